@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How long the cache may take. The time that the application's own loader, writer, processor or listener takes is not
+ * counted. A bulk operation gets the call's deadline once for every 500 keys.
+ *
+ * @param call for a whole operation, attempts included; 250 ms by default
+ * @param command for one command to one partition; 100 ms by default
+ * @param connect for a connection to be established; 300 ms by default
+ */
+public record Deadlines(Duration call, Duration command, Duration connect) {
+    public Deadlines {
+        List<String> problems = new ArrayList<>();
+        check(problems, "call", call);
+        check(problems, "command", command);
+        check(problems, "connect", connect);
+        if (problems.isEmpty() && command.compareTo(call) > 0) {
+            problems.add("command is %s, must not be longer than call (%s)".formatted(command, call));
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("Deadlines: " + String.join("; ", problems));
+        }
+    }
+
+    private static void check(List<String> problems, String name, Duration value) {
+        if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofHours(1)) > 0) {
+            problems.add("%s is %s, must be from 1 ms to 1 h".formatted(name, value));
+        }
+    }
+
+    public static Deadlines defaults() {
+        return new Deadlines(Duration.ofMillis(250), Duration.ofMillis(100), Duration.ofMillis(300));
+    }
+
+    public Deadlines withCall(Duration duration) {
+        return new Deadlines(duration, command, connect);
+    }
+
+    public Deadlines withCommand(Duration duration) {
+        return new Deadlines(call, duration, connect);
+    }
+
+    public Deadlines withConnect(Duration duration) {
+        return new Deadlines(call, command, duration);
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import io.keyslot.slot.PartitionId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition at one moment, as this process sees it.
+ *
+ * @param id its name
+ * @param address where it is, without credentials
+ * @param state whether it answers
+ * @param problem why it does not, null while it does
+ * @param slots how many hash slots it owns
+ */
+public record PartitionStatus(
+        PartitionId id, String address, PartitionState state, @Nullable String problem, int slots) {}

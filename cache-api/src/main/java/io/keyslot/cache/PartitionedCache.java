@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import javax.cache.Cache;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JCache cache whose entries are spread over partitions by hash slot. What {@code Cache.unwrap} gives.
+ *
+ * <p>Safe for use by several threads. Every call ends within its {@linkplain Deadlines deadline}, not counting the time
+ * that the application's own loader, writer, processor or synchronous listener takes.
+ *
+ * <p>An asynchronous form does what its namesake does, on a thread of the manager's pool; what the namesake throws
+ * arrives through the stage, except that null arguments and a closed cache are told at once. The pool and its queue are
+ * bounded: beyond them the stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException}.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+public interface PartitionedCache<K, V> extends Cache<K, V> {
+    @Override
+    PartitionedCacheManager getCacheManager();
+
+    /**
+     * Says where the entry of this key lives and what is known of it. Neither counts as an access nor loads.
+     *
+     * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
+     */
+    EntryExplanation explain(K key);
+
+    /**
+     * As {@link #put}, but the entry expires after this time instead of what the expiry policy says.
+     *
+     * @param timeToLive more than zero, rounded up to a millisecond
+     */
+    void put(K key, V value, Duration timeToLive);
+
+    /** As {@link #putAll}, but the entries expire after this time instead of what the expiry policy says. */
+    void putAll(Map<? extends K, ? extends V> map, Duration timeToLive);
+
+    /** As {@link #putIfAbsent}, but the entry expires after this time instead of what the expiry policy says. */
+    boolean putIfAbsent(K key, V value, Duration timeToLive);
+
+    CompletionStage<@Nullable V> getAsync(K key);
+
+    CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys);
+
+    CompletionStage<Boolean> containsKeyAsync(K key);
+
+    CompletionStage<@Nullable Void> putAsync(K key, V value);
+
+    CompletionStage<@Nullable Void> putAsync(K key, V value, Duration timeToLive);
+
+    CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map);
+
+    CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive);
+
+    CompletionStage<Boolean> putIfAbsentAsync(K key, V value);
+
+    CompletionStage<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive);
+
+    CompletionStage<@Nullable V> getAndPutAsync(K key, V value);
+
+    CompletionStage<Boolean> replaceAsync(K key, V value);
+
+    CompletionStage<Boolean> replaceAsync(K key, V oldValue, V newValue);
+
+    CompletionStage<@Nullable V> getAndReplaceAsync(K key, V value);
+
+    CompletionStage<Boolean> removeAsync(K key);
+
+    CompletionStage<Boolean> removeAsync(K key, V oldValue);
+
+    CompletionStage<@Nullable V> getAndRemoveAsync(K key);
+
+    CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys);
+
+    CompletionStage<@Nullable Void> removeAllAsync();
+
+    CompletionStage<@Nullable Void> clearAsync();
+
+    <T> CompletionStage<@Nullable T> invokeAsync(K key, EntryProcessor<K, V, T> processor, Object... arguments);
+
+    <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import javax.cache.configuration.CompleteConfiguration;
+import javax.cache.configuration.Factory;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.expiry.EternalExpiryPolicy;
+import javax.cache.expiry.ModifiedExpiryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JCache configuration with the options of a partitioned cache. Options that are not set take what the manager's
+ * configuration says for a cache of that name, and then the defaults.
+ *
+ * <p>Mutable and not safe for use by several threads; a cache keeps a copy.
+ *
+ * <p><b>API rationale:</b> it extends {@link MutableConfiguration}, because frameworks and applications hand that class
+ * around and copy it by its constructor; a configuration of another kind would lose either the options or the listeners.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K, V> {
+    private static final long serialVersionUID = 1L;
+
+    private @Nullable String entityType;
+    private @Nullable String groupedBy;
+    private @Nullable Factory<? extends Codec<V>> codecFactory;
+    private @Nullable MissingPartitionPolicy missingPartitionPolicy;
+    private @Nullable Integer maximumKeyBytes;
+    private @Nullable Integer maximumValueBytes;
+    private @Nullable Integer maximumBatchKeys;
+
+    public PartitionedConfiguration() {}
+
+    /** Copies a configuration, options of a partitioned cache included if it has them. */
+    public PartitionedConfiguration(CompleteConfiguration<K, V> configuration) {
+        super(configuration);
+        if (configuration instanceof PartitionedConfiguration<K, V> partitioned) {
+            entityType = partitioned.entityType;
+            groupedBy = partitioned.groupedBy;
+            codecFactory = partitioned.codecFactory;
+            missingPartitionPolicy = partitioned.missingPartitionPolicy;
+            maximumKeyBytes = partitioned.maximumKeyBytes;
+            maximumValueBytes = partitioned.maximumValueBytes;
+            maximumBatchKeys = partitioned.maximumBatchKeys;
+        }
+    }
+
+    /** Returns what stands before the colon of an entity key, null for the name of the cache. */
+    public @Nullable String getEntityType() {
+        return entityType;
+    }
+
+    /** Sets what stands before the colon of an entity key. Two caches of one manager must not have the same. */
+    public PartitionedConfiguration<K, V> setEntityType(String type) {
+        if (type.isEmpty()) {
+            throw new IllegalArgumentException("entityType is empty, must have at least one character");
+        }
+        entityType = type;
+        return this;
+    }
+
+    /** Returns the entity type of the roots whose groups this cache's entries belong to, null if they are in none. */
+    public @Nullable String getGroupedBy() {
+        return groupedBy;
+    }
+
+    /**
+     * Puts the entries into the groups of another entity type: a key with a {@link GroupKey}, or an {@link EntityKey}
+     * with a group, is a member with an id of its own; any other key is the id of the root.
+     */
+    public PartitionedConfiguration<K, V> setGroupedBy(String rootType) {
+        if (rootType.isEmpty()) {
+            throw new IllegalArgumentException("groupedBy is empty, must be an entity type");
+        }
+        groupedBy = rootType;
+        return this;
+    }
+
+    /** Returns what makes the codec of the values, null for the manager's codec. */
+    public @Nullable Factory<? extends Codec<V>> getCodecFactory() {
+        return codecFactory;
+    }
+
+    /** Sets the codec of the values. The same in every process that uses the cache. */
+    public PartitionedConfiguration<K, V> setCodecFactory(Factory<? extends Codec<V>> factory) {
+        codecFactory = Objects.requireNonNull(factory, "factory");
+        return this;
+    }
+
+    /** Returns what a read answers if the partition cannot be asked, null for the default. */
+    public @Nullable MissingPartitionPolicy getMissingPartitionPolicy() {
+        return missingPartitionPolicy;
+    }
+
+    /** Sets what a read answers if the partition cannot be asked. {@code LOADER} demands read-through. */
+    public PartitionedConfiguration<K, V> setMissingPartitionPolicy(MissingPartitionPolicy policy) {
+        missingPartitionPolicy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /** Returns the limits, those that are not set here taken from the given ones. */
+    public EntryLimits getLimits(EntryLimits otherwise) {
+        return new EntryLimits(
+                maximumKeyBytes == null ? otherwise.keyBytes() : maximumKeyBytes,
+                maximumValueBytes == null ? otherwise.valueBytes() : maximumValueBytes,
+                maximumBatchKeys == null ? otherwise.batchKeys() : maximumBatchKeys);
+    }
+
+    /** Sets all limits of this cache. */
+    public PartitionedConfiguration<K, V> setLimits(EntryLimits limits) {
+        maximumKeyBytes = limits.keyBytes();
+        maximumValueBytes = limits.valueBytes();
+        maximumBatchKeys = limits.batchKeys();
+        return this;
+    }
+
+    /**
+     * Lets entries expire this long after they were last written. Short for an expiry policy factory of
+     * {@link ModifiedExpiryPolicy}.
+     *
+     * @param duration at least a millisecond
+     */
+    public PartitionedConfiguration<K, V> setTimeToLive(Duration duration) {
+        if (duration.toMillis() < 1) {
+            throw new IllegalArgumentException("timeToLive is %s, must be at least 1 ms".formatted(duration));
+        }
+        setExpiryPolicyFactory(ModifiedExpiryPolicy.factoryOf(
+                new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, duration.toMillis())));
+        return this;
+    }
+
+    /** Returns whether an expiry policy was set, here or by a copied configuration. */
+    public boolean hasExpiryPolicy() {
+        return !getExpiryPolicyFactory().equals(EternalExpiryPolicy.factoryOf());
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setTypes(Class<K> keyType, Class<V> valueType) {
+        super.setTypes(keyType, valueType);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setStatisticsEnabled(boolean enabled) {
+        super.setStatisticsEnabled(enabled);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setManagementEnabled(boolean enabled) {
+        super.setManagementEnabled(enabled);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setReadThrough(boolean readThrough) {
+        super.setReadThrough(readThrough);
+        return this;
+    }
+
+    @Override
+    public PartitionedConfiguration<K, V> setWriteThrough(boolean writeThrough) {
+        super.setWriteThrough(writeThrough);
+        return this;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PartitionedConfiguration<?, ?> that
+                && super.equals(other)
+                && Objects.equals(entityType, that.entityType)
+                && Objects.equals(groupedBy, that.groupedBy)
+                && Objects.equals(codecFactory, that.codecFactory)
+                && missingPartitionPolicy == that.missingPartitionPolicy
+                && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
+                && Objects.equals(maximumValueBytes, that.maximumValueBytes)
+                && Objects.equals(maximumBatchKeys, that.maximumBatchKeys);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(super.hashCode(), entityType, groupedBy, missingPartitionPolicy);
+    }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Something to be done by one partition, atomically for each key.
+ *
+ * <p>What is stored with another epoch, for another key or malformed counts as absent, in every command.
+ *
+ * @param <R> what is answered
+ */
+public sealed interface Command<R> {
+    /** The expected stamp of an entry that must not exist. */
+    long ABSENT = 0;
+
+    /** Returns the name for metrics and messages. */
+    String name();
+
+    /** Returns whether the command may be sent again after its answer was lost: once or twice is the same. */
+    boolean isRepeatable();
+
+    /** Calls the engine's operation for this kind of command. */
+    CompletableFuture<Reply<R>> sendTo(PartitionOperations operations);
+
+    /** Answers the entry. */
+    record Get(EncodedKey key) implements Command<Lookup> {
+        @Override
+        public String name() {
+            return "get";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
+            return operations.get(this);
+        }
+    }
+
+    /** Answers the entries, in the order of the keys. */
+    record GetAll(List<EncodedKey> keys) implements Command<List<Lookup>> {
+        @Override
+        public String name() {
+            return "getAll";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<List<Lookup>>> sendTo(PartitionOperations operations) {
+            return operations.getAll(this);
+        }
+    }
+
+    /** Answers the entry, and lets it expire at another time. */
+    record GetAndExpire(EncodedKey key, Expiry expiry) implements Command<Lookup> {
+        @Override
+        public String name() {
+            return "getAndExpire";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
+            return operations.getAndExpire(this);
+        }
+    }
+
+    /**
+     * Stores an entry, whether or not there is one.
+     *
+     * @param onCreation when it expires if there was none; not {@code UNCHANGED}
+     * @param onUpdate when it expires if there was one
+     */
+    record Put(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "put";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.put(this);
+        }
+    }
+
+    /** Stores entries; answers one reply for each of them, in their order. */
+    record PutAll(List<Put> puts) implements Command<List<Reply<Boolean>>> {
+        @Override
+        public String name() {
+            return "putAll";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<Reply<List<Reply<Boolean>>>> sendTo(PartitionOperations operations) {
+            return operations.putAll(this);
+        }
+    }
+
+    /** Stores an entry if the present one has the expected stamp; answers whether it did. */
+    record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
+            implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "compareAndSet";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.compareAndSet(this);
+        }
+    }
+
+    /** Removes the entry if it has the expected stamp; answers whether it did. */
+    record CompareAndRemove(EncodedKey key, long expectedStamp) implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "compareAndRemove";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.compareAndRemove(this);
+        }
+    }
+
+    /** Lets the entry expire at another time if it has the expected stamp; answers whether it had. */
+    record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "compareAndExpire";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.compareAndExpire(this);
+        }
+    }
+
+    /** Removes whatever is stored; answers the entry that was there. */
+    record GetAndRemove(EncodedKey key) implements Command<Lookup> {
+        @Override
+        public String name() {
+            return "getAndRemove";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
+            return operations.getAndRemove(this);
+        }
+    }
+
+    /** Removes whatever is stored under these keys; answers under how many there was something. */
+    record RemoveAll(List<EncodedKey> keys) implements Command<Long> {
+        @Override
+        public String name() {
+            return "removeAll";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Long>> sendTo(PartitionOperations operations) {
+            return operations.removeAll(this);
+        }
+    }
+
+    /**
+     * Lists keys, a page at a time. A key that is present from the first page to the last is on at least one of them;
+     * any key may be on several.
+     *
+     * @param cursor {@link ScanPage#START} or what the page before said
+     * @param prefix what the listed keys start with
+     * @param count about how many keys to look at
+     */
+    record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {
+        @Override
+        public String name() {
+            return "scan";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<ScanPage>> sendTo(PartitionOperations operations) {
+            return operations.scan(this);
+        }
+    }
+
+    /** Answers what is known of an entry, without changing when it expires. */
+    record Describe(EncodedKey key) implements Command<Description> {
+        @Override
+        public String name() {
+            return "describe";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Description>> sendTo(PartitionOperations operations) {
+            return operations.describe(this);
+        }
+    }
+
+    /** Answers the size in bytes of what is stored under each key, 0 where there is nothing. */
+    record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
+        @Override
+        public String name() {
+            return "sizes";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<List<Long>>> sendTo(PartitionOperations operations) {
+            return operations.sizes(this);
+        }
+    }
+}

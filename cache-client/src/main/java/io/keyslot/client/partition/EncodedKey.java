@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.slot.HashSlot;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes under which an entry is stored, with their slot. Immutable; equal if the bytes are. */
+public final class EncodedKey {
+    private final byte[] bytes;
+    private final int slot;
+
+    /** Takes over the bytes: the caller must not change them any more. */
+    public EncodedKey(byte[] bytes) {
+        this.bytes = bytes;
+        this.slot = HashSlot.of(bytes);
+    }
+
+    public static EncodedKey of(String text) {
+        return new EncodedKey(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the bytes themselves, not a copy: they must not be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Returns the hash slot. */
+    public int slot() {
+        return slot;
+    }
+
+    /** Returns the number of bytes. */
+    public int length() {
+        return bytes.length;
+    }
+
+    /** Returns the key as text, as {@code redis-cli} would show it. */
+    public String text() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the CRC-32C of the bytes, by which an entry knows the key that it was written for. */
+    int checksum() {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes);
+        return (int) checksum.getValue();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EncodedKey key && Arrays.equals(bytes, key.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** Returns slot and length only: the content of a key belongs in no log. */
+    @Override
+    public String toString() {
+        return "key of " + bytes.length + " bytes in slot " + slot;
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+/**
+ * When an entry expires, relative to the moment at which the partition executes the command.
+ *
+ * @param millis at least 1; {@code Long.MAX_VALUE} for never; 0 to leave it as it is
+ */
+public record Expiry(long millis) {
+    /** The entry does not expire. */
+    public static final Expiry NEVER = new Expiry(Long.MAX_VALUE);
+
+    /** The entry expires when it would have; a new one does not expire. */
+    public static final Expiry UNCHANGED = new Expiry(0);
+
+    /** Longer than this counts as never: servers keep the instant in 64 bits. */
+    private static final long LONGEST = 1_000L * 365 * 24 * 3_600_000;
+
+    public Expiry {
+        if (millis < 0) {
+            throw new IllegalArgumentException("expiry is %d ms, must be at least 1".formatted(millis));
+        }
+    }
+
+    /** Returns an expiry after this many milliseconds, at least 1; never if it is more than a thousand years. */
+    public static Expiry afterMillis(long millis) {
+        if (millis < 1) {
+            throw new IllegalArgumentException("expiry is %d ms, must be at least 1".formatted(millis));
+        }
+        return millis > LONGEST ? NEVER : new Expiry(millis);
+    }
+
+    public boolean isNever() {
+        return millis == Long.MAX_VALUE;
+    }
+
+    public boolean isUnchanged() {
+        return millis == 0;
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Connects to one partition. */
+public interface PartitionConnector extends AutoCloseable {
+    /** Returns where the partition is, without credentials. */
+    String address();
+
+    /**
+     * Connects and shakes hands, within the connect timeout. Does not throw; the future completes exceptionally only with
+     * a {@link ConnectFailure}. A connection that replaces a lost one of this connector makes sure first that nothing
+     * which was sent on that one can still be executed.
+     */
+    CompletableFuture<PartitionConnection> connect();
+
+    /** Gives up everything that belongs to this connector; connections that are still open are closed. */
+    @Override
+    void close();
+}

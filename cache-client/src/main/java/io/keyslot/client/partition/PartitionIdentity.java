@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+
+/**
+ * Who a client believes a partition to be. The first client writes it into the instance; every other one must agree.
+ *
+ * @param partition the partition's name in the slot map
+ * @param slotMap the whole map
+ * @param namespace what stands before the entity types, empty for none
+ * @param otherNamespacesAllowed whether the instance may be used under other namespaces as well
+ */
+public record PartitionIdentity(
+        PartitionId partition, SlotMap slotMap, String namespace, boolean otherNamespacesAllowed) {}

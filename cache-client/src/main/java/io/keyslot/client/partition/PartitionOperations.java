@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** One operation for each kind of {@link Command}; an engine implements them. They neither throw nor block. */
+public interface PartitionOperations {
+    CompletableFuture<Reply<Lookup>> get(Command.Get command);
+
+    CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command);
+
+    CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command);
+
+    CompletableFuture<Reply<Boolean>> put(Command.Put command);
+
+    CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command);
+
+    CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command);
+
+    CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command);
+
+    CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command);
+
+    CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command);
+
+    CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command);
+
+    CompletableFuture<Reply<ScanPage>> scan(Command.Scan command);
+
+    CompletableFuture<Reply<Description>> describe(Command.Describe command);
+
+    CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+/** Why a command was not executed. */
+public enum Refusal {
+    /** The partition cannot be asked: not connected, or the connection was lost before the command was sent. */
+    UNAVAILABLE(false),
+    /** The command was routed by a slot map older than the one announced; it is to be routed again. */
+    STALE_ROUTE(true),
+    /** Too many commands are in flight to the partition. */
+    OVERLOADED(false),
+    /** The server cannot serve now but may soon: LOADING, BUSY, TRYAGAIN, MASTERDOWN. */
+    NOT_NOW(true),
+    /** The server does not accept this write: OOM, READONLY, MISCONF, NOREPLICAS. */
+    NOT_WRITABLE(false),
+    /** The server does not allow it: NOPERM, NOAUTH, a command that it does not know; or WRONGTYPE. */
+    FORBIDDEN(false);
+
+    private final boolean worthAnotherAttempt;
+
+    Refusal(boolean worthAnotherAttempt) {
+        this.worthAnotherAttempt = worthAnotherAttempt;
+    }
+
+    /** Returns whether the same command may succeed a moment later. */
+    public boolean isWorthAnotherAttempt() {
+        return worthAnotherAttempt;
+    }
+}

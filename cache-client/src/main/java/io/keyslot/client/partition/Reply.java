@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known after a command was handed to a partition: done, not done, or not known.
+ *
+ * @param <R> what was answered
+ */
+public sealed interface Reply<R> {
+    /** It was executed. */
+    record Done<R>(R value) implements Reply<R> {}
+
+    /**
+     * It was not executed, and will not be.
+     *
+     * @param refusal why, and whether another attempt may help
+     * @param detail for messages; without keys, values and credentials
+     */
+    record Refused<R>(Refusal refusal, String detail) implements Reply<R> {
+        /** Returns the same refusal of a command with another answer. */
+        public <S> Refused<S> as() {
+            return new Refused<>(refusal, detail);
+        }
+    }
+
+    /**
+     * It was sent, and the answer was lost: it may or may not have been executed. If it was not, it never will be, once
+     * the connection it was sent on was replaced.
+     *
+     * @param detail for messages; without keys, values and credentials
+     */
+    record Unknown<R>(String detail, @Nullable Throwable cause) implements Reply<R> {
+        /** Returns the same about a command with another answer. */
+        public <S> Unknown<S> as() {
+            return new Unknown<>(detail, cause);
+        }
+    }
+
+    static <R> Reply<R> done(R value) {
+        return new Done<>(value);
+    }
+
+    static <R> Reply<R> refused(Refusal refusal, String detail) {
+        return new Refused<>(refusal, detail);
+    }
+
+    static <R> Reply<R> unknown(String detail, @Nullable Throwable cause) {
+        return new Unknown<>(detail, cause);
+    }
+}
