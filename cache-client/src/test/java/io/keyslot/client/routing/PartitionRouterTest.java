@@ -210,6 +210,17 @@ class PartitionRouterTest {
         }
 
         @Test
+        void commandWhoseSlotLosesItsOwner_isReportedForThePartitionItWasSentTo() {
+            fixture.started();
+            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.deadline());
+            fixture.slotMap.offer(new SlotMap(2, Map.of(P2, List.of(new SlotRange(HIGH, HIGH)))));
+            fixture.connection1.answer(ABSENT);
+
+            assertThat(now(reply)).isSameAs(ABSENT);
+            assertThat(fixture.observed).containsExactly("p1 get Done 0 ms");
+        }
+
+        @Test
         void observerThatThrows_doesNotSpoilTheReply() {
             PartitionRouter observed = fixture.router((partition, command, reply, nanos) -> {
                 throw new IllegalStateException("observer");

@@ -49,6 +49,11 @@ public final class ScriptedConnection implements PartitionConnection {
         held.remove().reply().complete((Reply<Object>) reply);
     }
 
+    /** Returns the oldest command that is held. */
+    public Command<?> oldest() {
+        return held.element().command();
+    }
+
     /** Loses the connection: what is held becomes unknown. */
     public void lose(String why) {
         while (!held.isEmpty()) {
