@@ -146,6 +146,12 @@ public final class PartitionRouter implements AutoCloseable {
                 .toList();
     }
 
+    /** Returns the epoch of the partition's present life, or of the last one; 0 if it was never reached. */
+    public int epochOf(PartitionId partition) {
+        Partition known = partitions.get(partition);
+        return known == null ? 0 : known.epoch();
+    }
+
     /** Gives all partitions up; what was waiting for another attempt is refused. Does nothing the second time. */
     @Override
     public void close() {
