@@ -54,7 +54,7 @@ final class KeyForms {
             return new ArrayForm(declared.getComponentType());
         }
         if (isUnknownCollection(declared)) {
-            return RefusedForm.of(declared, "declare it as java.util.List, Set or Map, which it is equal to");
+            return RefusedForm.ofCollection(declared, of(declared).name());
         }
         if (declared.isPrimitive() || declared.isEnum() || Modifier.isFinal(declared.getModifiers())) {
             return of(boxed(declared));
