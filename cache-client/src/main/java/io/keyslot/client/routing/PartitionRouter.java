@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <ul>
  *   <li>Nothing here but {@link #close} throws, and nothing blocks: every failure is a reply.
- *   <li>Every command gets exactly one reply, at its deadline at the latest if the deadline is not shorter than the
- *       scheduler's precision.
+ *   <li>Every command gets exactly one reply, about at its deadline at the latest, as long as the engines keep to the
+ *       command timeout.
  *   <li>Continuations of the futures may run on a thread that does I/O or on the scheduler: they must be short and must
  *       not call the application's code.
  *   <li>A partition that is missing makes calls for its own slots fail, at once, and no others.
