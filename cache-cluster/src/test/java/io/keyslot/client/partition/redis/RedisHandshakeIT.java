@@ -39,7 +39,7 @@ class RedisHandshakeIT {
     }
 
     @Nested
-    class Record {
+    class MetaHash {
         private final LocalServer server = servers.start();
         private final RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
 
