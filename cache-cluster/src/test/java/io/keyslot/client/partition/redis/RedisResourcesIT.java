@@ -24,7 +24,9 @@ class RedisResourcesIT {
 
             fixture.close();
 
+            // In this thread, because a thread for the waiting would be one more.
             Awaitility.await()
+                    .pollInSameThread()
                     .atMost(LIMIT)
                     .untilAsserted(() -> assertThat(threadsBesides(before)).isEmpty());
         }
