@@ -35,7 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.SplittableRandom;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
@@ -68,7 +68,7 @@ public final class ClientAssembly {
      * @throws CacheException if a partition answers and does not accept us
      */
     public Client assemble(String name, ClientOptions options, Properties properties) {
-        RandomGenerator random = new SplittableRandom(new SecureRandom().nextLong());
+        RandomGenerator random = new Random(new SecureRandom().nextLong());
         ScheduledThreadPoolExecutor scheduler = Threads.scheduler(name);
         Timing timing = new Timing(ticker, scheduler, random);
         ExecutorService pool = Threads.pool(name, options.async());

@@ -29,6 +29,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The mutable collections of {@code java.util}. */
+@SuppressWarnings("JdkObsolete") // Obsolete classes are values, too.
 final class JdkCollections {
     private JdkCollections() {}
 

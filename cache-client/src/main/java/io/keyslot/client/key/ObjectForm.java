@@ -71,7 +71,7 @@ final class ObjectForm implements CompositeForm {
 
     /** Returns the id of the group's root. */
     String writeRootId(Object value) {
-        @Nullable Object id = groupKey().get(value);
+        Object id = groupKey().get(value);
         if (id == null) {
             throw new IllegalArgumentException(
                     "the component of class %s that has @GroupKey is null, but a member needs a root"
@@ -114,8 +114,8 @@ final class ObjectForm implements CompositeForm {
 
     /** Returns the form of the root's id, which must be the bare one: what its own cache would store. */
     private ScalarForm groupKeyForm() {
-        @Nullable KeyForm form = groupKey().only();
-        if (form == ScalarForms.ENTITY_KEY || !(form instanceof ScalarForm scalar)) {
+        KeyForm form = groupKey().only();
+        if (!(form instanceof ScalarForm scalar) || scalar.equals(ScalarForms.ENTITY_KEY)) {
             throw new IllegalArgumentException(
                     "the component of class %s that has @GroupKey must be declared as a String, a number, a UUID or an enum"
                             .formatted(type.getName()));

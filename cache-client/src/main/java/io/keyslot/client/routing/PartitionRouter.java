@@ -64,7 +64,7 @@ public final class PartitionRouter implements AutoCloseable {
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
         layers = new DeadlineSender(layers, timing, commandTimeout);
         layers = new RetryingSender(layers, pauses);
-        if (observer != CommandObserver.NONE) {
+        if (!observer.equals(CommandObserver.NONE)) {
             layers = new ObservedSender(layers, observer, slotMap, timing.ticker()); // times what the caller waits
         }
         return new NeverThrowSender(layers); // outermost: callers may rely on it
@@ -163,7 +163,7 @@ public final class PartitionRouter implements AutoCloseable {
         collect(pauses::close, failures);
         if (!failures.isEmpty()) {
             RuntimeException first = failures.get(0);
-            failures.stream().filter(next -> next != first).forEach(first::addSuppressed);
+            failures.stream().filter(next -> !next.equals(first)).forEach(first::addSuppressed);
             throw first;
         }
     }

@@ -65,11 +65,11 @@ class KeyPropertyTest {
                 assertThat(codec.decode(encoded))
                         .as("seed %s: %s", seed, encoded.text())
                         .isEqualTo(key);
-                @Nullable EncodedKey ofEqualKey = byKey.put(key, encoded);
+                EncodedKey ofEqualKey = byKey.put(key, encoded);
                 assertThat(ofEqualKey == null || ofEqualKey.equals(encoded))
                         .as("seed %s: equal keys have one text: %s", seed, encoded.text())
                         .isTrue();
-                @Nullable Object ofEqualText = byText.put(encoded, key);
+                Object ofEqualText = byText.put(encoded, key);
                 assertThat(ofEqualText == null || ofEqualText.equals(key))
                         .as("seed %s: one text has equal keys: %s", seed, encoded.text())
                         .isTrue();

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Connects to one Redis or Valkey instance. Safe for use by several threads.
  *
- * <p>An attempt has the connect timeout for TCP, and twice {@link #HANDSHAKE_TIMEOUT} for what is said afterwards, first
- * by Lettuce and then by us.
+ * <p>An attempt has the connect timeout for TCP, and twice two seconds for what is said afterwards, first by Lettuce and
+ * then by us.
  */
 public final class RedisConnector implements PartitionConnector {
     /**
