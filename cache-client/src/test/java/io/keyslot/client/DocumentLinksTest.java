@@ -31,8 +31,8 @@ class DocumentLinksTest {
     @ParameterizedTest
     @MethodSource("documents")
     void links_leadToFiles(Path document) throws IOException {
-        assertThat(links(document)).allSatisfy(link -> assertThat(document.resolveSibling(link))
-                .exists());
+        assertThat(links(document))
+                .allSatisfy(link -> assertThat(document.resolveSibling(link)).exists());
     }
 
     @Test

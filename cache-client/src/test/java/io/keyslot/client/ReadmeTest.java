@@ -32,8 +32,11 @@ class ReadmeTest {
     @Test
     void program_compilesAgainstJCacheAloneAndPrintsTheValue() throws Exception {
         Path source = Files.writeString(folder.resolve("Hello.java"), example("java"));
-        Path jcache = Path.of(
-                Caching.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path jcache = Path.of(Caching.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         int failures = ToolProvider.getSystemJavaCompiler()
                 .run(null, null, null, "-cp", jcache.toString(), "-d", folder.toString(), source.toString());
         assertThat(failures).isZero();
@@ -62,15 +65,21 @@ class ReadmeTest {
                 .toUri();
 
         assertThat(ConfigurationLoader.load(
-                                uri, URI.create("keyslot"), getClass().getClassLoader(), new Properties(), name -> "secret")
+                                uri,
+                                URI.create("keyslot"),
+                                getClass().getClassLoader(),
+                                new Properties(),
+                                name -> "secret")
                         .partitions())
                 .hasSize(3);
     }
 
     private static String example(String language) throws IOException {
-        Matcher example = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(README));
-        assertThat(example.find()).as("README.md has an example in %s", language).isTrue();
+        Matcher example =
+                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(README));
+        assertThat(example.find())
+                .as("README.md has an example in %s", language)
+                .isTrue();
         return example.group(1);
     }
 }
