@@ -24,10 +24,10 @@ final class RecordSerializer extends BuiltSerializer<Object> {
     @Override
     @Nullable
     Object read(Graph graph, BoundedInput input) {
-        @Nullable Object[] components = new Object[layout.kinds().size()];
-        for (int i = 0; i < components.length; i++) {
-            components[i] = layout.kinds().get(i).read(graph, input);
-        }
+        @Nullable
+        Object[] components = layout.components().stream()
+                .map(component -> component.readValue(graph, input))
+                .toArray();
         Object value = Reflection.construct(layout.constructor(), components);
         return layout.readResolve() == null ? value : Reflection.invoke(layout.readResolve(), value);
     }
