@@ -14,11 +14,7 @@ final class RecordSerializer extends BuiltSerializer<Object> {
 
     @Override
     void writeParts(Graph graph, Output output, Object value) {
-        for (int i = 0; i < layout.kinds().size(); i++) {
-            layout.kinds()
-                    .get(i)
-                    .write(graph, output, Reflection.invoke(layout.accessors().get(i), value));
-        }
+        layout.components().forEach(component -> component.write(graph, output, value));
     }
 
     @Override
