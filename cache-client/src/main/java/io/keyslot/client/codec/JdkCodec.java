@@ -14,6 +14,7 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Java serialization, for values that have no other form, such as exceptions. Only by explicit request.
@@ -54,6 +55,7 @@ public final class JdkCodec implements Codec<Object> {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (FilteredOutput output = new FilteredOutput(bytes)) {
             output.writeObject(value);
+            output.requireAllAllowed();
         } catch (CodecException e) {
             throw e;
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
@@ -97,20 +99,31 @@ public final class JdkCodec implements Codec<Object> {
         }
     }
 
-    /** Refuses classes when they are written, so that the writer learns of it and not the reader. */
+    /** Notes classes that are not allowed, so that the writer learns of them and not the reader. */
     private final class FilteredOutput extends ObjectOutputStream {
+        private @Nullable CodecException refusal;
+
         FilteredOutput(OutputStream target) throws IOException {
             super(target);
         }
 
+        /** Throws nothing yet: after a failure, the JDK writes the exception's class too, and would hide what failed. */
         @Override
         protected void annotateClass(Class<?> type) {
-            requireAllowed(type.getName());
+            if (refusal == null && !allowed.test(type.getName())) {
+                refusal = Refusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
+            }
         }
 
         @Override
         protected void annotateProxyClass(Class<?> type) {
-            throw Refusal.of(NAME, type, "is a dynamic proxy, which is not supported");
+            refusal = Refusal.of(NAME, type, "is a dynamic proxy, which is not supported");
+        }
+
+        void requireAllAllowed() {
+            if (refusal != null) {
+                throw refusal;
+            }
         }
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     private final KeyslotCacheManager manager;
-    private final PartitionedConfiguration<K, V> configuration;
+    private final PartitionedConfiguration<K, V> configuration; // its own lock guards what may change
     private final CacheParts<K, V> parts;
     private final Arguments<K, V> check;
     private final CacheLifecycle lifecycle;
@@ -73,7 +73,9 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
-        return Unwrap.as(new PartitionedConfiguration<>(configuration), type);
+        synchronized (configuration) {
+            return Unwrap.as(new PartitionedConfiguration<>(configuration), type);
+        }
     }
 
     @Override
@@ -265,16 +267,20 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     public void registerCacheEntryListener(CacheEntryListenerConfiguration<K, V> listener) {
         lifecycle.checkOpen();
         Objects.requireNonNull(listener, "listener");
-        configuration.addCacheEntryListenerConfiguration(listener);
-        parts.events().register(listener);
+        synchronized (configuration) {
+            configuration.addCacheEntryListenerConfiguration(listener);
+            parts.events().register(listener);
+        }
     }
 
     @Override
     public void deregisterCacheEntryListener(CacheEntryListenerConfiguration<K, V> listener) {
         lifecycle.checkOpen();
         Objects.requireNonNull(listener, "listener");
-        configuration.removeCacheEntryListenerConfiguration(listener);
-        parts.events().deregister(listener, lifecycle::closeAll);
+        synchronized (configuration) {
+            configuration.removeCacheEntryListenerConfiguration(listener);
+            parts.events().deregister(listener, lifecycle::closeAll);
+        }
     }
 
     @Override
@@ -453,14 +459,18 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     }
 
     void enableStatistics(boolean wanted) {
-        configuration.setStatisticsEnabled(wanted);
-        parts.counters().enable(wanted);
-        lifecycle.showBeans(configuration, parts.counters());
+        synchronized (configuration) {
+            configuration.setStatisticsEnabled(wanted);
+            parts.counters().enable(wanted);
+            lifecycle.showBeans(configuration, parts.counters());
+        }
     }
 
     void enableManagement(boolean wanted) {
-        configuration.setManagementEnabled(wanted);
-        lifecycle.showBeans(configuration, parts.counters());
+        synchronized (configuration) {
+            configuration.setManagementEnabled(wanted);
+            lifecycle.showBeans(configuration, parts.counters());
+        }
     }
 
     String entityType() {

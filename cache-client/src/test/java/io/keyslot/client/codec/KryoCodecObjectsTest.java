@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -221,6 +222,31 @@ class KryoCodecObjectsTest {
             assertThatThrownBy(() -> lenient.encode(List.of(new Object())))
                     .isInstanceOf(CodecException.class)
                     .hasMessageContaining("java.lang.Object has no encoded form");
+        }
+
+        @Test
+        void classWithoutAForm_isRefusedAsSuch_notAsForgottenInTheConfiguration() {
+            KryoCodec strict =
+                    KryoCodec.create(AllowedClasses.of(List.of()), getClass().getClassLoader());
+
+            assertThatThrownBy(() -> strict.encode(new ArrayList<>(List.of(1, 2)).subList(0, 1)))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("has no encoded form")
+                    .hasMessageNotContaining("codec.allow");
+            assertThatThrownBy(() -> strict.encode(new Failure()))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageNotContaining("codec.allow");
+        }
+
+        @Test
+        void largeCopyOnWriteSet_isRefused() {
+            Set<Integer> numbers = new HashSet<>();
+            for (int i = 0; i < 10_001; i++) {
+                numbers.add(i);
+            }
+            CopyOnWriteArraySet<Integer> set = new CopyOnWriteArraySet<>(numbers);
+
+            assertRefused(set, "has 10001 elements, may have 10000");
         }
 
         @Test

@@ -12,11 +12,10 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What an answer looks like: how Lettuce reads it, and what we take it for. What is thrown here means that the answer does
- * not belong to its command.
+ * What an answer looks like: how Lettuce reads it, and what we take it for. What is thrown here means that the answer
+ * does not belong to its command.
  */
 final class Answers {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
@@ -53,12 +52,12 @@ final class Answers {
         return number == 1;
     }
 
-    /** A value, or null where there is none; Lettuce's own types do not say so. */
-    static CommandOutput<byte[], byte[], byte @Nullable []> value() {
+    /** A value, or null where there is none. Neither Lettuce's types nor, therefore, ours say so; the readers know. */
+    static CommandOutput<byte[], byte[], byte[]> value() {
         return new ValueOutput<>(CODEC);
     }
 
-    static CommandOutput<byte[], byte[], List<byte @Nullable []>> valueList() {
+    static CommandOutput<byte[], byte[], List<byte[]>> valueList() {
         return new ValueListOutput<>(CODEC);
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The operations as commands of Redis: one native command each, or one script where two things must happen together. */
+/** The operations as commands of Redis: one native command each, or a script where two things must happen together. */
 final class RedisOperations implements PartitionOperations {
     /** A server does nothing else while it executes one command; longer lists of keys are sent in several. */
     static final int MAX_KEYS_PER_COMMAND = 1_000;
@@ -44,12 +44,12 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        List<RoutedCommand<List<byte @Nullable []>, List<Lookup>>> parts = parts(command.keys()).stream()
+        List<RoutedCommand<List<byte[]>, List<Lookup>>> parts = parts(command.keys()).stream()
                 .map(keys -> command(
                         CommandType.MGET,
                         Answers.valueList(),
                         Requests.keys(keys),
-                        (List<byte @Nullable []> values) -> read(keys, values)))
+                        (List<byte[]> values) -> read(keys, values)))
                 .toList();
         return send(parts)
                 .thenApply(Replies::ofRead)
@@ -148,7 +148,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
         EncodedKey key = command.key();
-        RoutedCommand<byte @Nullable [], Description> stored = command(
+        RoutedCommand<byte[], Description> stored = command(
                 CommandType.GET,
                 Answers.value(),
                 Requests.key(key),
@@ -215,12 +215,12 @@ final class RedisOperations implements PartitionOperations {
                 && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
-    private RoutedCommand<byte @Nullable [], Lookup> lookup(
+    private RoutedCommand<byte[], Lookup> lookup(
             CommandType type, EncodedKey key, CommandArgs<byte[], byte[]> arguments) {
         return command(type, Answers.value(), arguments, bytes -> read(key, bytes));
     }
 
-    private <T extends @Nullable Object, R> RoutedCommand<T, R> command(
+    private <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
             CommandArgs<byte[], byte[]> arguments,
@@ -228,7 +228,7 @@ final class RedisOperations implements PartitionOperations {
         return writer.command(type, output, arguments, mapVersion, decoder);
     }
 
-    private List<Lookup> read(List<EncodedKey> keys, List<byte @Nullable []> values) {
+    private List<Lookup> read(List<EncodedKey> keys, List<byte[]> values) {
         if (values.size() != keys.size()) {
             throw new IllegalStateException("%d values for %d keys".formatted(values.size(), keys.size()));
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslVerifyMode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +69,7 @@ class ServerUriTest {
         RedisURI uri = toRedisUri("rediss://cache-1");
 
         assertThat(uri.isSsl()).isTrue();
-        assertThat(uri.getVerifyMode()).isEqualTo(io.lettuce.core.SslVerifyMode.FULL);
+        assertThat(uri.getVerifyMode()).isEqualTo(SslVerifyMode.FULL);
     }
 
     private static RedisURI toRedisUri(String uri) {
