@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The documents lead to files that are there. */
 class DocumentLinksTest {
     private static final Path ROOT = Path.of("..");
+    private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
 
     /** Fewer would mean that the wrong folder was searched. */
@@ -68,7 +69,7 @@ class DocumentLinksTest {
     }
 
     private static List<String> links(Path document) throws IOException {
-        return LINK.matcher(Files.readString(document))
+        return LINK.matcher(CODE.matcher(Files.readString(document)).replaceAll(""))
                 .results()
                 .map((MatchResult link) -> link.group(1))
                 .toList();

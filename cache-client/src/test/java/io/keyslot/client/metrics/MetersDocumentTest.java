@@ -4,7 +4,12 @@ package io.keyslot.client.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.micrometer.core.instrument.Meter;
@@ -46,19 +51,27 @@ class MetersDocumentTest {
                 .allMatch(key -> meters.contains('`' + key + '`'));
     }
 
-    /** Opens a cache, reads and writes it, and lets a read find an entry of an earlier life. */
+    /** Opens a cache, and lets a read find what is no value. */
     private static List<Meter.Id> metersOfAManagerInUse() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Properties properties = new Properties();
         properties.put(MetersSelection.REGISTRY_PROPERTY, registry);
         try (CacheManager manager = Caching.getCachingProvider()
                 .getCacheManager(URI.create("meters"), MetersDocumentTest.class.getClassLoader(), properties)) {
-            Cache<Long, String> cache = manager.createCache(
-                    "customer", new MutableConfiguration<Long, String>().setTypes(Long.class, String.class));
-            cache.put(99L, "Ada");
-            manager.unwrap(EmbeddedPartitions.class).byId().values().forEach(EmbeddedPartition::restartWithData);
+            Cache<Long, Integer> cache = manager.createCache(
+                    "customer", new MutableConfiguration<Long, Integer>().setTypes(Long.class, Integer.class));
+            storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
             assertThat(cache.get(99L)).isNull();
             return registry.getMeters().stream().map(Meter::getId).toList();
+        }
+    }
+
+    private static void storeNonsense(EmbeddedPartitions partitions, EncodedKey key) {
+        Command.Put put = new Command.Put(key, Envelope.of(1, new byte[] {-1}), Expiry.NEVER, Expiry.NEVER);
+        for (EmbeddedPartition partition : partitions.byId().values()) {
+            try (PartitionConnector connector = partition.connector()) {
+                assertThat(connector.connect().join().send(put, 1).join()).isInstanceOf(Reply.Done.class);
+            }
         }
     }
 
@@ -74,7 +87,8 @@ class MetersDocumentTest {
 
         assertThat(Command.class.getPermittedSubclasses()).allSatisfy(command -> {
             String name = command.getSimpleName();
-            assertThat(commands).contains('`' + name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) + '`');
+            assertThat(commands)
+                    .contains('`' + name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) + '`');
         });
         assertThat(names(REASON_ROW, section("Reasons of `keyslot.entries.unreadable`", "\n`micrometer")))
                 .containsExactlyInAnyOrderElementsOf(reasons);
