@@ -90,7 +90,7 @@ class MetersDocumentTest {
             assertThat(commands)
                     .contains('`' + name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) + '`');
         });
-        assertThat(names(REASON_ROW, section("Reasons of `keyslot.entries.unreadable`", "\n`micrometer")))
+        assertThat(names(REASON_ROW, section("Reasons of `keyslot.entries.unreadable`", "\nThe JMX")))
                 .containsExactlyInAnyOrderElementsOf(reasons);
     }
 
