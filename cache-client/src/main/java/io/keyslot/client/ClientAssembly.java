@@ -173,6 +173,7 @@ public final class ClientAssembly {
                                         .map(problem -> "  " + problem)
                                         .collect(Collectors.joining(System.lineSeparator()))));
             }
+            new Rehearsal(client).run();
             ended = true;
         } finally {
             if (!ended) {

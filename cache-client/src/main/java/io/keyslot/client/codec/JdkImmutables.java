@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Small and immutable containers: {@code List.of}, {@code Arrays.asList}, {@code Map.entry}, {@code Optional}. The classes
  * of most are hidden in the JDK, so samples stand for them.
  */
+@SuppressWarnings("NullAway") // Some of them take null, others refuse it; the signatures of the JDK do not say.
 final class JdkImmutables {
     private JdkImmutables() {}
 
@@ -134,12 +135,10 @@ final class JdkImmutables {
                 : Arrays.stream(elements).toList();
     }
 
-    @SuppressWarnings("NullAway") // Null is refused by Set.of, as it should be.
     private static Set<?> immutableSet(@Nullable Object[] elements) {
         return Set.of(elements);
     }
 
-    @SuppressWarnings("NullAway") // Null is refused by Map.entry, as it should be.
     private static Map.Entry<?, ?> immutableEntry(@Nullable Object key, @Nullable Object value) {
         return Map.entry(key, value);
     }

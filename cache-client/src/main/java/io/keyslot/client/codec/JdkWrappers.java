@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * The unmodifiable and synchronized wrappers of {@code Collections}. A wrapper hides what it wraps; it comes back around
  * an ordinary collection with the same content, order and comparator.
  */
-@SuppressWarnings("JdkObsolete") // Obsolete classes are values, too.
+// Obsolete classes are values, too. The wrappers take null, which the signatures of the JDK do not say.
+@SuppressWarnings({"JdkObsolete", "NullAway"})
 final class JdkWrappers {
     private JdkWrappers() {}
 

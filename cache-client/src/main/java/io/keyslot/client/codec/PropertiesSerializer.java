@@ -18,6 +18,7 @@ final class PropertiesSerializer extends ValueSerializer<Properties> {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // A forged null is refused by the table itself.
     Properties read(Graph graph, BoundedInput input) {
         int size = input.readLength(MapSerializer.BYTES_PER_ENTRY);
         Properties properties = new Properties();

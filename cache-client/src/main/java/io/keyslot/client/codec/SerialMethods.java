@@ -6,6 +6,7 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the methods by which a class takes part in its serialization, by the rules of {@link Serializable}. */
@@ -49,7 +50,12 @@ final class SerialMethods {
         }
         return owner == type
                 || (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
-                || (!Modifier.isPrivate(modifiers) && owner.getPackage() == type.getPackage());
+                || (!Modifier.isPrivate(modifiers) && isSamePackage(owner, type));
+    }
+
+    private static boolean isSamePackage(Class<?> one, Class<?> other) {
+        return Objects.equals(one.getClassLoader(), other.getClassLoader())
+                && one.getPackageName().equals(other.getPackageName());
     }
 
     private static @Nullable Method ownPrivate(Class<?> type, String name, Class<?> parameter) {

@@ -36,7 +36,7 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
 
     @Override
     public Health onSilence(PartitionConnection from, long now) {
-        return from.equals(connection) ? new Suspect(this, 1) : this;
+        return from.equals(connection) ? new Suspect(this, 1, now) : this;
     }
 
     @Override

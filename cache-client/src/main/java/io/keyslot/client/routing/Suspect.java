@@ -3,16 +3,24 @@ package io.keyslot.client.routing;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.client.partition.PartitionConnection;
+import java.time.Duration;
 
 /**
  * The last commands got no answer; the next ones decide.
  *
  * @param before the state to which an answer leads back
- * @param silences how many commands in a row got no answer
+ * @param silences how many times in a row commands got no answer
+ * @param countedAt when the last of them was counted
  */
-record Suspect(Healthy before, int silences) implements Health {
+record Suspect(Healthy before, int silences, long countedAt) implements Health {
     /** After so many the partition is missing. */
     static final int MOST_SILENCES = 3;
+
+    /**
+     * Commands of several threads that are in flight together run out of time together: that is one silence. Otherwise a
+     * stall of a tenth of a second would cost a busy process its connection, and an idle one nothing.
+     */
+    static final Duration SAME_SILENCE = Duration.ofMillis(50);
 
     @Override
     public PartitionState state() {
@@ -33,7 +41,7 @@ record Suspect(Healthy before, int silences) implements Health {
     public String problem() {
         return silences == 1
                 ? "a command got no answer in time"
-                : silences + " commands in a row got no answer in time";
+                : "commands got no answer in time, " + silences + " times in a row";
     }
 
     @Override
@@ -43,10 +51,10 @@ record Suspect(Healthy before, int silences) implements Health {
 
     @Override
     public Health onSilence(PartitionConnection from, long now) {
-        if (!from.equals(connection())) {
+        if (!from.equals(connection()) || now - countedAt < SAME_SILENCE.toNanos()) {
             return this;
         }
-        Suspect next = new Suspect(before, silences + 1);
+        Suspect next = new Suspect(before, silences + 1, now);
         return next.silences < MOST_SILENCES ? next : before.missing(next.problem(), now);
     }
 

@@ -57,7 +57,7 @@ class KryoCodecHostileBytesTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"[I", "[[J", "[Ljava.lang.Long;", "[Ljava.lang.String;"})
+        @ValueSource(strings = {"[[I", "[[[J", "[Ljava.lang.Long;", "[[Ljava.lang.String;"})
         void hugeLengthOfANamedArray_isRefusedBeforeItIsAllocated(String name) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             bytes.write(1);
@@ -87,7 +87,9 @@ class KryoCodecHostileBytesTest {
             long allocated = allocatedBy(() -> decodeOrFailure(bytes));
 
             assertThat(allocated).isLessThan(12L * bytes.length);
-            assertThat(decodeOrFailure(bytes)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(decodeOrFailure(bytes))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasRootCauseMessage("A length is larger than the bytes allow");
         }
     }
 
@@ -108,13 +110,17 @@ class KryoCodecHostileBytesTest {
         void nestingDeeperThanAllowed_isRefused() {
             byte[] bytes = hex("3401 01".repeat(100) + "00");
 
-            assertThat(decodeOrFailure(bytes)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(decodeOrFailure(bytes))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasRootCauseMessage("Max depth exceeded: 64");
         }
 
         /** A set with a list that contains the set, whose hash code would never end. */
         @Test
         void hashSetThatContainsItself_isRefused() {
-            assertThat(decodeOrFailure(hex("3d01 01 3401 01 3d02"))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(decodeOrFailure(hex("3d01 01 3401 01 3d02")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasRootCauseMessage("A reference to a container within a key of a hash table");
         }
 
         /** A set of lists that contain the next list twice: its hash code has 2^50 steps. */
@@ -126,7 +132,9 @@ class KryoCodecHostileBytesTest {
                 close.append("34").append(HexFormat.of().toHexDigits((byte) (i + 1 + 2)));
             }
 
-            assertThat(decodeOrFailure(hex("3d01 01 " + open + close))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(decodeOrFailure(hex("3d01 01 " + open + close)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasRootCauseMessage("A reference to a container within a key of a hash table");
         }
 
         @Test
@@ -137,7 +145,10 @@ class KryoCodecHostileBytesTest {
             forged[list] = 0x06;
             forged[list + 1] = 0x02;
 
-            assertThat(decodeOrFailure(forged)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(decodeOrFailure(forged))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .rootCause()
+                    .hasMessageContaining("java.lang.Integer");
         }
 
         @Test
@@ -234,7 +245,7 @@ class KryoCodecHostileBytesTest {
     }
 
     private void assertRefusedCheaply(byte[] bytes, String what) {
-        assertThat(decodeOrFailure(bytes)).as(what).isInstanceOf(RuntimeException.class);
+        assertThat(decodeOrFailure(bytes)).as(what).hasRootCauseMessage("A length is larger than the bytes allow");
         assertCheap(bytes, what);
     }
 

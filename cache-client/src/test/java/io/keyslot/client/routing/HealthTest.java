@@ -21,8 +21,8 @@ class HealthTest {
             new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "connection refused", null);
 
     private final Healthy healthy = new Healthy(connection, 2, CONNECTED);
-    private final Suspect suspect = new Suspect(healthy, 1);
-    private final Suspect lastChance = new Suspect(healthy, 2);
+    private final Suspect suspect = new Suspect(healthy, 1, CONNECTED);
+    private final Suspect lastChance = new Suspect(healthy, 2, CONNECTED);
     private final Missing missing = new Missing("why", null, 2, 7, CONNECTED);
     private final Probing probing = new Probing(missing);
     private final Closed closed = new Closed(7);
@@ -52,13 +52,24 @@ class HealthTest {
     class OnSilence {
         @Test
         void threeInARow_leadFromHealthyOverSuspectToMissing() {
-            Health first = healthy.onSilence(connection, SOON);
-            Health second = first.onSilence(connection, SOON);
-            Health third = second.onSilence(connection, SOON);
+            long spacing = Suspect.SAME_SILENCE.toNanos();
+            long third = CONNECTED + 2 * spacing;
 
-            assertThat(first).isEqualTo(new Suspect(healthy, 1));
-            assertThat(second).isEqualTo(new Suspect(healthy, 2));
-            assertThat(third).isEqualTo(new Missing("3 commands in a row got no answer in time", null, 3, 7, SOON));
+            Health once = healthy.onSilence(connection, CONNECTED);
+            Health twice = once.onSilence(connection, CONNECTED + spacing);
+
+            assertThat(once).isEqualTo(new Suspect(healthy, 1, CONNECTED));
+            assertThat(twice).isEqualTo(new Suspect(healthy, 2, CONNECTED + spacing));
+            assertThat(twice.onSilence(connection, third))
+                    .isEqualTo(new Missing("commands got no answer in time, 3 times in a row", null, 3, 7, third));
+        }
+
+        @Test
+        void silencesOfOneStall_countOnce() {
+            long sameStall = CONNECTED + Suspect.SAME_SILENCE.toNanos() - 1;
+
+            assertThat(suspect.onSilence(connection, sameStall)).isSameAs(suspect);
+            assertThat(lastChance.onSilence(connection, sameStall)).isSameAs(lastChance);
         }
 
         @Test

@@ -50,6 +50,7 @@ class PartitionTest {
     private void silences(ScriptedConnection connection, int count) {
         for (int i = 0; i < count; i++) {
             CompletableFuture<Reply<Lookup>> unused = partition.send(GET, 1);
+            time.advance(Suspect.SAME_SILENCE);
             connection.answer(TIMEOUT);
         }
     }
@@ -170,6 +171,7 @@ class PartitionTest {
             silences(connection, 2);
             List<PartitionState> seen = new ArrayList<>();
             CompletableFuture<Void> unused = partition.send(GET, 1).thenAccept(reply -> seen.add(state()));
+            time.advance(Suspect.SAME_SILENCE);
             connection.answer(TIMEOUT);
 
             assertThat(seen).containsExactly(PartitionState.PROBING);
