@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** JMH benchmarks, with the peer in the same run. {@code docs/benchmarks.md} says how to run them. */
+@NullMarked
+package io.keyslot.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

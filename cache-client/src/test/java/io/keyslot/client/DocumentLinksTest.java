@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The documents lead to files that are there. */
+class DocumentLinksTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
+
+    /** Fewer would mean that the wrong folder was searched. */
+    private static final int FEWEST_DOCUMENTS = 20;
+
+    @Test
+    void documents_areFound() throws IOException {
+        assertThat(documents()).hasSizeGreaterThan(FEWEST_DOCUMENTS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void links_leadToFiles(Path document) throws IOException {
+        assertThat(links(document))
+                .allSatisfy(link -> assertThat(document.resolveSibling(link)).exists());
+    }
+
+    @Test
+    void everyDocumentOfTheFolder_isInItsIndex() throws IOException {
+        Path folder = ROOT.resolve("docs");
+        List<Path> linked = links(folder.resolve("index.md")).stream()
+                .map(link -> folder.resolve(link).normalize())
+                .toList();
+
+        assertThat(documents().stream()
+                        .map(Path::normalize)
+                        .filter(document -> document.startsWith(folder.normalize()))
+                        .filter(document -> !document.endsWith("index.md")))
+                .isSubsetOf(linked);
+    }
+
+    static List<Path> documents() throws IOException {
+        try (Stream<Path> here = Files.list(ROOT)) {
+            return here.filter(path -> !path.getFileName().toString().startsWith("."))
+                    .flatMap(DocumentLinksTest::documentsIn)
+                    .toList();
+        }
+    }
+
+    /** Of a module, only what is at its top; of the folder of documents, everything. */
+    private static Stream<Path> documentsIn(Path path) {
+        int depth = path.endsWith("docs") ? 2 : 1;
+        try (Stream<Path> files = Files.walk(path, depth)) {
+            return files.filter(file -> file.toString().endsWith(".md")).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> links(Path document) throws IOException {
+        return LINK.matcher(CODE.matcher(Files.readString(document)).replaceAll(""))
+                .results()
+                .map((MatchResult link) -> link.group(1))
+                .toList();
+    }
+}

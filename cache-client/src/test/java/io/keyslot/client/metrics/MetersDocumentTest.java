@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
+import org.junit.jupiter.api.Test;
+
+/** The document and the code name the same meters. */
+class MetersDocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final Pattern METER_ROW = Pattern.compile("^\\| `((?:cache|keyslot)\\.[a-z.]+)`", Pattern.MULTILINE);
+    private static final Pattern REASON_ROW = Pattern.compile("^\\| `([a-z_]+)` \\|", Pattern.MULTILINE);
+
+    @Test
+    void everyMeter_hasARowAndEveryRowAMeter() throws IOException {
+        List<Meter.Id> used = metersOfAManagerInUse();
+
+        String meters = section("## Meters", "\n## ");
+        assertThat(names(METER_ROW, meters))
+                .containsExactlyInAnyOrderElementsOf(
+                        used.stream().map(Meter.Id::getName).collect(Collectors.toSet()));
+        assertThat(used.stream().flatMap(meter -> meter.getTags().stream()).map(Tag::getKey))
+                .allMatch(key -> meters.contains('`' + key + '`'));
+    }
+
+    /** Opens a cache, and lets a read find what is no value. */
+    private static List<Meter.Id> metersOfAManagerInUse() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Properties properties = new Properties();
+        properties.put(MetersSelection.REGISTRY_PROPERTY, registry);
+        try (CacheManager manager = Caching.getCachingProvider()
+                .getCacheManager(URI.create("meters"), MetersDocumentTest.class.getClassLoader(), properties)) {
+            Cache<Long, Integer> cache = manager.createCache(
+                    "customer", new MutableConfiguration<Long, Integer>().setTypes(Long.class, Integer.class));
+            storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
+            assertThat(cache.get(99L)).isNull();
+            return registry.getMeters().stream().map(Meter::getId).toList();
+        }
+    }
+
+    private static void storeNonsense(EmbeddedPartitions partitions, EncodedKey key) {
+        Command.Put put = new Command.Put(key, Envelope.of(1, new byte[] {-1}), Expiry.NEVER, Expiry.NEVER);
+        for (EmbeddedPartition partition : partitions.byId().values()) {
+            try (PartitionConnector connector = partition.connector()) {
+                assertThat(connector.connect().join().send(put, 1).join()).isInstanceOf(Reply.Done.class);
+            }
+        }
+    }
+
+    @Test
+    void everyCommandAndReason_isNamed() throws IOException {
+        String commands = section("Commands: ", "\n\n");
+        List<String> reasons = Stream.concat(
+                        Arrays.stream(Lookup.Outcome.values())
+                                .filter(outcome -> outcome != Lookup.Outcome.FOUND && outcome != Lookup.Outcome.ABSENT)
+                                .map(outcome -> outcome.name().toLowerCase(Locale.ROOT)),
+                        Stream.of("undecodable"))
+                .toList();
+
+        assertThat(Command.class.getPermittedSubclasses()).allSatisfy(command -> {
+            String name = command.getSimpleName();
+            assertThat(commands)
+                    .contains('`' + name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) + '`');
+        });
+        assertThat(names(REASON_ROW, section("Reasons of `keyslot.entries.unreadable`", "\nThe JMX")))
+                .containsExactlyInAnyOrderElementsOf(reasons);
+    }
+
+    private static String section(String begin, String end) throws IOException {
+        String fromBegin = Files.readString(DOCUMENT).split(Pattern.quote(begin), 2)[1];
+        return fromBegin.split(Pattern.quote(end), 2)[0];
+    }
+
+    private static List<String> names(Pattern row, String text) {
+        return row.matcher(text)
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .distinct()
+                .toList();
+    }
+}
