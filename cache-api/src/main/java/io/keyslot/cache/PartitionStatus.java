@@ -14,4 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param slots how many hash slots it owns
  */
 public record PartitionStatus(
-        PartitionId id, String address, PartitionState state, @Nullable String problem, int slots) {}
+        PartitionId id,
+        String address,
+        PartitionState state,
+        @Nullable String problem,
+        int slots) {}

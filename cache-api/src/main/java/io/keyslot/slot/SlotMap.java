@@ -56,15 +56,17 @@ public final class SlotMap {
         Map<PartitionId, Integer> shares = new LinkedHashMap<>();
         weights.forEach((partition, weight) -> {
             if (weight < 1) {
-                throw new IllegalArgumentException("Weight of %s is %d: must be at least 1".formatted(partition, weight));
+                throw new IllegalArgumentException(
+                        "Weight of %s is %d: must be at least 1".formatted(partition, weight));
             }
             shares.put(partition, (int) (HashSlot.COUNT * (long) weight / total));
         });
-        int left = HashSlot.COUNT - shares.values().stream().mapToInt(Integer::intValue).sum();
-        weights.keySet().stream()
-                .sorted(Comparator.comparingLong(partition -> -(HashSlot.COUNT * (long) weights.get(partition) % total)))
+        int left = HashSlot.COUNT
+                - shares.values().stream().mapToInt(Integer::intValue).sum();
+        weights.entrySet().stream()
+                .sorted(Comparator.comparingLong(share -> -(HashSlot.COUNT * (long) share.getValue() % total)))
                 .limit(left)
-                .forEach(partition -> shares.merge(partition, 1, Integer::sum));
+                .forEach(share -> shares.merge(share.getKey(), 1, Integer::sum));
         return new SlotMap(version, neighbouring(shares));
     }
 

@@ -95,6 +95,7 @@ public final class Envelope {
         if (bytes.getInt(EPOCH_OFFSET) != epoch || bytes.getInt(GENERATION_OFFSET) != 0) {
             return Lookup.without(Lookup.Outcome.OTHER_EPOCH);
         }
-        return Lookup.of(new Envelope(stamp, bytes.position(HEADER_BYTES).slice().asReadOnlyBuffer()));
+        return Lookup.of(
+                new Envelope(stamp, bytes.position(HEADER_BYTES).slice().asReadOnlyBuffer()));
     }
 }

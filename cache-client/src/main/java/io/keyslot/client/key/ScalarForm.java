@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.key;
+
+import io.keyslot.cache.KeyText;
+import java.util.function.Function;
+
+/**
+ * A key that is one piece of text, such as a string or a number.
+ *
+ * @param toText gives equal texts to equal values, and only to them
+ */
+record ScalarForm(String name, Function<Object, String> toText, Function<String, Object> fromText) implements KeyForm {
+    static <T> ScalarForm of(Class<T> type, Function<T, String> toText, Function<String, T> fromText) {
+        return new ScalarForm(
+                type.getSimpleName(), value -> toText.apply(type.cast(value)), text -> fromText.apply(text));
+    }
+
+    /** Returns the form of an enum: the names of its constants. */
+    static ScalarForm ofEnum(Class<?> type) {
+        return new ScalarForm(
+                KeyForms.className(type), value -> ((Enum<?>) value).name(), text -> constant(type, text));
+    }
+
+    private static Object constant(Class<?> type, String name) {
+        for (Object constant : type.getEnumConstants()) {
+            if (((Enum<?>) constant).name().equals(name)) {
+                return constant;
+            }
+        }
+        throw new IllegalArgumentException("no such constant");
+    }
+
+    /** Returns the text of the value, escaped as an id, with these characters escaped as well. */
+    String write(Object value, String alsoReserved) {
+        return KeyText.escapeId(toText.apply(value), alsoReserved);
+    }
+
+    /** Returns the value of an escaped text. */
+    Object read(String escaped) {
+        String text = KeyText.unescape(escaped);
+        try {
+            return fromText.apply(text);
+        } catch (RuntimeException withTextInIt) {
+            // Not kept as the cause: its message may contain the key.
+            throw new IllegalArgumentException("a part of it is not the text of a " + name);
+        }
+    }
+}

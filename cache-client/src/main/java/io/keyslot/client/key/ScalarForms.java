@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.key;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import io.keyslot.cache.EntityKey;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Currency;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of the JDK, and {@link EntityKey}, that are one piece of text.
+ *
+ * <p>The text is that of {@code toString} where a {@code parse} understands it and all versions of the JDK agree on it.
+ * Other writings of the same value, such as {@code 007}, may be parsed here; the codec refuses them, because it compares
+ * what it has read with what it would write.
+ */
+final class ScalarForms {
+    static final ScalarForm STRING = ScalarForm.of(String.class, text -> text, text -> text);
+    static final ScalarForm ENTITY_KEY = ScalarForm.of(EntityKey.class, EntityKey::text, EntityKey::parse);
+
+    /** Named time zones are instances of a class that is not public, so this form is not found by class. */
+    static final ScalarForm ZONE_ID = ScalarForm.of(ZoneId.class, ZoneId::getId, ZoneId::of);
+
+    private static final Map<Class<?>, ScalarForm> BY_CLASS = byClass();
+    private static final Map<String, ScalarForm> BY_NAME =
+            BY_CLASS.values().stream().collect(toUnmodifiableMap(ScalarForm::name, form -> form));
+
+    private ScalarForms() {}
+
+    static @Nullable ScalarForm of(Class<?> type) {
+        return BY_CLASS.get(type);
+    }
+
+    static @Nullable ScalarForm named(String name) {
+        return BY_NAME.get(name);
+    }
+
+    private static Map<Class<?>, ScalarForm> byClass() {
+        Map<Class<?>, ScalarForm> forms = new HashMap<>();
+        forms.put(String.class, STRING);
+        forms.put(EntityKey.class, ENTITY_KEY);
+        forms.put(ZoneId.class, ZONE_ID);
+        addNumbers(forms);
+        addTimes(forms);
+        add(forms, Boolean.class, Boolean::valueOf);
+        add(forms, Character.class, ScalarForms::character);
+        add(forms, UUID.class, UUID::fromString);
+        add(forms, Currency.class, Currency::getInstance);
+        add(forms, Locale.class, ScalarForms::languageTag, Locale::forLanguageTag);
+        return Map.copyOf(forms);
+    }
+
+    private static void addNumbers(Map<Class<?>, ScalarForm> forms) {
+        add(forms, Long.class, Long::valueOf);
+        add(forms, Integer.class, Integer::valueOf);
+        add(forms, Short.class, Short::valueOf);
+        add(forms, Byte.class, Byte::valueOf);
+        add(forms, BigInteger.class, BigInteger::new);
+        add(forms, BigDecimal.class, BigDecimal::new);
+        add(forms, Double.class, FloatingPoint::text, Double::valueOf);
+        add(forms, Float.class, FloatingPoint::text, Float::valueOf);
+    }
+
+    private static void addTimes(Map<Class<?>, ScalarForm> forms) {
+        add(forms, Instant.class, Instant::parse);
+        add(forms, LocalDate.class, LocalDate::parse);
+        add(forms, LocalTime.class, LocalTime::parse);
+        add(forms, LocalDateTime.class, LocalDateTime::parse);
+        add(forms, OffsetDateTime.class, OffsetDateTime::parse);
+        add(forms, OffsetTime.class, OffsetTime::parse);
+        add(forms, ZonedDateTime.class, ZonedDateTime::parse);
+        add(forms, Duration.class, Duration::parse);
+        add(forms, Period.class, Period::parse);
+        add(forms, MonthDay.class, MonthDay::parse);
+        add(forms, Year.class, text -> Year.of(Integer.parseInt(text)));
+        add(forms, YearMonth.class, ScalarForms::yearMonth, YearMonth::parse);
+        add(forms, ZoneOffset.class, ZoneOffset::of);
+        add(forms, Date.class, date -> date.toInstant().toString(), text -> Date.from(Instant.parse(text)));
+    }
+
+    private static <T> void add(Map<Class<?>, ScalarForm> forms, Class<T> type, Function<String, T> fromText) {
+        add(forms, type, Object::toString, fromText);
+    }
+
+    private static <T> void add(
+            Map<Class<?>, ScalarForm> forms, Class<T> type, Function<T, String> toText, Function<String, T> fromText) {
+        forms.put(type, ScalarForm.of(type, toText, fromText));
+    }
+
+    private static Character character(String text) {
+        if (text.length() != 1) {
+            throw new IllegalArgumentException("not one character");
+        }
+        return text.charAt(0);
+    }
+
+    /** Writes the sign without which years of more than four digits are not parsed. */
+    private static String yearMonth(YearMonth month) {
+        return month.getYear() > 9999 ? "+" + month : month.toString();
+    }
+
+    private static String languageTag(Locale locale) {
+        String tag = locale.toLanguageTag();
+        if (!Locale.forLanguageTag(tag).equals(locale)) {
+            throw new IllegalArgumentException("a Locale in it has no language tag of its own; use a String");
+        }
+        return tag;
+    }
+}

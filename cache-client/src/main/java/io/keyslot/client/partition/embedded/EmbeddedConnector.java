@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Connects to a partition in this process.
+ *
+ * <p>There is no handshake: a manager has partitions of its own, so nobody can be at the wrong one. Nor can anything that
+ * was sent on a lost connection still be executed, because commands are executed before they return.
+ */
+final class EmbeddedConnector implements PartitionConnector {
+    private final EmbeddedPartition partition;
+    private final OpenConnections connections = new OpenConnections();
+
+    EmbeddedConnector(EmbeddedPartition partition) {
+        this.partition = partition;
+    }
+
+    @Override
+    public String address() {
+        return partition.address();
+    }
+
+    @Override
+    public CompletableFuture<PartitionConnection> connect() {
+        EmbeddedConnection connection = new EmbeddedConnection(address(), partition.life(), connections);
+        if (!connections.add(connection)) {
+            return failed("this connector was closed");
+        }
+        if (!connection.life().accept(connection)) {
+            connections.remove(connection);
+            return failed("the partition was taken away; it must be restarted");
+        }
+        return CompletableFuture.completedFuture(connection);
+    }
+
+    private CompletableFuture<PartitionConnection> failed(String reason) {
+        return CompletableFuture.failedFuture(new ConnectFailure(
+                ConnectFailure.Kind.UNREACHABLE, "Cannot connect to %s: %s".formatted(address(), reason), null));
+    }
+
+    @Override
+    public void close() {
+        connections.loseAll("the connector to " + address() + " was closed");
+    }
+}

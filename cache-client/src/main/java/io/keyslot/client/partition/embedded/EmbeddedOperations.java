@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Executes commands on the entries of one life, at once and on the caller's thread. */
+final class EmbeddedOperations implements PartitionOperations {
+    private final StoredEntries entries;
+    private final int epoch;
+
+    EmbeddedOperations(StoredEntries entries, int epoch) {
+        this.entries = entries;
+        this.epoch = epoch;
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
+        return done(find(command.key()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
+        return done(command.keys().stream().map(this::find).toList());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command) {
+        return done(entries.change(command.key(), present -> {
+            Lookup lookup = read(command.key(), present);
+            return new Change<>(lookup, lookup.isFound() ? expiring(present, command.expiry()) : present);
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
+        return done(store(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
+        return done(command.puts().stream().map(put -> Reply.done(store(put))).toList());
+    }
+
+    private boolean store(Command.Put put) {
+        return entries.change(put.key(), present -> {
+            boolean found = read(put.key(), present).isFound();
+            Expiry expiry = found ? put.onUpdate() : put.onCreation();
+            return new Change<>(true, stored(put.key(), put.envelope(), found ? present : null, expiry));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
+        return done(entries.change(command.key(), present -> {
+            Lookup lookup = read(command.key(), present);
+            if (lookup.stamp() != command.expectedStamp()) {
+                return new Change<>(false, present);
+            }
+            StoredEntry before = lookup.isFound() ? present : null;
+            return new Change<>(true, stored(command.key(), command.envelope(), before, command.expiry()));
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
+        return done(entries.change(
+                command.key(),
+                present -> hasStamp(command.key(), present, command.expectedStamp())
+                        ? new Change<>(true, null)
+                        : new Change<>(false, present)));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
+        return done(entries.change(
+                command.key(),
+                present -> hasStamp(command.key(), present, command.expectedStamp())
+                        ? new Change<>(true, expiring(present, command.expiry()))
+                        : new Change<>(false, present)));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
+        return done(entries.change(command.key(), present -> new Change<>(read(command.key(), present), null)));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
+        return done(command.keys().stream().filter(this::remove).count());
+    }
+
+    private boolean remove(EncodedKey key) {
+        return entries.change(key, present -> new Change<>(present != null, null));
+    }
+
+    @Override
+    public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
+        return CompletableFuture.completedFuture(KeyScan.page(entries, command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
+        StoredEntry entry = entries.find(command.key());
+        long expiresInMillis = entry == null ? -1 : entry.millisLeft(entries.nowNanos());
+        return done(new Description(read(command.key(), entry), size(entry), expiresInMillis, epoch));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
+        return done(command.keys().stream().map(key -> size(entries.find(key))).toList());
+    }
+
+    private Lookup find(EncodedKey key) {
+        return read(key, entries.find(key));
+    }
+
+    private Lookup read(EncodedKey key, @Nullable StoredEntry entry) {
+        return entry == null ? Lookup.absent() : Envelope.read(key, epoch, entry.bytes());
+    }
+
+    private boolean hasStamp(EncodedKey key, @Nullable StoredEntry entry, long stamp) {
+        Lookup lookup = read(key, entry);
+        return lookup.isFound() && lookup.stamp() == stamp;
+    }
+
+    private StoredEntry stored(EncodedKey key, Envelope envelope, @Nullable StoredEntry before, Expiry expiry) {
+        byte[] bytes = envelope.toBytes(key, epoch);
+        StoredEntry next = before == null ? StoredEntry.lasting(bytes) : before.withBytes(bytes);
+        return next.expiring(expiry, entries.nowNanos());
+    }
+
+    private @Nullable StoredEntry expiring(@Nullable StoredEntry entry, Expiry expiry) {
+        return entry == null ? null : entry.expiring(expiry, entries.nowNanos());
+    }
+
+    private static long size(@Nullable StoredEntry entry) {
+        return entry == null ? 0 : entry.bytes().length;
+    }
+
+    private static <R> CompletableFuture<Reply<R>> done(R answer) {
+        return CompletableFuture.completedFuture(Reply.done(answer));
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.slot.PartitionId;
+
+/**
+ * A cache instance in this process, which keeps entries up to a bound and can be taken away like a server.
+ *
+ * <p>It is running from the start. Each of its lives has an epoch of its own. Safe for use by several threads; it has
+ * none itself. Commands are executed on the caller's thread, and their futures are complete when they are returned.
+ */
+public final class EmbeddedPartition {
+    private final PartitionId id;
+    private final long maximumBytes;
+    private final Ticker ticker;
+    private final Object lock = new Object();
+
+    /** Written under the lock only. */
+    private volatile Life life;
+
+    /**
+     * Creates an empty, running partition.
+     *
+     * @param maximumBytes the bytes of keys, envelopes and values, with an allowance of
+     *     {@value StoredEntries#OVERHEAD_BYTES} for each entry, above which the least useful entries are evicted
+     * @param ticker the time by which entries expire
+     */
+    public EmbeddedPartition(PartitionId id, long maximumBytes, Ticker ticker) {
+        if (maximumBytes < 1) {
+            throw new IllegalArgumentException(
+                    "Embedded partition %s: maximumBytes is %d, must be at least 1".formatted(id, maximumBytes));
+        }
+        this.id = id;
+        this.maximumBytes = maximumBytes;
+        this.ticker = ticker;
+        this.life = new Life(1, empty());
+    }
+
+    /** Returns the name in the slot map. */
+    public PartitionId id() {
+        return id;
+    }
+
+    /** Returns a new connector to this partition. */
+    public PartitionConnector connector() {
+        return new EmbeddedConnector(this);
+    }
+
+    /**
+     * Takes the partition away: its connections are lost, and no new one can be made until it is restarted. Does nothing
+     * if it is away.
+     */
+    public void kill() {
+        life.end(address() + " was taken away");
+    }
+
+    /** Starts the partition again, empty and with another epoch, as a server without persistence does. */
+    public void restart() {
+        begin(empty());
+    }
+
+    /** Starts the partition again with what it had stored, but with another epoch, as a server with persistence does. */
+    public void restartWithData() {
+        StoredEntries entries = empty();
+        life.entries().copyTo(entries);
+        begin(entries);
+    }
+
+    /** Returns where the partition is, for messages. */
+    String address() {
+        return "embedded:" + id;
+    }
+
+    /** Returns the present life, or the last one if the partition is away. */
+    Life life() {
+        return life;
+    }
+
+    private void begin(StoredEntries entries) {
+        Life before;
+        synchronized (lock) {
+            before = life;
+            life = new Life(before.epoch() + 1, entries);
+        }
+        before.end(address() + " was restarted");
+    }
+
+    private StoredEntries empty() {
+        return new StoredEntries(maximumBytes, ticker);
+    }
+
+    @Override
+    public String toString() {
+        return address();
+    }
+}

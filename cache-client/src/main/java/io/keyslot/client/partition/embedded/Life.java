@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+/**
+ * The time between a start of a partition and its end, with what it stored meanwhile.
+ *
+ * <p>The next life has entries of its own. So a command that is still running on a connection of this life cannot change
+ * them.
+ */
+final class Life {
+    private final int epoch;
+    private final StoredEntries entries;
+    private final OpenConnections connections = new OpenConnections();
+
+    Life(int epoch, StoredEntries entries) {
+        this.epoch = epoch;
+        this.entries = entries;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    StoredEntries entries() {
+        return entries;
+    }
+
+    /** Keeps the connection until it is lost. Returns whether this life goes on; a connection is useless otherwise. */
+    boolean accept(EmbeddedConnection connection) {
+        return connections.add(connection);
+    }
+
+    void forget(EmbeddedConnection connection) {
+        connections.remove(connection);
+    }
+
+    /** Ends this life: every connection is lost. Does nothing the second time. */
+    void end(String reason) {
+        connections.loseAll(reason);
+    }
+}

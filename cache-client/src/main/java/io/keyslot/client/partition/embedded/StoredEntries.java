@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.keyslot.client.partition.EncodedKey;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a partition has stored, up to a number of bytes.
+ *
+ * <ul>
+ *   <li>Changes of a key happen one after the other; those of different keys do not wait for each other, as a rule.
+ *   <li>An expired entry is not seen any more, whether or not its memory is free again.
+ *   <li>An entry that alone is larger than the bound is evicted as soon as it is stored.
+ *   <li>There is no thread: the callers do the maintenance.
+ * </ul>
+ */
+final class StoredEntries {
+    /** About what an entry costs besides its bytes. */
+    static final int OVERHEAD_BYTES = 100;
+
+    private final Ticker ticker;
+    private final KeyIndex keys = new KeyIndex();
+    private final Cache<EncodedKey, StoredEntry> cache;
+
+    StoredEntries(long maximumBytes, Ticker ticker) {
+        this.ticker = ticker;
+        this.cache = Caffeine.newBuilder()
+                .ticker(ticker)
+                .executor(Runnable::run)
+                .maximumWeight(maximumBytes)
+                .weigher(StoredEntries::weight)
+                .expireAfter(new AsStored())
+                // Called while the key is locked, so that index and entries agree.
+                .evictionListener((key, entry, cause) -> forget(key))
+                .build();
+    }
+
+    private static int weight(EncodedKey key, StoredEntry entry) {
+        return key.length() + entry.bytes().length + OVERHEAD_BYTES;
+    }
+
+    private void forget(@Nullable EncodedKey key) {
+        if (key != null) {
+            keys.remove(key);
+        }
+    }
+
+    /** Returns the time by which entries expire. */
+    long nowNanos() {
+        return ticker.read();
+    }
+
+    @Nullable
+    StoredEntry find(EncodedKey key) {
+        return cache.getIfPresent(key);
+    }
+
+    /** Returns whether there is something, without counting that as a use of it. */
+    boolean contains(EncodedKey key) {
+        return cache.asMap().containsKey(key);
+    }
+
+    /** Returns the keys by ranges; among them may be some that have just expired. */
+    KeyIndex keys() {
+        return keys;
+    }
+
+    /** Stores, changes or removes what is under the key, as decided, before anything else happens to it. */
+    <R> R change(EncodedKey key, Decision<R> decision) {
+        AtomicReference<@Nullable Change<R>> made = new AtomicReference<>();
+        cache.asMap().compute(key, (ignored, present) -> {
+            Change<R> change = decision.decide(present);
+            made.set(change);
+            keep(key, change.next() != null);
+            return change.next();
+        });
+        return requireMade(made.get()).answer();
+    }
+
+    private void keep(EncodedKey key, boolean present) {
+        if (present) {
+            keys.add(key);
+        } else {
+            keys.remove(key);
+        }
+    }
+
+    private static <R> Change<R> requireMade(@Nullable Change<R> change) {
+        if (change == null) {
+            throw new IllegalStateException("The map did not ask for a decision");
+        }
+        return change;
+    }
+
+    /** Stores everything that is here elsewhere, to expire at the same instants. */
+    void copyTo(StoredEntries others) {
+        cache.asMap().forEach((key, entry) -> others.change(key, absent -> new Change<>(true, entry)));
+    }
+
+    /** What shall be under a key, given what is. Called while the key is locked: it must be short and must not throw. */
+    @FunctionalInterface
+    interface Decision<R> {
+        Change<R> decide(@Nullable StoredEntry present);
+    }
+
+    /**
+     * A decision.
+     *
+     * @param answer what the caller gets
+     * @param next what is stored from now on, null for nothing
+     */
+    record Change<R>(R answer, @Nullable StoredEntry next) {}
+
+    /** Lets Caffeine expire an entry when the entry says so. Reading it changes nothing. */
+    private static final class AsStored implements Expiry<EncodedKey, StoredEntry> {
+        @Override
+        public long expireAfterCreate(EncodedKey key, StoredEntry entry, long nowNanos) {
+            return entry.nanosLeft(nowNanos);
+        }
+
+        @Override
+        public long expireAfterUpdate(EncodedKey key, StoredEntry entry, long nowNanos, long currentDuration) {
+            return entry.nanosLeft(nowNanos);
+        }
+
+        @Override
+        public long expireAfterRead(EncodedKey key, StoredEntry entry, long nowNanos, long currentDuration) {
+            return currentDuration;
+        }
+    }
+}

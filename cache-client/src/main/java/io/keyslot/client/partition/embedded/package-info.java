@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Partitions in this process: the same entries, envelopes, expiry and faults as a server's, without a server. */
+@NullMarked
+package io.keyslot.client.partition.embedded;
+
+import org.jspecify.annotations.NullMarked;

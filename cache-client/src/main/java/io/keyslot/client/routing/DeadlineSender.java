@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Lets no attempt begin after the deadline, and none be waited for any longer. A late answer is dropped.
+ *
+ * <p>The engine answers within the command timeout, and knows better than a timer here whether the partition or this
+ * process was slow. So there is a timer only for an attempt whose command timeout lies beyond the deadline.
+ */
+final class DeadlineSender implements CommandSender {
+    private final CommandSender delegate;
+    private final Timing timing;
+    private final long commandTimeoutNanos;
+
+    DeadlineSender(CommandSender delegate, Timing timing, Duration commandTimeout) {
+        this.delegate = delegate;
+        this.timing = timing;
+        this.commandTimeoutNanos = commandTimeout.toNanos();
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        long remaining = call.deadline().remainingNanos();
+        if (remaining <= 0) {
+            return CompletableFuture.completedFuture(tooLate(call));
+        }
+        CompletableFuture<Reply<R>> reply = delegate.send(call);
+        return reply.isDone() || remaining >= commandTimeoutNanos ? reply : limited(call, reply, remaining);
+    }
+
+    private <R> CompletableFuture<Reply<R>> limited(Call<R> call, CompletableFuture<Reply<R>> reply, long remaining) {
+        CompletableFuture<Reply<R>> limited = reply.copy();
+        timing.schedule(() -> limited.complete(unanswered(call)), remaining)
+                .ifPresent(timer -> Futures.whenOver(limited, (over, failure) -> timer.cancel(false)));
+        return limited;
+    }
+
+    private static <R> Reply<R> tooLate(Call<R> call) {
+        return Reply.refused(
+                Refusal.UNAVAILABLE,
+                "the deadline was over before %s was sent to %s"
+                        .formatted(call.command().name(), call.target().describe()));
+    }
+
+    private static <R> Reply<R> unanswered(Call<R> call) {
+        return Reply.unknown(
+                "the deadline was over before %s to %s was answered: it may or may not have been executed"
+                        .formatted(call.command().name(), call.target().describe()),
+                null);
+    }
+}

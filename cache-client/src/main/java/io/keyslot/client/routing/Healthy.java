@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.cache.PartitionState;
+import io.keyslot.client.partition.PartitionConnection;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partition answers.
+ *
+ * @param attempts how many connects in a row had failed, or had not lasted, before this one
+ * @param since when it was connected
+ */
+record Healthy(PartitionConnection connection, int attempts, long since) implements Health {
+    /**
+     * A connection that is lost sooner counts as a failed attempt to connect. Otherwise a server that accepts and then
+     * hangs up would be connected to in a loop without a pause.
+     */
+    static final Duration LASTING = Duration.ofSeconds(2);
+
+    @Override
+    public PartitionState state() {
+        return PartitionState.HEALTHY;
+    }
+
+    @Override
+    public int epoch() {
+        return connection.epoch();
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return null;
+    }
+
+    @Override
+    public Health onSilence(PartitionConnection from, long now) {
+        return from == connection ? new Suspect(this, 1) : this;
+    }
+
+    @Override
+    public Health onLost(PartitionConnection which, String why, long now) {
+        return which == connection ? missing("the connection was lost: " + why, now) : this;
+    }
+
+    Missing missing(String why, long now) {
+        int soFar = now - since >= LASTING.toNanos() ? 0 : attempts + 1;
+        return new Missing(why, null, soFar, epoch(), now);
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.partition.Reply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Makes an unknown outcome of every exception, thrown or in a future: the layers below are not to throw, but if one does,
+ * its callers still get a reply. An {@link Error} is passed on.
+ */
+final class NeverThrowSender implements CommandSender {
+    private final CommandSender delegate;
+
+    NeverThrowSender(CommandSender delegate) {
+        this.delegate = delegate;
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        CompletableFuture<Reply<R>> reply;
+        try {
+            reply = delegate.send(call);
+        } catch (RuntimeException e) {
+            return CompletableFuture.completedFuture(unexpected(call, e));
+        }
+        return Futures.valueOf(reply) == null ? reply.exceptionally(failure -> unexpected(call, failure)) : reply;
+    }
+
+    private static <R> Reply<R> unexpected(Call<R> call, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return Reply.unknown(
+                "unexpected %s during %s to %s: it may or may not have been executed"
+                        .formatted(
+                                cause.getClass().getSimpleName(),
+                                call.command().name(),
+                                call.target().describe()),
+                cause);
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sends commands to where their keys live. Safe for use by any number of threads.
+ *
+ * <ul>
+ *   <li>Nothing here but {@link #close} throws, and nothing blocks: every failure is a reply.
+ *   <li>Every command gets exactly one reply, at its deadline at the latest if the deadline is not shorter than the
+ *       scheduler's precision.
+ *   <li>Continuations of the futures may run on a thread that does I/O or on the scheduler: they must be short and must
+ *       not call the application's code.
+ *   <li>A partition that is missing makes calls for its own slots fail, at once, and no others.
+ * </ul>
+ */
+public final class PartitionRouter implements AutoCloseable {
+    private final CurrentSlotMap slotMap;
+    private final Map<PartitionId, Partition> partitions;
+    private final Timing timing;
+    private final RetryPauses pauses;
+    private final CommandSender sender;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * Creates a router that does nothing before {@link #start}. It closes the partitions when it is closed.
+     *
+     * @param slotMap who owns what; who hears of a newer map offers it there
+     * @param commandTimeout within which the partitions' engines answer
+     */
+    public PartitionRouter(
+            CurrentSlotMap slotMap,
+            Map<PartitionId, Partition> partitions,
+            Timing timing,
+            Duration commandTimeout,
+            CommandObserver observer) {
+        this.slotMap = slotMap;
+        this.partitions = Collections.unmodifiableMap(new LinkedHashMap<>(partitions));
+        this.timing = timing;
+        this.pauses = new RetryPauses(timing);
+        this.sender = layers(commandTimeout, observer);
+    }
+
+    private CommandSender layers(Duration commandTimeout, CommandObserver observer) {
+        CommandSender layers = new RoutingSender(slotMap, partitions); // innermost: a redirect is not a failed attempt
+        // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
+        layers = new DeadlineSender(layers, timing, commandTimeout);
+        layers = new RetryingSender(layers, pauses);
+        if (observer != CommandObserver.NONE) {
+            layers = new ObservedSender(layers, observer, slotMap, timing.ticker()); // times what the caller waits
+        }
+        return new NeverThrowSender(layers); // outermost: callers may rely on it
+    }
+
+    /**
+     * Connects to all partitions. The future completes when each is healthy or has failed once, at the latest after the
+     * given time. Those that are not healthy by then stay missing until they are.
+     */
+    public CompletableFuture<Void> start(Duration wait) {
+        CompletableFuture<Void> tried = CompletableFuture.allOf(
+                partitions.values().stream().map(Partition::start).toArray(CompletableFuture<?>[]::new));
+        if (tried.isDone()) {
+            return tried;
+        }
+        Optional<Future<?>> timer = timing.schedule(() -> tried.complete(null), wait.toNanos());
+        return tried.whenComplete((done, failure) -> timer.ifPresent(pending -> pending.cancel(false)));
+    }
+
+    /** Returns why servers did not accept us, by the partitions that are missing for that reason. */
+    public List<ConnectFailure> rejections() {
+        return partitions.values().stream()
+                .flatMap(partition -> partition.rejection().stream())
+                .toList();
+    }
+
+    /** Sends a command about keys of one slot to its owner. */
+    public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Deadline deadline) {
+        return sender.send(new Call<>(new Target.Slot(slot), command, deadline));
+    }
+
+    /** Sends a command that is not about certain slots, such as a scan. */
+    public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Deadline deadline) {
+        return sender.send(new Call<>(new Target.Whole(partition), command, deadline));
+    }
+
+    /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline) {
+        return bulk(BulkKind.GET, keys, deadline);
+    }
+
+    /**
+     * Stores entries; the replies are in their order. Of two with the same key, either may be the last.
+     *
+     * @return for each of them whether it was stored
+     */
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
+        return bulk(BulkKind.PUT, puts, deadline);
+    }
+
+    /**
+     * Removes whatever is stored under these keys; the replies are in their order.
+     *
+     * @return for each of them whether that was done, which does not tell whether there was an entry
+     */
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
+        return bulk(BulkKind.REMOVE, keys, deadline);
+    }
+
+    private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Deadline deadline) {
+        return new BulkCall<>(sender, slotMap, pauses, kind, items, deadline).send();
+    }
+
+    /** Returns who owns the slot, or empty if nobody does. */
+    public Optional<PartitionId> ownerOf(int slot) {
+        return slotMap.get().ownerOf(slot);
+    }
+
+    /** Returns the newest slot map. */
+    public SlotMap slotMap() {
+        return slotMap.get();
+    }
+
+    /** Returns how each partition is, in the order in which they were given. */
+    public List<PartitionStatus> statuses() {
+        SlotMap map = slotMap.get();
+        return partitions.values().stream()
+                .map(partition -> partition.status(map.slotsOf(partition.id())))
+                .toList();
+    }
+
+    /** Gives all partitions up; what was waiting for another attempt is refused. Does nothing the second time. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        List<RuntimeException> failures = new ArrayList<>();
+        partitions.values().forEach(partition -> collect(partition::close, failures));
+        collect(pauses::close, failures);
+        if (!failures.isEmpty()) {
+            RuntimeException first = failures.get(0);
+            failures.stream().filter(next -> next != first).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    private static void collect(Runnable release, List<RuntimeException> failures) {
+        try {
+            release.run();
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
+    }
+}

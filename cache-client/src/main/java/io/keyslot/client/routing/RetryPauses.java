@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The pauses between the attempts of a command: random, up to 4 ms before the second attempt, doubled with every further
+ * one to up to 64 ms. No thread waits. Safe for use by several threads.
+ */
+final class RetryPauses implements AutoCloseable {
+    static final Duration FIRST_PAUSE = Duration.ofMillis(4);
+    static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
+
+    /** More commands than this do not wait for another attempt at a time: the rest hears of the failure. */
+    static final int MOST_WAITING = 4096;
+
+    private final Timing timing;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Set<Pause> pauses = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    RetryPauses(Timing timing) {
+        this.timing = timing;
+    }
+
+    /**
+     * Returns a future that completes after the pause that follows so many attempts; empty if there is to be no further
+     * attempt, because the pause would not end before the deadline or too many wait already.
+     */
+    Optional<CompletableFuture<Void>> after(int attempts, Deadline deadline) {
+        long nanos = pauseNanos(attempts);
+        return nanos < deadline.remainingNanos() && !closed ? admit(nanos) : Optional.empty();
+    }
+
+    private Optional<CompletableFuture<Void>> admit(long nanos) {
+        if (waiting.incrementAndGet() > MOST_WAITING) {
+            waiting.decrementAndGet();
+            return Optional.empty();
+        }
+        Pause pause = new Pause();
+        pauses.add(pause);
+        Optional<Future<?>> timer = timing.schedule(() -> end(pause), nanos);
+        if (timer.isEmpty() || closed) {
+            end(pause);
+        }
+        return timer.map(started -> pause.over);
+    }
+
+    /** Half of the pause is random. A pause of almost nothing would only waste an attempt. */
+    private long pauseNanos(int attempts) {
+        Duration half = limit(attempts).dividedBy(2);
+        return half.toNanos() + timing.upTo(half);
+    }
+
+    static Duration limit(int attempts) {
+        return attempts > 4 ? LONGEST_PAUSE : FIRST_PAUSE.multipliedBy(1L << (attempts - 1));
+    }
+
+    private void end(Pause pause) {
+        if (pauses.remove(pause)) {
+            waiting.decrementAndGet();
+            pause.over.complete(null);
+        }
+    }
+
+    /** Ends all pauses, so that no command is left without a reply; there are no further ones. */
+    @Override
+    public void close() {
+        closed = true;
+        pauses.forEach(this::end);
+    }
+
+    /** One pause; equal to itself only. */
+    private static final class Pause {
+        private final CompletableFuture<Void> over = new CompletableFuture<>();
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.partition.Reply;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Sends a command again, after a pause and within the deadline, if it was refused and may be accepted a moment later, or
+ * if its outcome is unknown and doing it twice is the same as once.
+ */
+final class RetryingSender implements CommandSender {
+    private final CommandSender delegate;
+    private final RetryPauses pauses;
+
+    RetryingSender(CommandSender delegate, RetryPauses pauses) {
+        this.delegate = delegate;
+        this.pauses = pauses;
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        return attempt(call, Attempts.none());
+    }
+
+    private <R> CompletableFuture<Reply<R>> attempt(Call<R> call, Attempts<R> before) {
+        CompletableFuture<Reply<R>> reply = delegate.send(call);
+        Reply<R> known = Futures.valueOf(reply);
+        if (known == null) {
+            return reply.thenCompose(late -> late instanceof Reply.Done ? reply : afterFailure(call, before, late));
+        }
+        return known instanceof Reply.Done ? reply : afterFailure(call, before, known);
+    }
+
+    private <R> CompletableFuture<Reply<R>> afterFailure(Call<R> call, Attempts<R> before, Reply<R> reply) {
+        Attempts<R> attempts = before.plus(reply);
+        return attempts.mayGoOn(call, reply)
+                ? again(call, attempts, reply)
+                : CompletableFuture.completedFuture(attempts.verdict(reply));
+    }
+
+    private <R> CompletableFuture<Reply<R>> again(Call<R> call, Attempts<R> attempts, Reply<R> reply) {
+        return pauses.after(attempts.made(), call.deadline())
+                .map(pause -> pause.thenCompose(over -> attempt(call, attempts)))
+                .orElseGet(() -> CompletableFuture.completedFuture(attempts.verdict(reply)));
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Hands a command to the partition that owns its slot. If it was routed by a slot map that has been replaced meanwhile,
+ * it is routed again at once: that is not a failed attempt.
+ */
+final class RoutingSender implements CommandSender {
+    /** The slot map does not change more often than this while one command is under way. */
+    static final int MOST_REROUTES = 4;
+
+    private final CurrentSlotMap slotMap;
+    private final Map<PartitionId, Partition> partitions;
+
+    RoutingSender(CurrentSlotMap slotMap, Map<PartitionId, Partition> partitions) {
+        this.slotMap = slotMap;
+        this.partitions = partitions;
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        return route(call, MOST_REROUTES);
+    }
+
+    private <R> CompletableFuture<Reply<R>> route(Call<R> call, int reroutesLeft) {
+        SlotMap map = slotMap.get();
+        Target target = call.target();
+        Optional<PartitionId> owner = target.in(map);
+        Partition partition = owner.map(partitions::get).orElse(null);
+        if (partition == null) {
+            return CompletableFuture.completedFuture(nobody(owner, target, map));
+        }
+        CompletableFuture<Reply<R>> reply = partition.send(call.command(), target.version(map));
+        if (!target.isRoutable() || reroutesLeft == 0) {
+            return reply;
+        }
+        Reply<R> known = Futures.valueOf(reply);
+        if (known == null) {
+            return reply.thenCompose(late -> isOutdated(late, map) ? route(call, reroutesLeft - 1) : reply);
+        }
+        return isOutdated(known, map) ? route(call, reroutesLeft - 1) : reply;
+    }
+
+    private boolean isOutdated(Reply<?> reply, SlotMap used) {
+        return reply instanceof Reply.Refused<?> refused
+                && refused.refusal() == Refusal.STALE_ROUTE
+                && slotMap.get().version() > used.version();
+    }
+
+    private static <R> Reply<R> nobody(Optional<PartitionId> owner, Target target, SlotMap map) {
+        String detail = owner.isEmpty()
+                ? "%s has no owner in slot map version %d".formatted(target.describe(), map.version())
+                : "partition %s, asked for %s by slot map version %d, is not configured in this process"
+                        .formatted(owner.get(), target.describe(), map.version());
+        return Reply.refused(Refusal.UNAVAILABLE, detail);
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Waits for futures. The only class that does; never to be called on a thread that does I/O. Safe for use by several
+ * threads.
+ *
+ * <p>A thread that is interrupted stops waiting and stays marked as interrupted. What it waited for goes on.
+ */
+public final class Waiter {
+    /**
+     * How long to wait beyond the deadline. The router answers at the deadline itself, and knows more about the outcome;
+     * this is only for the time until its timer has run.
+     */
+    static final Duration GRACE = Duration.ofMillis(20);
+
+    /**
+     * Returns the future's value, waiting until shortly after the deadline.
+     *
+     * @param onTimeout gives the outcome if there was no value by then, or the thread was interrupted
+     */
+    public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
+        T known = Futures.valueOf(future);
+        return known == null ? await(future, deadline.remainingNanos() + GRACE.toNanos(), onTimeout) : known;
+    }
+
+    /** Waits for something to end, this long at most, and returns its value or the other one. */
+    public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
+        return await(future, atMost.toNanos(), onTimeout);
+    }
+
+    private static <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {
+        try {
+            return future.get(Math.max(nanos, 0), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            return onTimeout.get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return onTimeout.get();
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("A future that must not fail did", failed.getCause());
+        }
+    }
+}

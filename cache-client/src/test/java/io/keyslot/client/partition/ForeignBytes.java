@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+/** Bytes that may be found under a key and are not its entry. */
+enum ForeignBytes {
+    EMPTY(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return new byte[0];
+        }
+    },
+    ONE_BYTE_TOO_SHORT(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return new byte[Envelope.HEADER_BYTES - 1];
+        }
+    },
+    ZEROS(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return new byte[Envelope.HEADER_BYTES + 8];
+        }
+    },
+    WITHOUT_STAMP(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            byte[] bytes = entry(key, epoch);
+            bytes[bytes.length - PAYLOAD.length - 1] = 0;
+            return bytes;
+        }
+    },
+    OF_ANOTHER_EPOCH(Lookup.Outcome.OTHER_EPOCH) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return entry(key, epoch + 1);
+        }
+    },
+    OF_ANOTHER_GENERATION(Lookup.Outcome.OTHER_EPOCH) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            byte[] bytes = entry(key, epoch);
+            bytes[Envelope.GENERATION_OFFSET + 3] = 1;
+            return bytes;
+        }
+    },
+    OF_ANOTHER_KEY(Lookup.Outcome.OTHER_KEY) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return entry(EncodedKey.of(key.text() + "0"), epoch);
+        }
+    },
+    OF_A_NEWER_FORMAT(Lookup.Outcome.NEWER_FORMAT) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            byte[] bytes = entry(key, epoch);
+            bytes[0] = Envelope.FORMAT + 1;
+            return bytes;
+        }
+    },
+    WITH_AN_UNKNOWN_FLAG(Lookup.Outcome.NEWER_FORMAT) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            byte[] bytes = entry(key, epoch);
+            bytes[Envelope.FLAGS_OFFSET] = (byte) 0x80;
+            return bytes;
+        }
+    };
+
+    /** The stamp of those bytes that have one; its high bytes are zero. */
+    static final long STAMP = 7;
+
+    private static final byte[] PAYLOAD = {1, 2, 3};
+
+    private final Lookup.Outcome outcome;
+
+    ForeignBytes(Lookup.Outcome outcome) {
+        this.outcome = outcome;
+    }
+
+    /** Returns the bytes to be found under the key in a partition with this epoch. */
+    abstract byte[] under(EncodedKey key, int epoch);
+
+    /** Returns what a reader says about them. */
+    Lookup.Outcome outcome() {
+        return outcome;
+    }
+
+    private static byte[] entry(EncodedKey key, int epoch) {
+        return Envelope.of(STAMP, PAYLOAD).toBytes(key, epoch);
+    }
+}

@@ -1,0 +1,783 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Command.CompareAndExpire;
+import io.keyslot.client.partition.Command.CompareAndRemove;
+import io.keyslot.client.partition.Command.CompareAndSet;
+import io.keyslot.client.partition.Command.Describe;
+import io.keyslot.client.partition.Command.Get;
+import io.keyslot.client.partition.Command.GetAll;
+import io.keyslot.client.partition.Command.GetAndExpire;
+import io.keyslot.client.partition.Command.GetAndRemove;
+import io.keyslot.client.partition.Command.Put;
+import io.keyslot.client.partition.Command.PutAll;
+import io.keyslot.client.partition.Command.RemoveAll;
+import io.keyslot.client.partition.Command.Scan;
+import io.keyslot.client.partition.Command.Sizes;
+import io.keyslot.client.partition.Lookup.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every engine does. Each one's test extends this. */
+public abstract class PartitionContract extends PartitionFixture {
+    private static final int MEBIBYTE = 1024 * 1024;
+
+    @Nested
+    class GetOne {
+        @Test
+        void keyThatWasNeverStored_isAbsent() {
+            assertThat(get(key("a"))).isEqualTo(Lookup.absent());
+        }
+
+        @Test
+        void storedEntry_isFoundWithItsStampAndPayload() {
+            Envelope stored = put(key("a"), "one");
+
+            Lookup found = get(key("a"));
+
+            assertThat(found.outcome()).isEqualTo(Outcome.FOUND);
+            assertThat(found.stamp()).isEqualTo(stored.stamp());
+            assertThat(text(found)).isEqualTo("one");
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {0, 1, MEBIBYTE})
+        void payload_comesBackByteForByte(int size) {
+            byte[] payload = new byte[size];
+            new Random(size).nextBytes(payload);
+            done(new Put(key("a"), envelope(payload), Expiry.NEVER, Expiry.NEVER));
+
+            assertThat(payload(get(key("a")))).isEqualTo(payload);
+        }
+
+        @Test
+        void keyWithAnyBytes_isFound() {
+            EncodedKey key =
+                    new EncodedKey(new byte[] {0, '\r', '\n', -1, '{', '}', ' ', '"', (byte) prefix().hashCode()});
+            put(key, "one");
+
+            assertThat(text(get(key))).isEqualTo("one");
+        }
+
+        @Test
+        void storedBytes_areTheEnvelopeOfKeyAndEpoch() {
+            Envelope stored = put(key("a"), "one");
+
+            assertThat(readRaw(key("a")))
+                    .hasValueSatisfying(bytes -> assertThat(bytes)
+                            .isEqualTo(stored.toBytes(key("a"), connection().epoch())));
+        }
+    }
+
+    @Nested
+    class GetMany {
+        @Test
+        void lookups_areInTheOrderOfTheKeys() {
+            put(key("a"), "one");
+            put(key("c"), "three");
+
+            List<Lookup> found = done(new GetAll(List.of(key("c"), key("b"), key("a"), key("c"))));
+
+            assertThat(found).hasSize(4);
+            assertThat(text(found.get(0))).isEqualTo("three");
+            assertThat(found.get(1)).isEqualTo(Lookup.absent());
+            assertThat(text(found.get(2))).isEqualTo("one");
+            assertThat(text(found.get(3))).isEqualTo("three");
+        }
+
+        @Test
+        void foreignBytes_areNamedAmongEntries() {
+            put(key("a"), "one");
+            storeRaw(
+                    key("b"),
+                    ForeignBytes.OF_ANOTHER_KEY.under(key("b"), connection().epoch()));
+
+            List<Lookup> found = done(new GetAll(List.of(key("a"), key("b"))));
+
+            assertThat(found).extracting(Lookup::outcome).containsExactly(Outcome.FOUND, Outcome.OTHER_KEY);
+        }
+
+        @Test
+        void noKeys_giveNoLookups() {
+            assertThat(done(new GetAll(List.of()))).isEmpty();
+        }
+    }
+
+    @Nested
+    class PutOne {
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.PartitionContract#creations")
+        void newEntry_expiresAsSaidForCreation(Expiry onCreation, Expiry onUpdate) {
+            assertThat(done(new Put(key("a"), envelope("one"), onCreation, onUpdate)))
+                    .isTrue();
+
+            assertExpiry(key("a"), onCreation);
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.PartitionContract#updates")
+        void presentEntry_isReplacedAndExpiresAsSaidForUpdate(
+                Expiry before, Expiry onCreation, Expiry onUpdate, Expiry expected) {
+            put(key("a"), "one", before);
+
+            assertThat(done(new Put(key("a"), envelope("two"), onCreation, onUpdate)))
+                    .isTrue();
+
+            assertThat(text(get(key("a")))).isEqualTo("two");
+            assertExpiry(key("a"), expected);
+        }
+
+        @Test
+        void expiredEntry_countsAsNone() {
+            put(key("a"), "one", SOON);
+            pass(A_MOMENT);
+
+            done(new Put(key("a"), envelope("two"), HOUR, MINUTE));
+
+            assertExpiry(key("a"), HOUR);
+        }
+
+        @Test
+        void veryLongExpiry_isNotOverflown() {
+            put(key("a"), "one", Expiry.afterMillis(200L * 365 * 24 * 3_600_000));
+            pass(A_MOMENT);
+
+            assertThat(get(key("a")).isFound()).isTrue();
+        }
+    }
+
+    static Stream<Arguments> creations() {
+        return Stream.of(
+                Arguments.of(Expiry.NEVER, Expiry.NEVER),
+                Arguments.of(Expiry.NEVER, MINUTE),
+                Arguments.of(Expiry.NEVER, Expiry.UNCHANGED),
+                Arguments.of(MINUTE, MINUTE),
+                Arguments.of(MINUTE, HOUR),
+                Arguments.of(MINUTE, Expiry.NEVER),
+                Arguments.of(MINUTE, Expiry.UNCHANGED));
+    }
+
+    static Stream<Arguments> updates() {
+        return Stream.of(
+                Arguments.of(Expiry.NEVER, Expiry.NEVER, Expiry.NEVER, Expiry.NEVER),
+                Arguments.of(Expiry.NEVER, MINUTE, MINUTE, MINUTE),
+                Arguments.of(Expiry.NEVER, MINUTE, HOUR, HOUR),
+                Arguments.of(Expiry.NEVER, Expiry.NEVER, HOUR, HOUR),
+                Arguments.of(Expiry.NEVER, MINUTE, Expiry.UNCHANGED, Expiry.NEVER),
+                Arguments.of(MINUTE, Expiry.NEVER, Expiry.NEVER, Expiry.NEVER),
+                Arguments.of(MINUTE, HOUR, Expiry.NEVER, Expiry.NEVER),
+                Arguments.of(MINUTE, Expiry.NEVER, Expiry.UNCHANGED, MINUTE),
+                Arguments.of(MINUTE, HOUR, Expiry.UNCHANGED, MINUTE),
+                Arguments.of(MINUTE, HOUR, HOUR, HOUR));
+    }
+
+    @Nested
+    class PutMany {
+        @Test
+        void everyEntry_isStoredAndAnswered() {
+            List<EncodedKey> keys = keys("k", 1_000);
+
+            putAll(keys);
+
+            assertThat(done(new GetAll(keys))).hasSize(1_000).allMatch(Lookup::isFound);
+        }
+
+        @Test
+        void everyEntry_hasItsOwnExpiry() {
+            put(key("b"), "before", MINUTE);
+            List<Put> puts = List.of(
+                    new Put(key("a"), envelope("one"), MINUTE, HOUR),
+                    new Put(key("b"), envelope("two"), MINUTE, HOUR),
+                    new Put(key("c"), envelope("three"), Expiry.NEVER, Expiry.NEVER));
+
+            assertThat(done(new PutAll(puts)))
+                    .extracting(PartitionFixture::answer)
+                    .containsOnly(true);
+
+            assertExpiry(key("a"), MINUTE);
+            assertExpiry(key("b"), HOUR);
+            assertExpiry(key("c"), Expiry.NEVER);
+        }
+
+        @Test
+        void sameKeyTwice_keepsTheLast() {
+            done(new PutAll(List.of(
+                    new Put(key("a"), envelope("one"), Expiry.NEVER, Expiry.NEVER),
+                    new Put(key("a"), envelope("two"), Expiry.NEVER, Expiry.NEVER))));
+
+            assertThat(text(get(key("a")))).isEqualTo("two");
+        }
+
+        @Test
+        void noEntries_giveNoReplies() {
+            assertThat(done(new PutAll(List.of()))).isEmpty();
+        }
+    }
+
+    @Nested
+    class CompareThenSet {
+        @Test
+        void expectingNothing_storesOnlyWhereNothingIs() {
+            assertThat(compareAndSet(key("a"), Command.ABSENT, envelope("one"))).isTrue();
+            assertThat(compareAndSet(key("a"), Command.ABSENT, envelope("two"))).isFalse();
+
+            assertThat(text(get(key("a")))).isEqualTo("one");
+        }
+
+        @Test
+        void presentStamp_replaces() {
+            Envelope before = put(key("a"), "one");
+
+            assertThat(compareAndSet(key("a"), before.stamp(), envelope("two"))).isTrue();
+
+            assertThat(text(get(key("a")))).isEqualTo("two");
+        }
+
+        @Test
+        void anotherStamp_changesNothing() {
+            Envelope before = put(key("a"), "one", MINUTE);
+
+            assertThat(done(new CompareAndSet(key("a"), before.stamp() + 1, envelope("two"), HOUR)))
+                    .isFalse();
+
+            assertThat(text(get(key("a")))).isEqualTo("one");
+            assertExpiry(key("a"), MINUTE);
+        }
+
+        @Test
+        void stampOfAnEntryThatIsGone_storesNothing() {
+            Envelope before = put(key("a"), "one", SOON);
+            pass(A_MOMENT);
+
+            assertThat(compareAndSet(key("a"), before.stamp(), envelope("two"))).isFalse();
+
+            assertThat(get(key("a"))).isEqualTo(Lookup.absent());
+        }
+
+        @Test
+        void expectingNothing_storesWhereAnEntryHasExpired() {
+            put(key("a"), "one", SOON);
+            pass(A_MOMENT);
+
+            assertThat(compareAndSet(key("a"), Command.ABSENT, envelope("two"))).isTrue();
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {1, 255, 256, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0x00ff_0000_0d0aL})
+        void everyStamp_isComparedInFull(long stamp) {
+            done(new Put(key("a"), Envelope.of(stamp, new byte[1]), Expiry.NEVER, Expiry.NEVER));
+
+            assertThat(compareAndSet(key("a"), stamp ^ 0x0100_0000_0000_0000L, envelope("two")))
+                    .isFalse();
+            assertThat(compareAndSet(key("a"), stamp, envelope("two"))).isTrue();
+        }
+
+        @Test
+        void expiry_isAsSaid() {
+            Envelope one = envelope("one");
+            Envelope two = envelope("two");
+            Envelope three = envelope("three");
+
+            done(new CompareAndSet(key("a"), Command.ABSENT, one, MINUTE));
+            assertExpiry(key("a"), MINUTE);
+            done(new CompareAndSet(key("a"), one.stamp(), two, Expiry.UNCHANGED));
+            assertExpiry(key("a"), MINUTE);
+            done(new CompareAndSet(key("a"), two.stamp(), three, HOUR));
+            assertExpiry(key("a"), HOUR);
+            done(new CompareAndSet(key("a"), three.stamp(), envelope("four"), Expiry.NEVER));
+            assertExpiry(key("a"), Expiry.NEVER);
+        }
+
+        @Test
+        void unchangedExpiryOfANewEntry_isNever() {
+            assertThat(done(new CompareAndSet(key("a"), Command.ABSENT, envelope("one"), Expiry.UNCHANGED)))
+                    .isTrue();
+
+            assertExpiry(key("a"), Expiry.NEVER);
+        }
+
+        @Test
+        void race_hasExactlyOneWinner() throws Exception {
+            int racers = 4;
+            ExecutorService executor = Executors.newFixedThreadPool(racers);
+            try {
+                for (EncodedKey key : keys("race", 50)) {
+                    assertThat(race(executor, racers, key)).isEqualTo(1);
+                }
+            } finally {
+                executor.shutdownNow();
+            }
+        }
+
+        private long race(ExecutorService executor, int racers, EncodedKey key) throws Exception {
+            CyclicBarrier start = new CyclicBarrier(racers);
+            Callable<Boolean> racer = () -> {
+                start.await(10, TimeUnit.SECONDS);
+                return compareAndSet(key, Command.ABSENT, envelope("one"));
+            };
+            long winners = 0;
+            for (Future<Boolean> won : executor.invokeAll(Collections.nCopies(racers, racer))) {
+                winners += won.get() ? 1 : 0;
+            }
+            return winners;
+        }
+    }
+
+    @Nested
+    class CompareThenRemove {
+        @Test
+        void presentStamp_removes() {
+            Envelope before = put(key("a"), "one");
+
+            assertThat(done(new CompareAndRemove(key("a"), before.stamp()))).isTrue();
+
+            assertThat(readRaw(key("a"))).isEmpty();
+        }
+
+        @Test
+        void anotherStamp_removesNothing() {
+            Envelope before = put(key("a"), "one");
+
+            assertThat(done(new CompareAndRemove(key("a"), before.stamp() + 1))).isFalse();
+
+            assertThat(text(get(key("a")))).isEqualTo("one");
+        }
+
+        @Test
+        void absentEntry_isNotRemoved() {
+            assertThat(done(new CompareAndRemove(key("a"), 1))).isFalse();
+        }
+    }
+
+    @Nested
+    class CompareThenExpire {
+        @Test
+        void presentStamp_changesTheExpiryAndNothingElse() {
+            Envelope before = put(key("a"), "one");
+
+            assertThat(done(new CompareAndExpire(key("a"), before.stamp(), MINUTE)))
+                    .isTrue();
+            assertExpiry(key("a"), MINUTE);
+            assertThat(done(new CompareAndExpire(key("a"), before.stamp(), Expiry.UNCHANGED)))
+                    .isTrue();
+            assertExpiry(key("a"), MINUTE);
+            assertThat(done(new CompareAndExpire(key("a"), before.stamp(), Expiry.NEVER)))
+                    .isTrue();
+            assertExpiry(key("a"), Expiry.NEVER);
+
+            assertThat(get(key("a")).stamp()).isEqualTo(before.stamp());
+        }
+
+        @Test
+        void anotherStamp_changesNothing() {
+            Envelope before = put(key("a"), "one", MINUTE);
+
+            assertThat(done(new CompareAndExpire(key("a"), before.stamp() + 1, HOUR)))
+                    .isFalse();
+
+            assertExpiry(key("a"), MINUTE);
+        }
+
+        @Test
+        void absentEntry_isNotThere() {
+            assertThat(done(new CompareAndExpire(key("a"), 1, MINUTE))).isFalse();
+        }
+    }
+
+    @Nested
+    class GetThenExpire {
+        @Test
+        void entry_isAnsweredAndExpiresAsSaid() {
+            put(key("a"), "one");
+
+            assertThat(text(done(new GetAndExpire(key("a"), MINUTE)))).isEqualTo("one");
+            assertExpiry(key("a"), MINUTE);
+            assertThat(text(done(new GetAndExpire(key("a"), Expiry.UNCHANGED)))).isEqualTo("one");
+            assertExpiry(key("a"), MINUTE);
+            assertThat(text(done(new GetAndExpire(key("a"), Expiry.NEVER)))).isEqualTo("one");
+            assertExpiry(key("a"), Expiry.NEVER);
+        }
+
+        @Test
+        void absentEntry_staysAbsent() {
+            assertThat(done(new GetAndExpire(key("a"), MINUTE))).isEqualTo(Lookup.absent());
+            assertThat(readRaw(key("a"))).isEmpty();
+        }
+    }
+
+    @Nested
+    class GetThenRemove {
+        @Test
+        void entry_isAnsweredAndGone() {
+            put(key("a"), "one");
+
+            assertThat(text(done(new GetAndRemove(key("a"))))).isEqualTo("one");
+            assertThat(done(new GetAndRemove(key("a")))).isEqualTo(Lookup.absent());
+
+            assertThat(readRaw(key("a"))).isEmpty();
+        }
+    }
+
+    @Nested
+    class RemoveMany {
+        @Test
+        void present_areCountedOnceAndGone() {
+            put(key("a"), "one");
+            put(key("b"), "two");
+            storeRaw(key("c"), new byte[] {1});
+            put(key("kept"), "three");
+
+            long removed = done(new RemoveAll(List.of(key("a"), key("b"), key("c"), key("absent"), key("a"))));
+
+            assertThat(removed).isEqualTo(3);
+            assertThat(readRaw(key("a"))).isEmpty();
+            assertThat(readRaw(key("c"))).isEmpty();
+            assertThat(get(key("kept")).isFound()).isTrue();
+        }
+
+        @Test
+        void expired_areNotCounted() {
+            put(key("a"), "one", SOON);
+            pass(A_MOMENT);
+
+            assertThat(done(new RemoveAll(List.of(key("a"))))).isZero();
+        }
+
+        @Test
+        void noKeys_removeNothing() {
+            assertThat(done(new RemoveAll(List.of()))).isZero();
+        }
+    }
+
+    @Nested
+    class ScanPages {
+        @Test
+        void everyPresentKey_isListed() {
+            List<EncodedKey> keys = keys("k", 3_000);
+            putAll(keys);
+
+            Scanned scanned = scan(prefix() + "k", 100, () -> {});
+
+            assertThat(scanned.keys).containsExactlyInAnyOrderElementsOf(keys);
+            assertThat(scanned.pages).isGreaterThan(2);
+        }
+
+        @Test
+        void keysThatStay_areListedWhileOthersComeAndGo() {
+            List<EncodedKey> staying = keys("stays", 1_000);
+            List<EncodedKey> going = keys("goes", 1_000);
+            putAll(staying);
+            putAll(going);
+
+            Scanned scanned = scan(prefix(), 200, () -> {
+                done(new RemoveAll(going));
+                putAll(keys("comes", 1_000));
+            });
+
+            assertThat(scanned.keys).containsAll(staying);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"*", "?", "[x]", "[", "]", "\\", "\\x", "[^y]", "x*", "клю\u20acч", "{x}"})
+        void prefix_isTakenLiterally(String start) {
+            put(key(start), "one");
+            put(key(start + ":1"), "two");
+            put(key("x"), "decoy");
+            put(key("y:1"), "decoy");
+
+            Set<EncodedKey> listed = scan(prefix() + start, 10, () -> {}).keys;
+
+            assertThat(listed).containsExactlyInAnyOrder(key(start), key(start + ":1"));
+        }
+
+        @Test
+        void expiredKeys_areNotListed() {
+            put(key("a"), "one", SOON);
+            put(key("b"), "two");
+            pass(A_MOMENT);
+
+            assertThat(scan(prefix(), 10, () -> {}).keys).containsExactly(key("b"));
+        }
+
+        @Test
+        void nothingToList_endsWithAnEmptyScan() {
+            assertThat(scan(prefix() + "nothing", 1_000, () -> {}).keys).isEmpty();
+        }
+
+        private Scanned scan(String prefix, int count, Runnable afterFirstPage) {
+            ScanPage page = done(new Scan(ScanPage.START, prefix, count));
+            Set<EncodedKey> keys = new HashSet<>(page.keys());
+            int pages = 1;
+            afterFirstPage.run();
+            while (!page.isLast()) {
+                page = done(new Scan(page.next(), prefix, count));
+                keys.addAll(page.keys());
+                pages++;
+            }
+            return new Scanned(keys, pages);
+        }
+
+        private record Scanned(Set<EncodedKey> keys, int pages) {}
+    }
+
+    @Nested
+    class DescribeEntry {
+        @Test
+        void entry_isDescribedWithItsSizeExpiryAndEpoch() {
+            Envelope stored = put(key("a"), "one", MINUTE);
+
+            Description description = done(new Describe(key("a")));
+
+            assertThat(description.lookup().stamp()).isEqualTo(stored.stamp());
+            assertThat(description.sizeBytes()).isEqualTo(stored.sizeBytes());
+            assertThat(description.expiresInMillis()).isBetween(40_000L, 60_000L);
+            assertThat(description.epoch()).isEqualTo(connection().epoch());
+        }
+
+        @Test
+        void entryThatDoesNotExpire_hasANegativeTime() {
+            put(key("a"), "one");
+
+            assertThat(done(new Describe(key("a"))).expiresInMillis()).isNegative();
+        }
+
+        @Test
+        void nothing_hasNoSizeAndNoExpiry() {
+            Description description = done(new Describe(key("a")));
+
+            assertThat(description.lookup()).isEqualTo(Lookup.absent());
+            assertThat(description.sizeBytes()).isZero();
+            assertThat(description.expiresInMillis()).isNegative();
+            assertThat(description.epoch()).isEqualTo(connection().epoch());
+        }
+
+        @Test
+        void describing_doesNotChangeTheExpiry() {
+            put(key("a"), "one", MINUTE);
+            done(new Describe(key("a")));
+
+            assertExpiry(key("a"), MINUTE);
+        }
+    }
+
+    @Nested
+    class SizesOfMany {
+        @Test
+        void sizes_areInTheOrderOfTheKeys() {
+            Envelope one = put(key("a"), "one");
+            Envelope three = put(key("c"), "three");
+
+            List<Long> sizes = done(new Sizes(List.of(key("c"), key("b"), key("a"))));
+
+            assertThat(sizes).containsExactly((long) three.sizeBytes(), 0L, (long) one.sizeBytes());
+        }
+
+        @Test
+        void foreignBytes_haveASizeToo() {
+            storeRaw(key("a"), new byte[5]);
+
+            assertThat(done(new Sizes(List.of(key("a"))))).containsExactly(5L);
+            assertThat(done(new Describe(key("a"))).sizeBytes()).isEqualTo(5);
+        }
+    }
+
+    @Nested
+    class ForeignBytesUnderAKey {
+        @ParameterizedTest
+        @EnumSource
+        void areNoEntry_andTheLookupSaysWhy(ForeignBytes foreign) {
+            EncodedKey key = stored(foreign);
+
+            assertThat(get(key).outcome()).isEqualTo(foreign.outcome());
+            assertThat(done(new GetAll(List.of(key))).get(0).outcome()).isEqualTo(foreign.outcome());
+            assertThat(done(new GetAndExpire(key, MINUTE)).outcome()).isEqualTo(foreign.outcome());
+            assertThat(done(new Describe(key)).lookup().outcome()).isEqualTo(foreign.outcome());
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void haveNoStamp(ForeignBytes foreign) {
+            EncodedKey key = stored(foreign);
+            byte[] before = foreign.under(key, connection().epoch());
+
+            assertThat(compareAndSet(key, ForeignBytes.STAMP, envelope("one"))).isFalse();
+            assertThat(done(new CompareAndExpire(key, ForeignBytes.STAMP, SOON)))
+                    .isFalse();
+            assertThat(done(new CompareAndRemove(key, ForeignBytes.STAMP))).isFalse();
+
+            assertThat(readRaw(key))
+                    .hasValueSatisfying(bytes -> assertThat(bytes).isEqualTo(before));
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void countAsAbsentForCompareAndSet(ForeignBytes foreign) {
+            EncodedKey key = stored(foreign);
+
+            assertThat(compareAndSet(key, Command.ABSENT, envelope("one"))).isTrue();
+
+            assertThat(text(get(key))).isEqualTo("one");
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void areOverwrittenByPut_whichCreates(ForeignBytes foreign) {
+            EncodedKey key = stored(foreign);
+
+            done(new Put(key, envelope("one"), MINUTE, HOUR));
+
+            assertThat(text(get(key))).isEqualTo("one");
+            assertExpiry(key, MINUTE);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void doNotLendTheirExpiryToANewEntry(ForeignBytes foreign) {
+            EncodedKey key = stored(foreign);
+
+            done(new Put(key, envelope("one"), MINUTE, Expiry.UNCHANGED));
+
+            assertExpiry(key, MINUTE);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void areRemovedByGetAndRemove_andNotAnswered(ForeignBytes foreign) {
+            EncodedKey key = stored(foreign);
+
+            assertThat(done(new GetAndRemove(key)).outcome()).isEqualTo(foreign.outcome());
+
+            assertThat(readRaw(key)).isEmpty();
+        }
+
+        private EncodedKey stored(ForeignBytes foreign) {
+            EncodedKey key = key(foreign.name());
+            storeRaw(key, foreign.under(key, connection().epoch()));
+            return key;
+        }
+    }
+
+    @Nested
+    class TimePasses {
+        @Test
+        void entry_isThereBeforeItsTimeAndGoneAfterwards() {
+            put(key("short"), "one", SOON);
+            put(key("long"), "two", MINUTE);
+            put(key("forever"), "three");
+
+            pass(A_MOMENT);
+
+            assertThat(get(key("short"))).isEqualTo(Lookup.absent());
+            assertThat(text(get(key("long")))).isEqualTo("two");
+            assertThat(text(get(key("forever")))).isEqualTo("three");
+        }
+
+        @Test
+        void expiredEntry_isInvisibleToEveryRead() {
+            Envelope stored = put(key("a"), "one", SOON);
+            pass(A_MOMENT);
+
+            assertThat(done(new GetAll(List.of(key("a"))))).containsExactly(Lookup.absent());
+            assertThat(done(new GetAndExpire(key("a"), MINUTE))).isEqualTo(Lookup.absent());
+            assertThat(done(new GetAndRemove(key("a")))).isEqualTo(Lookup.absent());
+            assertThat(done(new CompareAndExpire(key("a"), stored.stamp(), MINUTE)))
+                    .isFalse();
+            assertThat(done(new CompareAndRemove(key("a"), stored.stamp()))).isFalse();
+            assertThat(done(new Sizes(List.of(key("a"))))).containsExactly(0L);
+        }
+
+        @Test
+        void entryWhoseExpiryWasPutOff_isStillThere() {
+            put(key("a"), "one", SOON);
+            put(key("b"), "two", SOON);
+            Envelope third = put(key("c"), "three", SOON);
+
+            done(new GetAndExpire(key("a"), Expiry.afterMillis(10_000)));
+            put(key("b"), "two again", Expiry.NEVER);
+            done(new CompareAndExpire(key("c"), third.stamp(), MINUTE));
+            pass(A_MOMENT);
+
+            List<Lookup> found = done(new GetAll(List.of(key("a"), key("b"), key("c"))));
+            assertThat(found).allMatch(Lookup::isFound);
+        }
+
+        @Test
+        void entryWhoseExpiryWasBroughtForward_isGone() {
+            put(key("a"), "one");
+            Envelope second = put(key("b"), "two", MINUTE);
+
+            done(new GetAndExpire(key("a"), SOON));
+            done(new CompareAndSet(key("b"), second.stamp(), envelope("three"), SOON));
+            pass(A_MOMENT);
+
+            assertThat(done(new GetAll(List.of(key("a"), key("b"))))).containsOnly(Lookup.absent());
+        }
+    }
+
+    @Nested
+    class Connections {
+        @Test
+        void twoConnections_areUsableAndOfTheSameLife() throws Exception {
+            try (PartitionConnection first = connect();
+                    PartitionConnection second = connect()) {
+                assertThat(first.epoch()).isEqualTo(second.epoch());
+
+                answer(reply(first, new Put(key("a"), envelope("one"), Expiry.NEVER, Expiry.NEVER)));
+
+                assertThat(text(answer(reply(second, new Get(key("a")))))).isEqualTo("one");
+                assertThat(second.lost()).isNotDone();
+            }
+        }
+
+        @Test
+        void closedConnection_refusesEveryCommandAndSaysThatItIsLost() throws Exception {
+            PartitionConnection closed = connect();
+            closed.close();
+            closed.close();
+
+            List<Reply<?>> replies = new ArrayList<>();
+            replies.add(reply(closed, new Get(key("a"))));
+            replies.add(reply(closed, new Put(key("a"), envelope("one"), Expiry.NEVER, Expiry.NEVER)));
+            replies.add(reply(closed, new PutAll(List.of())));
+            replies.add(reply(closed, new Scan(ScanPage.START, prefix(), 10)));
+
+            assertThat(replies)
+                    .allSatisfy(reply -> assertThat(reply)
+                            .isInstanceOfSatisfying(
+                                    Reply.Refused.class,
+                                    refused -> assertThat(refused.refusal()).isEqualTo(Refusal.UNAVAILABLE)));
+            assertThat(closed.lost()).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(get(key("a"))).isEqualTo(Lookup.absent());
+        }
+
+        @Test
+        void address_isNotEmpty() {
+            assertThat(connector().address()).isNotBlank();
+        }
+
+        private PartitionConnection connect() throws Exception {
+            return connector().connect().get(10, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Command.Describe;
+import io.keyslot.client.partition.Command.Get;
+import io.keyslot.client.partition.Command.Put;
+import io.keyslot.client.partition.Command.Scan;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.PartitionContract;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class EmbeddedPartitionTest extends PartitionContract {
+    private static final PartitionId ID = new PartitionId("p1");
+    private static final long PLENTY = 64L * 1024 * 1024;
+    private static final EncodedKey KEY = EncodedKey.of("customer:99");
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final EmbeddedPartition partition = new EmbeddedPartition(ID, PLENTY, ticker);
+    private final PartitionConnector connector = partition.connector();
+    private @Nullable PartitionConnection connection;
+
+    @Override
+    protected PartitionConnector connector() {
+        return connector;
+    }
+
+    @Override
+    protected PartitionConnection connection() {
+        if (connection == null) {
+            connection = connector.connect().join();
+        }
+        return connection;
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        ticker.advance(duration);
+    }
+
+    @Override
+    protected void storeRaw(EncodedKey key, byte[] bytes) {
+        partition.life().entries().change(key, present -> new StoredEntries.Change<>(true, StoredEntry.lasting(bytes)));
+    }
+
+    @Override
+    protected Optional<byte[]> readRaw(EncodedKey key) {
+        return Optional.ofNullable(partition.life().entries().find(key)).map(StoredEntry::bytes);
+    }
+
+    @Nested
+    class Kill {
+        @Test
+        void connections_areLostWithTheReason() {
+            PartitionConnection lost = connection();
+
+            partition.kill();
+
+            assertThat(lost.lost()).isCompletedWithValue("embedded:p1 was taken away");
+        }
+
+        @Test
+        void commandOnALostConnection_isRefused() {
+            PartitionConnection lost = connection();
+
+            partition.kill();
+
+            assertThat(send(lost, new Get(KEY)))
+                    .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "the connection to embedded:p1 is lost"));
+        }
+
+        @Test
+        void connecting_failsAsUnreachableAndSaysWhere() {
+            partition.kill();
+            partition.kill();
+
+            assertThatThrownBy(() -> connector.connect().join())
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            ConnectFailure.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(ConnectFailure.Kind.UNREACHABLE))
+                    .hasMessageContaining("embedded:p1");
+        }
+    }
+
+    @Nested
+    class Restart {
+        @Test
+        void partition_isEmptyAndHasAnotherEpoch() {
+            int before = connection().epoch();
+            store(connection(), KEY, Expiry.NEVER);
+
+            partition.kill();
+            partition.restart();
+
+            PartitionConnection next = connector.connect().join();
+            assertThat(next.epoch()).isNotEqualTo(before);
+            assertThat(send(next, new Get(KEY))).isEqualTo(Reply.done(Lookup.absent()));
+        }
+
+        @Test
+        void runningPartition_losesItsConnections() {
+            PartitionConnection before = connection();
+
+            partition.restart();
+
+            assertThat(before.lost()).isCompletedWithValue("embedded:p1 was restarted");
+        }
+    }
+
+    @Nested
+    class RestartWithData {
+        @Test
+        void entries_areOfAnotherEpochAndNotServed() {
+            store(connection(), KEY, Expiry.NEVER);
+
+            partition.kill();
+            partition.restartWithData();
+
+            PartitionConnection next = connector.connect().join();
+            assertThat(readRaw(KEY)).isPresent();
+            assertThat(lookup(next).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+        }
+
+        @Test
+        void entries_expireWhenTheyWouldHave() {
+            store(connection(), KEY, Expiry.afterMillis(100));
+
+            partition.restartWithData();
+            ticker.advance(Duration.ofMillis(99));
+            assertThat(readRaw(KEY)).isPresent();
+            ticker.advance(Duration.ofMillis(1));
+
+            assertThat(readRaw(KEY)).isEmpty();
+        }
+    }
+
+    @Nested
+    class Time {
+        @Test
+        void entry_expiresToTheMillisecond() {
+            store(connection(), KEY, Expiry.afterMillis(1_500));
+
+            ticker.advance(Duration.ofMillis(1_499));
+            assertThat(lookup(connection()).isFound()).isTrue();
+            ticker.advance(Duration.ofMillis(1));
+
+            assertThat(lookup(connection())).isEqualTo(Lookup.absent());
+        }
+
+        @Test
+        void describedTime_isExact() {
+            store(connection(), KEY, Expiry.afterMillis(1_500));
+            ticker.advance(Duration.ofMillis(300));
+
+            assertThat(send(connection(), new Describe(KEY)))
+                    .isInstanceOfSatisfying(
+                            Reply.Done.class,
+                            done -> assertThat(done.value()).hasFieldOrPropertyWithValue("expiresInMillis", 1_200L));
+        }
+
+        @Test
+        void slightlyLongerExpiry_isKeptExactly() {
+            store(connection(), KEY, Expiry.afterMillis(100));
+            store(connection(), KEY, Expiry.afterMillis(150));
+
+            ticker.advance(Duration.ofMillis(149));
+            assertThat(lookup(connection()).isFound()).isTrue();
+            ticker.advance(Duration.ofMillis(1));
+
+            assertThat(lookup(connection())).isEqualTo(Lookup.absent());
+        }
+
+        @Test
+        void keyStoredAgainAfterItExpired_isListed() {
+            store(connection(), KEY, Expiry.afterMillis(100));
+            ticker.advance(Duration.ofSeconds(5));
+            store(connection(), KEY, Expiry.NEVER);
+
+            assertThat(listed(connection())).containsExactly(KEY);
+        }
+    }
+
+    @Nested
+    class Bound {
+        private static final int BOUND = 100_000;
+
+        private final EmbeddedPartition small = new EmbeddedPartition(ID, BOUND, ticker);
+        private final PartitionConnection toSmall = small.connector().connect().join();
+
+        @Test
+        void entriesBeyondTheBound_areEvictedAndNoLongerListed() {
+            IntStream.range(0, 1_000).forEach(i -> store(toSmall, EncodedKey.of("k" + i), Expiry.NEVER));
+
+            int stored = listed(toSmall).size();
+
+            assertThat(stored).isBetween(1, BOUND / StoredEntries.OVERHEAD_BYTES);
+            assertThat(indexed()).isEqualTo(stored);
+        }
+
+        private int indexed() {
+            KeyIndex keys = small.life().entries().keys();
+            return IntStream.range(0, KeyIndex.RANGES)
+                    .map(range -> keys.range(range).size())
+                    .sum();
+        }
+
+        @Test
+        void entryLargerThanTheBound_isEvictedAtOnce() {
+            Envelope large = Envelope.of(1, new byte[BOUND]);
+
+            send(toSmall, new Put(KEY, large, Expiry.NEVER, Expiry.NEVER));
+
+            assertThat(lookup(toSmall)).isEqualTo(Lookup.absent());
+            assertThat(listed(toSmall)).isEmpty();
+        }
+
+        @Test
+        void boundOfNothing_isRejected() {
+            assertThatThrownBy(() -> new EmbeddedPartition(ID, 0, ticker))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Embedded partition p1: maximumBytes is 0, must be at least 1");
+        }
+    }
+
+    @Nested
+    class Connector {
+        @Test
+        void address_namesThePartition() {
+            assertThat(connector.address()).isEqualTo("embedded:p1").isEqualTo(partition.toString());
+        }
+
+        @Test
+        void closing_closesItsConnectionsAndNoOthers() {
+            PartitionConnection mine = connection();
+            PartitionConnection others = partition.connector().connect().join();
+
+            connector.close();
+
+            assertThat(mine.lost()).isCompletedWithValue("the connector to embedded:p1 was closed");
+            assertThat(others.lost()).isNotDone();
+            assertThat(connector.connect()).isCompletedExceptionally();
+        }
+    }
+
+    @Nested
+    class Cursor {
+        @Test
+        void cursorThatNoPageGave_isRefused() {
+            assertThat(send(connection(), new Scan("-1", "", 10))).isInstanceOf(Reply.Refused.class);
+            assertThat(send(connection(), new Scan("1024", "", 10))).isInstanceOf(Reply.Refused.class);
+            assertThat(send(connection(), new Scan("next", "", 10))).isInstanceOf(Reply.Refused.class);
+        }
+
+        @Test
+        void countOfZero_stillMakesProgress() {
+            assertThat(send(connection(), new Scan(ScanPage.START, "", 0)))
+                    .isInstanceOfSatisfying(
+                            Reply.Done.class,
+                            done -> assertThat(done.value()).hasFieldOrPropertyWithValue("next", "1"));
+        }
+    }
+
+    @Test
+    void futures_areCompleteWhenTheyAreReturned() {
+        CompletableFuture<Reply<Lookup>> future = connection().send(new Get(KEY), MAP_VERSION);
+
+        assertThat(future).isCompletedWithValue(Reply.done(Lookup.absent()));
+    }
+
+    private static void store(PartitionConnection connection, EncodedKey key, Expiry expiry) {
+        Put put = new Put(key, Envelope.of(1, new byte[1]), expiry, expiry);
+        assertThat(send(connection, put)).isEqualTo(Reply.done(true));
+    }
+
+    private static Lookup lookup(PartitionConnection connection) {
+        return ((Reply.Done<Lookup>) send(connection, new Get(KEY))).value();
+    }
+
+    private static List<EncodedKey> listed(PartitionConnection connection) {
+        Scan everything = new Scan(ScanPage.START, "", Integer.MAX_VALUE);
+        return ((Reply.Done<ScanPage>) send(connection, everything)).value().keys();
+    }
+
+    private static <R> Reply<R> send(PartitionConnection connection, Command<R> command) {
+        return connection.send(command, MAP_VERSION).join();
+    }
+}
