@@ -73,6 +73,16 @@ public record EntityKey(String type, String id, @Nullable EntityKey group) imple
      * @throws IllegalArgumentException if the text is not the {@link #text} of an entity key
      */
     public static EntityKey parse(String text) {
+        EntityKey key = read(text);
+        // Another text for the same key would be another entry.
+        if (!key.text().equals(text)) {
+            throw new IllegalArgumentException(
+                    "Entity key: is not escaped as the text of an entity key is, or has an empty id at its end");
+        }
+        return key;
+    }
+
+    private static EntityKey read(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {
             throw new IllegalArgumentException("Entity key: must have the form entity_type:ID, such as customer:99");
@@ -89,7 +99,7 @@ public record EntityKey(String type, String id, @Nullable EntityKey group) imple
                             + " order:{customer:99}:1001");
         }
         String id = close + 1 == rest.length() ? "" : rest.substring(close + 2);
-        return of(type, KeyText.unescape(id)).in(parse(rest.substring(1, close)));
+        return of(type, KeyText.unescape(id)).in(read(rest.substring(1, close)));
     }
 
     @Override

@@ -71,7 +71,7 @@ public final class KeyText {
     /**
      * Returns the string whose escaped form this is.
      *
-     * @throws IllegalArgumentException if the text ends within an escape or has one that is not hexadecimal
+     * @throws IllegalArgumentException if the text has an escape that is incomplete, not hexadecimal or not UTF-8
      */
     public static String unescape(String text) {
         int percent = text.indexOf('%');
@@ -89,21 +89,32 @@ public final class KeyText {
                 raw.append((char) hexadecimal(text, i + 2, 4));
                 i += 6;
             } else {
-                int length = utf8Length(hexadecimal(text, i + 1, 2));
-                byte[] bytes = new byte[length];
-                for (int b = 0; b < length; b++) {
-                    bytes[b] = (byte) hexadecimal(text, i + 1 + 3 * b, 2);
+                int first = escapedByte(text, i);
+                i += 3;
+                if (first < 0x80) {
+                    raw.append((char) first);
+                } else {
+                    raw.append(twoByteCharacter(first, escapedByte(text, i)));
+                    i += 3;
                 }
-                raw.append(new String(bytes, StandardCharsets.UTF_8));
-                i += 3 * length;
             }
         }
         return raw.toString();
     }
 
-    /** Returns how many bytes a character has whose UTF-8 form starts with this byte; we escape at most two. */
-    private static int utf8Length(int firstByte) {
-        return firstByte < 0x80 ? 1 : 2;
+    private static int escapedByte(String text, int at) {
+        if (!text.startsWith("%", at)) {
+            throw new IllegalArgumentException("Escaped text ends within a character, at character " + at);
+        }
+        return hexadecimal(text, at + 1, 2);
+    }
+
+    /** Returns the character with this UTF-8 form; we escape none that is longer. */
+    private static char twoByteCharacter(int first, int second) {
+        if (first < 0xc2 || first > 0xdf || (second & 0xc0) != 0x80) {
+            throw new IllegalArgumentException("Escaped text has bytes that are not the UTF-8 form of a character");
+        }
+        return (char) ((first & 0x1f) << 6 | (second & 0x3f));
     }
 
     private static int hexadecimal(String text, int from, int digits) {

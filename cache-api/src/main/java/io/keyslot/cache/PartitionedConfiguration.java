@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K, V> {
     private static final long serialVersionUID = 1L;
+    private static final Duration SHORTEST_TIME_TO_LIVE = Duration.ofMillis(1);
+    private static final Duration LONGEST_TIME_TO_LIVE = Duration.ofMillis(Long.MAX_VALUE);
 
     private @Nullable String entityType;
     private @Nullable String groupedBy;
@@ -123,11 +125,12 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
      * Lets entries expire this long after they were last written. Short for an expiry policy factory of
      * {@link ModifiedExpiryPolicy}.
      *
-     * @param duration at least a millisecond
+     * @param duration from a millisecond to as many as a {@code long} can count
      */
     public PartitionedConfiguration<K, V> setTimeToLive(Duration duration) {
-        if (duration.toMillis() < 1) {
-            throw new IllegalArgumentException("timeToLive is %s, must be at least 1 ms".formatted(duration));
+        if (duration.compareTo(SHORTEST_TIME_TO_LIVE) < 0 || duration.compareTo(LONGEST_TIME_TO_LIVE) > 0) {
+            throw new IllegalArgumentException(
+                    "timeToLive is %s, must be from 1 ms to %s".formatted(duration, LONGEST_TIME_TO_LIVE));
         }
         setExpiryPolicyFactory(ModifiedExpiryPolicy.factoryOf(
                 new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, duration.toMillis())));

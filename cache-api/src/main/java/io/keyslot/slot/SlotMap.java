@@ -52,15 +52,10 @@ public final class SlotMap {
      * @throws IllegalArgumentException if a weight is below 1 or there is no partition
      */
     public static SlotMap ofWeights(long version, Map<PartitionId, Integer> weights) {
+        weights.forEach(SlotMap::checkWeight);
         long total = weights.values().stream().mapToLong(Integer::longValue).sum();
         Map<PartitionId, Integer> shares = new LinkedHashMap<>();
-        weights.forEach((partition, weight) -> {
-            if (weight < 1) {
-                throw new IllegalArgumentException(
-                        "Weight of %s is %d: must be at least 1".formatted(partition, weight));
-            }
-            shares.put(partition, (int) (HashSlot.COUNT * (long) weight / total));
-        });
+        weights.forEach((partition, weight) -> shares.put(partition, (int) (HashSlot.COUNT * (long) weight / total)));
         int left = HashSlot.COUNT
                 - shares.values().stream().mapToInt(Integer::intValue).sum();
         weights.entrySet().stream()
@@ -68,6 +63,12 @@ public final class SlotMap {
                 .limit(left)
                 .forEach(share -> shares.merge(share.getKey(), 1, Integer::sum));
         return new SlotMap(version, neighbouring(shares));
+    }
+
+    private static void checkWeight(PartitionId partition, int weight) {
+        if (weight < 1) {
+            throw new IllegalArgumentException("Weight of %s is %d: must be at least 1".formatted(partition, weight));
+        }
     }
 
     private static Map<PartitionId, List<SlotRange>> neighbouring(Map<PartitionId, Integer> shares) {

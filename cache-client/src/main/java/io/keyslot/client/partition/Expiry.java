@@ -4,7 +4,7 @@ package io.keyslot.client.partition;
 /**
  * When an entry expires, relative to the moment at which the partition executes the command.
  *
- * @param millis at least 1; {@code Long.MAX_VALUE} for never; 0 to leave it as it is
+ * @param millis at least 1; {@code Long.MAX_VALUE} for never, as are more than a thousand years; 0 to leave it as it is
  */
 public record Expiry(long millis) {
     /** The entry does not expire. */
@@ -20,6 +20,7 @@ public record Expiry(long millis) {
         if (millis < 0) {
             throw new IllegalArgumentException("expiry is %d ms, must be at least 1".formatted(millis));
         }
+        millis = millis > LONGEST ? Long.MAX_VALUE : millis;
     }
 
     /** Returns an expiry after this many milliseconds, at least 1; never if it is more than a thousand years. */
@@ -27,7 +28,7 @@ public record Expiry(long millis) {
         if (millis < 1) {
             throw new IllegalArgumentException("expiry is %d ms, must be at least 1".formatted(millis));
         }
-        return millis > LONGEST ? NEVER : new Expiry(millis);
+        return new Expiry(millis);
     }
 
     public boolean isNever() {

@@ -15,7 +15,7 @@ public interface CommandObserver {
      * Is called once for each command, before its caller hears of the reply, by the thread that has it, possibly one that
      * does I/O: it must be short.
      *
-     * @param partition the one that owned the slot when the reply was there
+     * @param partition the one that owned the slot when the command was sent; a newer slot map may have led it elsewhere
      * @param nanos what the caller waited: all attempts and the pauses between them
      */
     void onReply(PartitionId partition, Command<?> command, Reply<?> reply, long nanos);

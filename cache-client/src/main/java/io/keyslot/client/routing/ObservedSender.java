@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,25 +29,28 @@ final class ObservedSender implements CommandSender {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        // By the map of now: later the slot may have another owner, or none, and the command would go unreported.
+        PartitionId partition = call.target().in(slotMap.get()).orElse(null);
+        return partition == null ? delegate.send(call) : sendObserved(call, partition);
+    }
+
+    private <R> CompletableFuture<Reply<R>> sendObserved(Call<R> call, PartitionId partition) {
         long start = ticker.nanos();
         CompletableFuture<Reply<R>> reply = delegate.send(call);
         Reply<R> known = Futures.valueOf(reply);
         if (known == null) {
-            return reply.whenComplete((late, failure) -> tell(call, late, start));
+            return reply.whenComplete((late, failure) -> tell(partition, call.command(), late, start));
         }
-        tell(call, known, start);
+        tell(partition, call.command(), known, start);
         return reply;
     }
 
-    private void tell(Call<?> call, @Nullable Reply<?> reply, long start) {
+    private void tell(PartitionId partition, Command<?> command, @Nullable Reply<?> reply, long start) {
         if (reply == null) {
             return; // the layer above reports what broke the contract
         }
         try {
-            long nanos = ticker.nanos() - start;
-            call.target()
-                    .in(slotMap.get())
-                    .ifPresent(partition -> observer.onReply(partition, call.command(), reply, nanos));
+            observer.onReply(partition, command, reply, ticker.nanos() - start);
         } catch (RuntimeException e) {
             // An observer must not turn a reply into a failure.
             if (pace.permits("observer failed")) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -49,13 +50,23 @@ public final class Partition implements AutoCloseable {
             ConnectLimit connects,
             Timing timing,
             PartitionObserver observer) {
+        this(id, connector, connects, timing, observer, LoggerFactory.getLogger(Partition.class));
+    }
+
+    Partition(
+            PartitionId id,
+            PartitionConnector connector,
+            ConnectLimit connects,
+            Timing timing,
+            PartitionObserver observer,
+            Logger logger) {
         this.id = id;
         this.connector = connector;
         this.connects = connects;
         this.timing = timing;
         this.pace = new ProbePace(timing);
         this.observer = observer;
-        this.log = new PartitionLog(LoggerFactory.getLogger(Partition.class), id, connector.address(), timing.ticker());
+        this.log = new PartitionLog(logger, id, connector.address(), timing.ticker());
         this.health = Missing.neverConnected(timing.ticker().nanos());
     }
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import javax.cache.configuration.FactoryBuilder;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.expiry.ModifiedExpiryPolicy;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PartitionedConfigurationTest {
+    private static final EntryLimits LIMITS = new EntryLimits(100, 1_000, 10);
+
+    @Nested
+    class Copy {
+        @Test
+        void everyOption_isKept() {
+            PartitionedConfiguration<String, String> original = full();
+
+            PartitionedConfiguration<String, String> copy = new PartitionedConfiguration<>(original);
+
+            assertThat(copy).isEqualTo(original).hasSameHashCodeAs(original);
+            assertThat(copy.getEntityType()).isEqualTo("customer");
+            assertThat(copy.getGroupedBy()).isEqualTo("company");
+            assertThat(copy.getCodecFactory()).isEqualTo(original.getCodecFactory());
+            assertThat(copy.getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.FAIL);
+            assertThat(copy.getLimits(EntryLimits.defaults())).isEqualTo(LIMITS);
+            assertThat(copy.getKeyType()).isEqualTo(String.class);
+            assertThat(copy.isStatisticsEnabled()).isTrue();
+            assertThat(copy.isManagementEnabled()).isTrue();
+        }
+
+        @Test
+        void standardConfiguration_isTakenOver() {
+            MutableConfiguration<String, String> standard = new MutableConfiguration<String, String>()
+                    .setTypes(String.class, String.class)
+                    .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_HOUR));
+
+            PartitionedConfiguration<String, String> copy = new PartitionedConfiguration<>(standard);
+
+            assertThat(copy.getExpiryPolicyFactory()).isEqualTo(standard.getExpiryPolicyFactory());
+            assertThat(copy.getEntityType()).isNull();
+            assertThat(copy.hasExpiryPolicy()).isTrue();
+        }
+
+        @Test
+        void laterChangeOfTheOriginal_doesNotReachTheCopy() {
+            PartitionedConfiguration<String, String> original = full();
+            PartitionedConfiguration<String, String> copy = new PartitionedConfiguration<>(original);
+
+            original.setEntityType("other");
+
+            assertThat(copy.getEntityType()).isEqualTo("customer");
+        }
+    }
+
+    @Nested
+    class Equality {
+        @ParameterizedTest
+        @MethodSource("io.keyslot.cache.PartitionedConfigurationTest#changes")
+        void configurationsThatDifferInOneOption_areNotEqual(
+                Consumer<PartitionedConfiguration<String, String>> change) {
+            PartitionedConfiguration<String, String> changed = full();
+
+            change.accept(changed);
+
+            assertThat(changed).isNotEqualTo(full());
+        }
+
+        @Test
+        void standardConfiguration_isNotEqual() {
+            assertThat(new PartitionedConfiguration<>()).isNotEqualTo(new MutableConfiguration<>());
+        }
+    }
+
+    static Stream<Consumer<PartitionedConfiguration<String, String>>> changes() {
+        return Stream.of(
+                configuration -> configuration.setEntityType("other"),
+                configuration -> configuration.setGroupedBy("other"),
+                configuration -> configuration.setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("b"))),
+                configuration -> configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS),
+                configuration -> configuration.setLimits(LIMITS.withKeyBytes(101)),
+                configuration -> configuration.setLimits(LIMITS.withValueBytes(1_001)),
+                configuration -> configuration.setLimits(LIMITS.withBatchKeys(11)),
+                configuration -> configuration.setStatisticsEnabled(false),
+                configuration -> configuration.setTimeToLive(Duration.ofMinutes(1)));
+    }
+
+    @Nested
+    class Serialization {
+        @Test
+        void configuration_comesBackEqual() throws Exception {
+            PartitionedConfiguration<String, String> original = full().setTimeToLive(Duration.ofSeconds(5));
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                out.writeObject(original);
+            }
+
+            try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+                assertThat(in.readObject()).isEqualTo(original);
+            }
+        }
+    }
+
+    @Nested
+    class TimeToLive {
+        @Test
+        void timeToLive_countsFromTheLastWrite() {
+            PartitionedConfiguration<String, String> configuration =
+                    new PartitionedConfiguration<String, String>().setTimeToLive(Duration.ofSeconds(5));
+
+            assertThat(configuration.getExpiryPolicyFactory())
+                    .isEqualTo(ModifiedExpiryPolicy.factoryOf(
+                            new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, 5_000)));
+            assertThat(configuration.hasExpiryPolicy()).isTrue();
+        }
+
+        @Test
+        void lessThanAMillisecond_isRejected() {
+            assertThatThrownBy(() -> new PartitionedConfiguration<>().setTimeToLive(Duration.ofNanos(999_999)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("timeToLive is PT0.000999999S, must be from 1 ms to PT2562047788015H12M55.807S");
+        }
+
+        @Test
+        void moreThanMillisecondsCanCount_isRejected() {
+            assertThatThrownBy(() -> new PartitionedConfiguration<>().setTimeToLive(ChronoUnit.FOREVER.getDuration()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("timeToLive is ");
+        }
+
+        @Test
+        void nothingSet_isNoExpiryPolicy() {
+            assertThat(new PartitionedConfiguration<>().hasExpiryPolicy()).isFalse();
+        }
+    }
+
+    @Nested
+    class Options {
+        @Test
+        void limitsThatAreNotSet_areTakenFromElsewhere() {
+            assertThat(new PartitionedConfiguration<>().getLimits(LIMITS)).isEqualTo(LIMITS);
+        }
+
+        @Test
+        void emptyNames_areRejected() {
+            PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
+
+            assertThatThrownBy(() -> configuration.setEntityType("")).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> configuration.setGroupedBy("")).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    private static PartitionedConfiguration<String, String> full() {
+        return new PartitionedConfiguration<String, String>()
+                .setTypes(String.class, String.class)
+                .setStatisticsEnabled(true)
+                .setManagementEnabled(true)
+                .setEntityType("customer")
+                .setGroupedBy("company")
+                .setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("a")))
+                .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL)
+                .setLimits(LIMITS);
+    }
+
+    /** A codec that can be serialized. */
+    private record Plain(String name) implements Codec<String>, Serializable {
+        @Override
+        public byte[] encode(String value) {
+            return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(ByteBuffer bytes) {
+            return StandardCharsets.UTF_8.decode(bytes).toString();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.slot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlotRangeTest {
+    @ParameterizedTest
+    @CsvSource({"0-5460, 0, 5460", "16383, 16383, 16383", "' 7 - 9 ', 7, 9", "0-16383, 0, 16383"})
+    void text_isRead(String text, int first, int last) {
+        assertThat(SlotRange.parse(text)).isEqualTo(new SlotRange(first, last));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-", "-1", "1-", "1-2-3", "a", "9-8", "0-16384", "99999999999"})
+    void textThatIsNoRange_isRejected(String text) {
+        assertThatThrownBy(() -> SlotRange.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void string_isReadAgain() {
+        assertThat(new SlotRange(3, 4)).hasToString("3-4");
+        assertThat(new SlotRange(3, 3)).hasToString("3");
+    }
+
+    @Test
+    void size_countsBothEnds() {
+        assertThat(new SlotRange(3, 4).size()).isEqualTo(2);
+        assertThat(new SlotRange(0, HashSlot.COUNT - 1).size()).isEqualTo(HashSlot.COUNT);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import io.keyslot.client.codec.GraphType.Sharing;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.Map;
+
+/** Decides how the objects of a class that is not in the table of the JDK's are written. */
+final class ApplicationTypes {
+    private ApplicationTypes() {}
+
+    /**
+     * Returns the type of an allowed class.
+     *
+     * @throws io.keyslot.cache.failure.CodecException if its objects have no encoded form
+     */
+    static GraphType of(Class<?> type) {
+        if (type.isArray()) {
+            return GraphType.named(
+                    type,
+                    new ArraySerializer(type.getComponentType()),
+                    Sharing.BY_IDENTITY,
+                    Fingerprint.ofKind("array"));
+        }
+        if (type.isEnum()) {
+            return GraphType.named(type, new EnumSerializer(type), Sharing.NEVER, Fingerprint.ofKind("enum"));
+        }
+        requireEncodable(type);
+        if (type.isRecord()) {
+            RecordLayout layout = RecordLayout.of(type);
+            return GraphType.named(type, new RecordSerializer(layout), Sharing.BY_CONTENT, layout.fingerprint());
+        }
+        ObjectLayout layout = ObjectLayout.of(type);
+        boolean container = Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
+        return GraphType.named(
+                type,
+                new ObjectSerializer(layout),
+                container ? Sharing.BY_CONTENT : Sharing.BY_IDENTITY,
+                layout.fingerprint());
+    }
+
+    private static void requireEncodable(Class<?> type) {
+        if (KnownClasses.isJdk(type.getName())) {
+            throw refusal(
+                    type, "has no encoded form: store one of the types listed in docs/codecs.md, or use codec: jdk");
+        }
+        if (Proxy.isProxyClass(type)) {
+            throw refusal(type, "is a dynamic proxy, which exists in this process only");
+        }
+        if (Throwable.class.isAssignableFrom(type)) {
+            throw refusal(type, "is an exception, which has no encoded form: use codec: jdk for caches of exceptions");
+        }
+        if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+            throw refusal(type, "is abstract and has no objects");
+        }
+    }
+
+    private static RuntimeException refusal(Class<?> type, String reason) {
+        return Refusal.of(Types.CODEC, type, reason);
+    }
+}

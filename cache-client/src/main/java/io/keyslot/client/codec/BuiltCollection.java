@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import io.keyslot.client.codec.Elements.Order;
+import io.keyslot.client.codec.Elements.Place;
+import java.util.Collection;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A collection that is built from all its elements at once. */
+final class BuiltCollection extends BuiltSerializer<Collection<?>> {
+    private final Place place;
+    private final Order order;
+    private final Function<@Nullable Object[], Collection<?>> builder;
+
+    BuiltCollection(Place place, Order order, Function<@Nullable Object[], Collection<?>> builder) {
+        this.place = place;
+        this.order = order;
+        this.builder = builder;
+    }
+
+    @Override
+    void writeParts(Graph graph, Output output, Collection<?> collection) {
+        Elements.write(graph, output, collection, place, order);
+    }
+
+    @Override
+    Collection<?> read(Graph graph, BoundedInput input) {
+        return builder.apply(Elements.read(graph, input, place));
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** A serializer of a value that contains no other objects. */
+final class Leaf<T> extends ValueSerializer<T> {
+    private final BiConsumer<Output, T> writer;
+    private final Function<BoundedInput, T> reader;
+
+    Leaf(BiConsumer<Output, T> writer, Function<BoundedInput, T> reader) {
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    @Override
+    void write(Graph graph, Output output, T value) {
+        writer.accept(output, value);
+    }
+
+    @Override
+    T read(Graph graph, BoundedInput input) {
+        return reader.apply(input);
+    }
+}

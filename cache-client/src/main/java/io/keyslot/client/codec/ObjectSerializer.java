@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import io.keyslot.client.codec.Elements.Order;
+import io.keyslot.client.codec.Elements.Place;
+import io.keyslot.client.codec.ObjectLayout.Layer;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Objects of the application: their fields, layer by layer, then the elements if the class extends a container. */
+final class ObjectSerializer extends ValueSerializer<Object> {
+    private final ObjectLayout layout;
+
+    ObjectSerializer(ObjectLayout layout) {
+        this.layout = layout;
+    }
+
+    @Override
+    void write(Graph graph, Output output, Object object) {
+        for (Layer layer : layout.layers()) {
+            if (layer.isCustom()) {
+                CustomOutput.write(graph, output, layer, object);
+            } else {
+                layer.fields().forEach(field -> field.write(graph, output, object));
+            }
+        }
+        if (layout.hasElements()) {
+            writeElements(graph, output, object);
+        }
+    }
+
+    @Override
+    @Nullable
+    Object read(Graph graph, BoundedInput input) {
+        int id = graph.references().newestReadId();
+        Object object = layout.instantiator().newInstance();
+        graph.reference(object);
+        Deque<Runnable> validations = new ArrayDeque<>();
+        for (Layer layer : layout.layers()) {
+            if (layer.isCustom()) {
+                CustomInput.read(graph, input, layer, object, validations);
+            } else {
+                layer.fields().forEach(field -> field.read(graph, input, object));
+            }
+        }
+        if (layout.hasElements()) {
+            readElements(graph, input, object);
+        }
+        validations.forEach(Runnable::run);
+        return resolve(graph, id, object);
+    }
+
+    /** References that follow see what {@code readResolve} returned, not the object that was read. */
+    private @Nullable Object resolve(Graph graph, int id, Object object) {
+        if (layout.readResolve() == null) {
+            return object;
+        }
+        Object resolved = Reflection.invoke(layout.readResolve(), object);
+        graph.references().resolve(id, resolved);
+        return resolved;
+    }
+
+    private static void writeElements(Graph graph, Output output, Object container) {
+        if (container instanceof Map<?, ?> map) {
+            Elements.writeMap(graph, output, map, Place.HASHED, Order.AS_ITERATED);
+        } else {
+            Elements.write(graph, output, (Collection<?>) container, placeIn(container), Order.AS_ITERATED);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // Its elements may be anything.
+    private static void readElements(Graph graph, BoundedInput input, Object container) {
+        if (container instanceof Map) {
+            Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) container;
+            map.clear();
+            int size = input.readLength(MapSerializer.BYTES_PER_ENTRY);
+            MapSerializer.readEntries(graph, input, size, map, Place.HASHED);
+        } else {
+            Collection<@Nullable Object> collection = (Collection<@Nullable Object>) container;
+            collection.clear();
+            int size = input.readLength(1);
+            for (int i = 0; i < size; i++) {
+                collection.add(Elements.readKey(graph, input, placeIn(container)));
+            }
+        }
+    }
+
+    private static Place placeIn(Object collection) {
+        return collection instanceof Set ? Place.HASHED : Place.ORDERED;
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.cache.failure.CodecException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * The types that one codec writes and reads: those of the JDK by number, those of the application by name, if allowed.
+ *
+ * <p>Safe for use by several threads. Holds at most one entry for each allowed class.
+ */
+final class Types {
+    static final String CODEC = "kryo";
+
+    private final AllowedClasses allowed;
+    private final ClassLoader loader;
+    private final ConcurrentMap<Class<?>, GraphType> application = new ConcurrentHashMap<>();
+
+    Types(AllowedClasses allowed, ClassLoader loader) {
+        this.allowed = allowed;
+        this.loader = loader;
+    }
+
+    /**
+     * Returns how objects of this class are written.
+     *
+     * @throws CodecException if they cannot be, or may not
+     */
+    GraphType of(Class<?> type) {
+        GraphType known = JdkTypes.of(type);
+        if (known == null) {
+            known = application.get(type);
+        }
+        return known != null ? known : application.computeIfAbsent(declaring(type), this::create);
+    }
+
+    /** Returns the enum's class for that of a constant with a body; other classes as they are. */
+    private static Class<?> declaring(Class<?> type) {
+        Class<?> parent = type.getSuperclass();
+        return parent != null && parent.isEnum() ? parent : type;
+    }
+
+    /** Returns the type of the JDK with this number. */
+    GraphType numbered(int id) {
+        return JdkTypes.numbered(id);
+    }
+
+    /**
+     * Returns the type with this name. Its class is loaded only if it is allowed, and not initialized.
+     *
+     * @throws CodecException if it is not allowed
+     */
+    GraphType named(String name) {
+        requireAllowed(name);
+        try {
+            return of(Class.forName(name, false, loader));
+        } catch (ClassNotFoundException e) {
+            throw new KryoException("A class is not known here", e);
+        }
+    }
+
+    private GraphType create(Class<?> type) {
+        if (type.isHidden() || type.isSynthetic()) {
+            throw Refusal.of(CODEC, type, "is a lambda: store the data that it captures instead");
+        }
+        requireAllowed(type.getName());
+        return ApplicationTypes.of(type);
+    }
+
+    private void requireAllowed(String name) {
+        if (!allowed.test(name)) {
+            throw Refusal.notAllowed(CODEC, ArrayNames.elementOf(name));
+        }
+    }
+}

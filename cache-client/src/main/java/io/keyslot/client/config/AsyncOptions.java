@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The bounds of the pool in which asynchronous listeners, and loaders and writers of asynchronous calls, run.
+ *
+ * @param threads the most threads at a time; 4 by default. Raise it if loaders wait long for their database
+ * @param queue the most tasks that wait for a thread before more are refused; 1,000 by default
+ */
+public record AsyncOptions(int threads, int queue) {
+    static final int MOST_THREADS = 1024;
+    static final int LONGEST_QUEUE = 1_000_000;
+
+    public AsyncOptions {
+        List<String> problems = new ArrayList<>();
+        check(problems, "threads", threads, MOST_THREADS);
+        check(problems, "queue", queue, LONGEST_QUEUE);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("Async options: " + String.join("; ", problems));
+        }
+    }
+
+    private static void check(List<String> problems, String name, int value, int most) {
+        if (value < 1 || value > most) {
+            problems.add("%s is %d, must be from 1 to %d".formatted(name, value, most));
+        }
+    }
+
+    public static AsyncOptions defaults() {
+        return new AsyncOptions(4, 1000);
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.client.config.ConfigNode.Mapping;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code caches}, each by itself; {@link CacheRelations} compares them. */
+final class CachesReader {
+    private static final String CACHES = "caches";
+
+    private final Section root;
+    private final EntryLimits limits;
+
+    CachesReader(Section root, EntryLimits limits) {
+        this.root = root;
+        this.limits = limits;
+    }
+
+    /** Returns the options by the name of the cache; those with problems only in part. */
+    Map<String, CacheOptions> read() {
+        List<CacheDraft> drafts = new ArrayList<>();
+        root.checkMapping(CACHES);
+        if (root.node(CACHES).orElse(null) instanceof Mapping mapping) {
+            mapping.entries().forEach((name, node) -> {
+                Section section = root.named(CACHES, name, node);
+                drafts.add(new CacheDraft(name, section, cache(section)));
+            });
+        }
+        CacheRelations.check(drafts);
+        Map<String, CacheOptions> caches = new LinkedHashMap<>();
+        drafts.forEach(draft -> caches.put(draft.name(), draft.options()));
+        return caches;
+    }
+
+    private CacheOptions cache(Section section) {
+        Optional<Boolean> readThrough = section.read("readThrough", ValueType.FLAG);
+        Optional<ExpiryKind> expiry = expiry(section);
+        Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
+        boolean expires =
+                ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
+        return new CacheOptions(
+                expires ? ttl.get() : null,
+                expires
+                        ? expiry.orElse(ExpiryKind.MODIFIED)
+                        : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null),
+                section.read("entityType", ValueType.NAME).orElse(null),
+                section.read("groupedBy", ValueType.NAME).orElse(null),
+                section.read("keyType", ValueType.CLASS).orElse(null),
+                section.read("valueType", ValueType.CLASS).orElse(null),
+                section.read("codec", ValueType.CODEC).orElse(null),
+                missingPartition(section, readThrough.orElse(false)),
+                readThrough.orElse(null),
+                section.read("writeThrough", ValueType.FLAG).orElse(null),
+                section.read("loader", ValueType.CLASS).orElse(null),
+                section.read("writer", ValueType.CLASS).orElse(null),
+                section.read("statistics", ValueType.FLAG).orElse(null),
+                section.read("management", ValueType.FLAG).orElse(null),
+                LimitsReader.overridden(section.section("limits"), limits).orElse(null));
+    }
+
+    private static Optional<ExpiryKind> expiry(Section section) {
+        Optional<ExpiryKind> expiry = section.read("expiry", ValueType.oneOf(ExpiryKind.class));
+        expiry.ifPresent(kind -> {
+            boolean eternal = kind == ExpiryKind.ETERNAL;
+            if (eternal && section.node("ttl").isPresent()) {
+                section.problem("ttl", "is given, but expiry is eternal: leave one of them away");
+            } else if (!eternal && section.node("ttl").isEmpty()) {
+                section.problem("expiry", "needs a ttl");
+            }
+        });
+        return expiry;
+    }
+
+    private static @Nullable MissingPartitionPolicy missingPartition(Section section, boolean readThrough) {
+        Optional<MissingPartitionPolicy> policy =
+                section.read("missingPartition", ValueType.oneOf(MissingPartitionPolicy.class));
+        if (policy.isPresent() && policy.get() == MissingPartitionPolicy.LOADER && !readThrough) {
+            section.problem("missingPartition", "is loader, which needs readThrough: true");
+        }
+        return policy.orElse(null);
+    }
+}

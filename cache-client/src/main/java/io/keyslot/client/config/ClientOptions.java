@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Everything that a cache manager is configured with. Immutable; its text holds no password.
+ *
+ * @param origin where it comes from, for the log
+ * @param engine what the partitions are
+ * @param partitions at least one, in the order of the slot map
+ * @param namespace what stands before the entity types, empty for nothing
+ * @param sharedInstances whether applications with another namespace may use the same instances
+ * @param deadlines how long operations may take
+ * @param limits how large keys, values and batches may be
+ * @param codec how values become bytes
+ * @param embedded the memory of embedded partitions
+ * @param async the bounds of the pool for asynchronous work
+ * @param startupWait how long the start waits for the partitions before it goes on without those that are missing
+ * @param metrics whether meters are registered if there is a meter registry
+ * @param caches by the name of the cache
+ */
+public record ClientOptions(
+        String origin,
+        Engine engine,
+        List<PartitionOptions> partitions,
+        String namespace,
+        boolean sharedInstances,
+        Deadlines deadlines,
+        EntryLimits limits,
+        CodecOptions codec,
+        EmbeddedOptions embedded,
+        AsyncOptions async,
+        Duration startupWait,
+        boolean metrics,
+        Map<String, CacheOptions> caches) {
+    private static final long FIRST_VERSION = 1;
+
+    public ClientOptions {
+        partitions = List.copyOf(partitions);
+        caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
+        if (partitions.isEmpty()) {
+            throw new IllegalArgumentException("Client options: there is no partition");
+        }
+        boolean addressed = engine == Engine.INSTANCES;
+        if (!partitions.stream().allMatch(partition -> (partition.uri() != null) == addressed)) {
+            throw new IllegalArgumentException("Client options: the partitions of engine %s must %s an address"
+                    .formatted(engine, addressed ? "have" : "not have"));
+        }
+    }
+
+    /** Returns the options that are in force if there is no configuration: three embedded partitions. */
+    public static ClientOptions embeddedDefaults() {
+        return new ClientOptions(
+                "defaults",
+                Engine.EMBEDDED,
+                Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
+                "",
+                false,
+                Deadlines.defaults(),
+                EntryLimits.defaults(),
+                CodecOptions.defaults(),
+                EmbeddedOptions.defaults(),
+                AsyncOptions.defaults(),
+                Duration.ofSeconds(2),
+                true,
+                Map.of());
+    }
+
+    /** Returns what is configured for the cache of that name. */
+    public CacheOptions cache(String name) {
+        return caches.getOrDefault(name, CacheOptions.none());
+    }
+
+    /** Computes the slot map of the partitions, with version {@value #FIRST_VERSION}. Keep the result. */
+    public SlotMap slotMap() {
+        Map<PartitionId, List<SlotRange>> ranges = new LinkedHashMap<>();
+        Map<PartitionId, Integer> weights = new LinkedHashMap<>();
+        for (PartitionOptions partition : partitions) {
+            ranges.put(partition.name(), partition.slots());
+            weights.put(partition.name(), partition.weight());
+        }
+        boolean bySlots = ranges.values().stream().anyMatch(owned -> !owned.isEmpty());
+        return bySlots ? new SlotMap(FIRST_VERSION, ranges) : SlotMap.ofWeights(FIRST_VERSION, weights);
+    }
+}

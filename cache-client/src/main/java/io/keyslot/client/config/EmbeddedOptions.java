@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+/**
+ * The memory of embedded partitions.
+ *
+ * @param maximumSize the bytes of keys and values that one partition keeps before it evicts; 256 MiB by default. Each
+ *     partition may take this much of the heap
+ */
+public record EmbeddedOptions(long maximumSize) {
+    static final long SMALLEST = 64L << 10;
+    static final long LARGEST = 1L << 40;
+
+    public EmbeddedOptions {
+        if (maximumSize < SMALLEST || maximumSize > LARGEST) {
+            throw new IllegalArgumentException("Embedded options: maximumSize is %d, must be from %d to %d"
+                    .formatted(maximumSize, SMALLEST, LARGEST));
+        }
+    }
+
+    public static EmbeddedOptions defaults() {
+        return new EmbeddedOptions(256L << 20);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.client.config.ConfigNode.Mapping;
+import java.time.Duration;
+import java.util.Map;
+
+/** Turns a tree of settings into options, section by section. Reports what is wrong, and goes on with the default. */
+final class OptionsReader {
+    private static final ValueType<Duration> STARTUP_WAIT = Durations.between(Duration.ZERO, Duration.ofMinutes(10));
+    private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
+    private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
+    private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
+
+    private final ClientOptions defaults = ClientOptions.embeddedDefaults();
+    private final ValueReader reader;
+    private final Section root;
+
+    OptionsReader(ValueReader reader, Mapping root) {
+        this.reader = reader;
+        this.root = Section.root(reader, root);
+    }
+
+    /**
+     * Returns the options.
+     *
+     * @throws ConfigurationException if there are problems, found here or before
+     */
+    ClientOptions read(String origin) {
+        PartitionsReader.Layout layout = new PartitionsReader(root, reader).read();
+        String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
+        boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
+        Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
+        EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
+        CodecOptions codec = codec(root.section("codec"));
+        EmbeddedOptions embedded = embedded(root.section("embedded"));
+        AsyncOptions async = async(root.section("async"));
+        Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
+        boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
+        Map<String, CacheOptions> caches = new CachesReader(root, limits).read();
+
+        reader.problems().throwIfAny(origin);
+        return new ClientOptions(
+                origin,
+                layout.engine(),
+                layout.partitions(),
+                namespace,
+                shared,
+                deadlines,
+                limits,
+                codec,
+                embedded,
+                async,
+                wait,
+                metrics,
+                caches);
+    }
+
+    private CodecOptions codec(Section section) {
+        return new CodecOptions(
+                section.read("default", ValueType.CODEC).orElse(defaults.codec().defaultName()),
+                section.readAll("allow", ValueType.CLASS_PATTERN));
+    }
+
+    private EmbeddedOptions embedded(Section section) {
+        return section.read("maximumSize", MEMORY).map(EmbeddedOptions::new).orElse(defaults.embedded());
+    }
+
+    private AsyncOptions async(Section section) {
+        return new AsyncOptions(
+                section.read("threads", THREADS).orElse(defaults.async().threads()),
+                section.read("queue", QUEUE).orElse(defaults.async().queue()));
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotRange;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition: its name, where it is, and its share of the slots.
+ *
+ * @param name unique among the partitions
+ * @param uri where the instance is; null for an embedded partition
+ * @param weight its share of the slots in relation to the other partitions, from 1 to {@value #LARGEST_WEIGHT}; 1 by
+ *     default, and without meaning if it has {@code slots}
+ * @param slots the slots that it owns; empty if they follow from the weights
+ */
+public record PartitionOptions(PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots) {
+    /** The largest weight. */
+    public static final int LARGEST_WEIGHT = 1000;
+
+    public PartitionOptions {
+        if (weight < 1 || weight > LARGEST_WEIGHT) {
+            throw new IllegalArgumentException(
+                    "Weight of %s is %d: must be from 1 to %d".formatted(name, weight, LARGEST_WEIGHT));
+        }
+        slots = List.copyOf(slots);
+    }
+
+    static PartitionOptions embedded(String name) {
+        return new PartitionOptions(new PartitionId(name), null, 1, List.of());
+    }
+}

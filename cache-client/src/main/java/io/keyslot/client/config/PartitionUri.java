@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address of an instance and how to log in there. Immutable.
+ *
+ * <p>The password leaves it only through {@link #password} and {@link #reveal}; {@link #toString} masks it.
+ */
+public final class PartitionUri {
+    /** The port of an address that names none. */
+    public static final int DEFAULT_PORT = 6379;
+
+    private final boolean tls;
+    private final String host;
+    private final int port;
+    private final int database;
+    private final @Nullable String username;
+    private final @Nullable String password;
+
+    PartitionUri(
+            boolean tls, String host, int port, int database, @Nullable String username, @Nullable String password) {
+        this.tls = tls;
+        this.host = host;
+        this.port = port;
+        this.database = database;
+        this.username = username;
+        this.password = password;
+    }
+
+    /**
+     * Reads {@code redis://}, {@code rediss://}, {@code valkey://} or {@code valkeys://}, then
+     * {@code [user:password@]host[:port][/database]}.
+     *
+     * @throws IllegalArgumentException if the text has another form; the message does not repeat the text
+     */
+    public static PartitionUri parse(String text) {
+        try {
+            return PartitionUriParser.parseWhole(text);
+        } catch (BadValueException e) {
+            throw new IllegalArgumentException("The partition's address " + e.predicate(), e);
+        }
+    }
+
+    /** Returns whether the connection is encrypted. */
+    public boolean tls() {
+        return tls;
+    }
+
+    /** Returns the name or the IP address of the host, in lower case; an IPv6 address without brackets. */
+    public String host() {
+        return host;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Returns the number of the database in the instance. */
+    public int database() {
+        return database;
+    }
+
+    /** Returns who logs in, null for the default user. */
+    public @Nullable String username() {
+        return username;
+    }
+
+    /** Returns the password as it is, null if there is none. For the one who connects; never for a message. */
+    public @Nullable String password() {
+        return password;
+    }
+
+    /** Returns host and port, which are what messages name. */
+    public String address() {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+
+    /** Returns the whole URI with the password. For the one who connects; never for a message. */
+    public String reveal() {
+        return text(PartitionUri::encoded);
+    }
+
+    private static String encoded(String secret) {
+        return URLEncoder.encode(secret, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private String text(UnaryOperator<String> secret) {
+        String login = password == null
+                ? ""
+                : (username == null ? "" : encoded(username)) + ":" + secret.apply(password) + "@";
+        return (tls ? "rediss://" : "redis://") + login + address() + "/" + database;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PartitionUri that
+                && tls == that.tls
+                && host.equals(that.host)
+                && port == that.port
+                && database == that.database
+                && Objects.equals(username, that.username)
+                && Objects.equals(password, that.password);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(tls, host, port, database, username);
+    }
+
+    /** Returns the URI with {@code ***} in place of the password. */
+    @Override
+    public String toString() {
+        return text(password -> "***");
+    }
+}

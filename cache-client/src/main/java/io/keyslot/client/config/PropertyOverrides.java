@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import io.keyslot.client.config.ConfigNode.Empty;
+import io.keyslot.client.config.ConfigNode.Mapping;
+import io.keyslot.client.config.ConfigNode.Text;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Lays the manager's Properties over what the file says. A property's key is the path of a setting. */
+final class PropertyOverrides {
+    private static final String PREFIX = "keyslot.";
+
+    /** Names the file; it is not a setting itself. */
+    static final String CONFIG = PREFIX + "config";
+
+    /** Named by the client, which reads these itself; their values are objects. */
+    static final Set<String> OBJECTS = Set.of(PREFIX + "meterRegistry");
+
+    private static final String PARTITIONS = "partitions";
+    private static final String CACHES = "caches";
+
+    private final Problems problems;
+    private final Map<String, Object> values = new TreeMap<>();
+
+    PropertyOverrides(Properties properties, Problems problems) {
+        this.problems = problems;
+        properties.forEach((key, value) -> {
+            if (key instanceof String name) {
+                values.put(name, value);
+            }
+        });
+        // Defaults of Properties are not among its entries.
+        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        values.keySet().removeIf(key -> !key.startsWith(PREFIX) || key.equals(CONFIG) || OBJECTS.contains(key));
+    }
+
+    /** Returns the keys of the properties that say something, in alphabetical order. */
+    List<String> keys() {
+        return List.copyOf(values.keySet());
+    }
+
+    /** Returns the tree with the properties in it. */
+    Mapping layOver(Mapping root) {
+        Mapping changed = root;
+        for (Map.Entry<String, Object> property : values.entrySet()) {
+            Location where = Location.ofProperty(property.getKey());
+            if (property.getValue() instanceof String text) {
+                changed = layOver(changed, pathOf(property.getKey().substring(PREFIX.length())), new Text(where, text));
+            } else {
+                problems.add(
+                        where,
+                        "is an object of %s, must be text"
+                                .formatted(property.getValue().getClass().getName()));
+            }
+        }
+        return changed;
+    }
+
+    private Mapping layOver(Mapping mapping, List<String> path, Text value) {
+        String key = path.get(0);
+        if (path.size() == 1) {
+            return mapping.with(key, value);
+        }
+        ConfigNode below = mapping.entries().get(key);
+        if (below == null || below instanceof Empty) {
+            below = new Mapping(value.where(), Map.of());
+        }
+        if (below instanceof Mapping child) {
+            return mapping.with(key, layOver(child, path.subList(1, path.size()), value));
+        }
+        problems.add(
+                value.where(),
+                "%s is %s there (%s) and has no settings below it: write it as a mapping, or override it as a whole"
+                        .formatted(Shown.key(key), below.kind(), below.where()));
+        return mapping;
+    }
+
+    /** Takes a path apart. Names of caches and partitions may have dots in them: then the known end decides. */
+    private static List<String> pathOf(String dotted) {
+        String[] ends = dotted.split("\\.", 2);
+        if (ends.length == 2 && ends[0].equals(CACHES)) {
+            return caches(ends[1]);
+        }
+        if (ends.length == 2 && ends[0].equals(PARTITIONS)) {
+            return partitions(ends[1]);
+        }
+        return Arrays.asList(dotted.split("\\.", -1));
+    }
+
+    private static List<String> caches(String rest) {
+        List<String> path = new ArrayList<>(List.of(CACHES));
+        String limits = ".limits.";
+        int end = rest.lastIndexOf(limits) > 0 ? rest.lastIndexOf(limits) : rest.lastIndexOf('.');
+        path.add(end < 0 ? rest : rest.substring(0, end));
+        if (end >= 0) {
+            path.addAll(Arrays.asList(rest.substring(end + 1).split("\\.", -1)));
+        }
+        return path;
+    }
+
+    private static List<String> partitions(String rest) {
+        int dot = rest.lastIndexOf('.');
+        boolean setting = dot > 0 && Setting.keysIn("partitions.<name>").contains(rest.substring(dot + 1));
+        return setting
+                ? List.of(PARTITIONS, rest.substring(0, dot), rest.substring(dot + 1))
+                : List.of(PARTITIONS, rest);
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandKeyword;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Writes commands to one connection, and no more of them than the bound. Safe for use by several threads.
+ *
+ * <p>A command that has timed out counts until it is answered or the connection is lost: its memory is still in use.
+ */
+final class CommandWriter implements RoutedCommand.Carrier {
+    /** The commands that may wait for their answers on one connection; more are refused at once. */
+    static final int MAX_IN_FLIGHT = 4_096;
+
+    private static final long ANY_MAP = Long.MAX_VALUE;
+
+    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final Timeouts timeouts;
+    private final Consumer<String> close;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicLong probes = new AtomicLong();
+    private final AtomicBoolean probing = new AtomicBoolean();
+    private volatile boolean closed;
+    private volatile boolean leftUnanswered;
+
+    /** @param close closes the connection for a reason */
+    CommandWriter(StatefulRedisConnection<byte[], byte[]> connection, Timeouts timeouts, Consumer<String> close) {
+        this.connection = connection;
+        this.timeouts = timeouts;
+        this.close = close;
+    }
+
+    /** Prepares a command, which {@link #write} sends. */
+    <T, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            CommandArgs<byte[], byte[]> arguments,
+            long mapVersion,
+            Function<T, R> decoder) {
+        return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
+    }
+
+    /** Sends one command. */
+    <R> CompletableFuture<Reply<R>> write(RoutedCommand<?, R> command) {
+        if (enter(command)) {
+            connection.dispatch(command);
+        }
+        return command.reply();
+    }
+
+    /** Sends several commands, one after the other, in one flush. Those that exceed the bound are refused. */
+    <C extends RoutedCommand<?, ?>> void writeAll(List<C> commands) {
+        List<C> entered = commands.stream().filter(this::enter).toList();
+        if (!entered.isEmpty()) {
+            connection.dispatch(entered);
+        }
+    }
+
+    private boolean enter(RoutedCommand<?, ?> command) {
+        if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+            command.refuse(Refusal.OVERLOADED, "%d commands are in flight".formatted(MAX_IN_FLIGHT));
+        } else if (closed) {
+            command.refuse(Refusal.UNAVAILABLE, "the connection is closed");
+        }
+        return !command.isDone();
+    }
+
+    /** Announces a version of the slot map, by the name of this client that others see. */
+    CompletableFuture<Reply<Boolean>> announce(long mapVersion, String clientName) {
+        RoutedCommand<String, Boolean> setName = command(
+                CommandType.CLIENT,
+                new StatusOutput<>(ByteArrayCodec.INSTANCE),
+                new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                        .add(CommandKeyword.SETNAME)
+                        .add(clientName),
+                mapVersion,
+                "OK"::equals);
+        if (enter(setName)) {
+            connection.dispatch(new Announcement(setName));
+        }
+        return setName.reply();
+    }
+
+    /** Sends nothing any more. */
+    void close() {
+        closed = true;
+    }
+
+    /** Returns whether something was written that the server may still execute. */
+    boolean owesAnswers() {
+        return leftUnanswered || inFlight.get() > 0;
+    }
+
+    @Override
+    public void watch(RoutedCommand<?, ?> command) {
+        timeouts.watch(command);
+    }
+
+    @Override
+    public void left(boolean unanswered) {
+        if (unanswered) {
+            leftUnanswered = true;
+        }
+        inFlight.decrementAndGet();
+    }
+
+    @Override
+    public void surprised(String what) {
+        close.accept("the server gave " + what);
+    }
+
+    /**
+     * Finds out whether answers still belong to their commands, after a value came that was written for another key.
+     *
+     * <p>Somebody may have copied the value to that key by hand. Then the connection is as good as before, and closing it
+     * would only lead to the same answer on the next one, and the next. If answers are shifted against their commands,
+     * the connection must not be used any longer. {@code ECHO} of a text that was never sent before tells the two
+     * apart: its answer can only be right if it is its own.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // The reply says everything.
+    void proveInStep() {
+        if (!probing.compareAndSet(false, true)) {
+            return;
+        }
+        byte[] text = ("keyslot-" + probes.incrementAndGet()).getBytes(StandardCharsets.US_ASCII);
+        write(command(
+                        CommandType.ECHO,
+                        new ValueOutput<>(ByteArrayCodec.INSTANCE),
+                        new CommandArgs<>(ByteArrayCodec.INSTANCE).add(text),
+                        ANY_MAP,
+                        answer -> Arrays.equals(answer, text)))
+                .thenAccept(this::judge);
+    }
+
+    private void judge(Reply<Boolean> inStep) {
+        probing.set(false);
+        // A refusal, by access rules for example, is no proof of anything: it does not close what may be sound.
+        if (inStep instanceof Reply.Done<Boolean> done && !done.value()) {
+            close.accept("answers came out of step with their commands");
+        }
+    }
+}

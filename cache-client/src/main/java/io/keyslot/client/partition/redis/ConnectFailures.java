@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.Refusal;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.security.cert.CertificateException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a connection could not be made, from what Lettuce throws.
+ *
+ * <p>What a server says about a command may quote the password in it. So neither its text nor its exception is passed on.
+ */
+final class ConnectFailures {
+    private ConnectFailures() {}
+
+    /** Returns the failure of an attempt to do something at an address. */
+    static ConnectFailure of(String address, String attempt, Throwable thrown) {
+        Optional<ConnectFailure> known = find(thrown, ConnectFailure.class);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        Optional<RedisCommandExecutionException> answer = find(thrown, RedisCommandExecutionException.class);
+        if (answer.isPresent()) {
+            return ofAnswer(
+                    address,
+                    attempt,
+                    ServerError.parse(String.valueOf(answer.get().getMessage())));
+        }
+        if (find(thrown, CertificateException.class).isPresent()) {
+            return new ConnectFailure(
+                    Kind.REJECTED,
+                    "%s: the server's certificate is not accepted for this host".formatted(address),
+                    thrown);
+        }
+        if (find(thrown, NotSslRecordException.class).isPresent()) {
+            return new ConnectFailure(
+                    Kind.REJECTED,
+                    "%s: the server does not speak TLS on this port; use redis:// instead of rediss://"
+                            .formatted(address),
+                    thrown);
+        }
+        return new ConnectFailure(
+                Kind.UNREACHABLE,
+                "%s: cannot %s: %s".formatted(address, attempt, root(thrown).getMessage()),
+                thrown);
+    }
+
+    private static ConnectFailure ofAnswer(String address, String attempt, ServerError error) {
+        Kind kind = error.refusal() == Refusal.FORBIDDEN ? Kind.REJECTED : Kind.UNREACHABLE;
+        return new ConnectFailure(kind, "%s: cannot %s: %s".formatted(address, attempt, explain(error)), null);
+    }
+
+    private static String explain(ServerError error) {
+        return switch (error.code()) {
+            case "NOAUTH" -> "the server asks for a password; put it into the address, redis://user:password@host:port";
+            case "WRONGPASS" -> "the server does not accept this user and password";
+            case "NOPERM" -> "the user is not allowed to; see the access rules (ACL) in the operations manual";
+            case "WRONGTYPE" -> "the key is in use for something else";
+            case ServerError.UNKNOWN_COMMAND, "NOPROTO" ->
+                "the server does not know the command; version %s or newer of Redis, or Valkey, is needed"
+                        .formatted(ServerInfo.OLDEST_VERSION);
+            default -> "the server answered " + error.code();
+        };
+    }
+
+    private static <T extends Throwable> Optional<T> find(Throwable thrown, Class<T> type) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return Optional.of(type.cast(cause));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Throwable root(Throwable thrown) {
+        Throwable root = thrown;
+        @Nullable Throwable cause = thrown.getCause();
+        while (cause != null) {
+            root = cause;
+            cause = cause.getCause();
+        }
+        return root;
+    }
+}

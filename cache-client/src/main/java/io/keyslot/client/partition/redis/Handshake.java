@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens on a new connection after Lettuce's {@code HELLO} and before the first data command.
+ *
+ * <ol>
+ *   <li>Ask, in one round trip: our number ({@code CLIENT ID}), {@code keyslot:meta}, {@code INFO server}, {@code ROLE}.
+ *   <li>Check that it is a primary of a supported version.
+ *   <li>Let the server drop those of our earlier connections on which it still owed answers. From then on, nothing that
+ *       was sent on them can be executed after what is sent on this one.
+ *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first, and compare what is there then.
+ * </ol>
+ */
+final class Handshake {
+    private static final Logger LOG = LoggerFactory.getLogger(Handshake.class);
+    private static final byte[] META = InstanceRecord.KEY.bytes();
+
+    /** A successful handshake: our number at the server, and which life of it this is. */
+    record Result(long clientId, ServerInfo server) {}
+
+    private final RedisAsyncCommands<byte[], byte[]> commands;
+    private final String address;
+    private final PartitionIdentity identity;
+    private final Predecessors predecessors;
+
+    Handshake(
+            RedisAsyncCommands<byte[], byte[]> commands,
+            String address,
+            PartitionIdentity identity,
+            Predecessors predecessors) {
+        this.commands = commands;
+        this.address = address;
+        this.identity = identity;
+        this.predecessors = predecessors;
+    }
+
+    /** Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception. */
+    CompletableFuture<Result> shake() {
+        CompletableFuture<Long> clientId = ask("ask CLIENT ID", commands.clientId());
+        CompletableFuture<InstanceRecord> instance = readRecord();
+        CompletableFuture<ServerInfo> server =
+                ask("ask INFO server", commands.info("server")).thenApply(this::supported);
+        CompletableFuture<List<Object>> role = ask("ask ROLE", commands.role()).thenApply(this::primary);
+        return CompletableFuture.allOf(clientId, instance, server, role)
+                .thenCompose(all -> server)
+                .thenCompose(this::endPredecessors)
+                .thenCompose(done -> instance)
+                .thenCompose(this::agree)
+                .thenCompose(done -> clientId)
+                .thenCombine(server, Result::new);
+    }
+
+    private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
+        return answer.<T>handle((value, failure) -> {
+                    if (failure != null) {
+                        throw new CompletionException(ConnectFailures.of(address, attempt, failure));
+                    }
+                    return value;
+                })
+                .toCompletableFuture();
+    }
+
+    private CompletionException failure(Kind kind, String reason) {
+        return new CompletionException(new ConnectFailure(kind, address + ": " + reason, null));
+    }
+
+    private ServerInfo supported(String info) {
+        Optional<ServerInfo> server = ServerInfo.parse(info);
+        if (server.isEmpty()) {
+            throw failure(Kind.REJECTED, "INFO server has no run_id or redis_version; is this Redis or Valkey?");
+        }
+        if (!server.get().isSupported()) {
+            throw failure(
+                    Kind.REJECTED,
+                    "the server has version %d.%d, needed is %s or newer"
+                            .formatted(server.get().major(), server.get().minor(), ServerInfo.OLDEST_VERSION));
+        }
+        return server.get();
+    }
+
+    /** A replica is not refused for good: after a failover the address may soon lead to the primary. */
+    private List<Object> primary(List<Object> role) {
+        String name = !role.isEmpty() && role.get(0) instanceof byte[] first
+                ? new String(first, StandardCharsets.US_ASCII)
+                : "unknown";
+        if (!name.equals("master")) {
+            throw failure(
+                    Kind.UNREACHABLE,
+                    "the server is not a primary but has the role '%s'; name the primary".formatted(name));
+        }
+        return role;
+    }
+
+    private CompletableFuture<Void> endPredecessors(ServerInfo server) {
+        List<Long> clientIds = predecessors.of(server.runId());
+        return CompletableFuture.allOf(clientIds.stream().map(this::end).toArray(CompletableFuture[]::new))
+                .thenRun(() -> predecessors.forget(clientIds));
+    }
+
+    private CompletableFuture<Void> end(long clientId) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        commands.clientKill(KillArgs.Builder.id(clientId)).whenComplete((count, failure) -> {
+            if (failure == null || isForbidden(failure)) {
+                ended.complete(null);
+            } else {
+                ended.completeExceptionally(ConnectFailures.of(address, "end an earlier connection", failure));
+            }
+        });
+        return ended;
+    }
+
+    private boolean isForbidden(Throwable failure) {
+        boolean forbidden = String.valueOf(failure.getMessage()).startsWith("NOPERM");
+        if (forbidden && predecessors.isFirstRefusalToKill()) {
+            LOG.warn(
+                    "{}: this user may not use CLIENT KILL. A write that timed out may still be executed after later ones;"
+                            + " allow client|kill to rule that out",
+                    address);
+        }
+        return forbidden;
+    }
+
+    private CompletableFuture<InstanceRecord> readRecord() {
+        return ask("read keyslot:meta", commands.hgetall(META)).thenApply(fields -> {
+            Map<String, String> texts = new HashMap<>();
+            fields.forEach((field, value) -> texts.put(text(field), text(value)));
+            return new InstanceRecord(texts);
+        });
+    }
+
+    private CompletableFuture<InstanceRecord> agree(InstanceRecord instance) {
+        check(instance);
+        return instance.isBlankFor(identity)
+                ? adopt().thenApply(this::check)
+                : CompletableFuture.completedFuture(instance);
+    }
+
+    /** Somebody else may be the first at the same moment, so what counts is what is there afterwards. */
+    private CompletableFuture<InstanceRecord> adopt() {
+        CompletableFuture<?>[] writes = InstanceRecord.adoption(identity).entrySet().stream()
+                .map(field -> ask(
+                        "write keyslot:meta", commands.hsetnx(META, bytes(field.getKey()), bytes(field.getValue()))))
+                .toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(writes).thenCombine(readRecord(), (done, instance) -> instance);
+    }
+
+    private InstanceRecord check(InstanceRecord instance) {
+        Optional<String> objection = instance.objectionTo(identity);
+        if (objection.isPresent()) {
+            throw failure(Kind.REJECTED, objection.get());
+        }
+        return instance;
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

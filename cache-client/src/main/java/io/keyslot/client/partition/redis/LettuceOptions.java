@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.EpollProvider;
+import java.time.Duration;
+
+/**
+ * How Lettuce is to behave. Its defaults suit a database: wait, reconnect, send again. A cache says at once what it does
+ * not know.
+ */
+final class LettuceOptions {
+    /** For the handshake's commands, which come on top of the data commands in flight. */
+    private static final int ROOM_FOR_HANDSHAKE = 64;
+
+    /** How long the kernel waits for a peer that acknowledges nothing; it needs Netty's epoll transport. */
+    private static final Duration TCP_USER_TIMEOUT = Duration.ofSeconds(5);
+
+    private LettuceOptions() {}
+
+    static ClientOptions of(Duration connectTimeout) {
+        ClientOptions.Builder options = ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .suspendReconnectOnProtocolFailure(true)
+                .protocolVersion(ProtocolVersion.RESP3)
+                .requestQueueSize(CommandWriter.MAX_IN_FLIGHT + ROOM_FOR_HANDSHAKE)
+                .useHashIndexQueue(false)
+                .socketOptions(socketOptions(connectTimeout));
+        disableMaintenanceNotifications(options);
+        return options.build();
+    }
+
+    private static SocketOptions socketOptions(Duration connectTimeout) {
+        return SocketOptions.builder()
+                .connectTimeout(connectTimeout)
+                .keepAlive(true)
+                .tcpNoDelay(true)
+                .tcpUserTimeout(TcpUserTimeoutOptions.builder()
+                        .enable(EpollProvider.isAvailable())
+                        .tcpUserTimeout(TCP_USER_TIMEOUT)
+                        .build())
+                .build();
+    }
+
+    /** They would move a connection to another server behind our back. Lettuce 6 has none, and no such option. */
+    private static void disableMaintenanceNotifications(ClientOptions.Builder options) {
+        try {
+            options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        } catch (NoSuchMethodError | NoClassDefFoundError beforeVersion7) {
+            org.slf4j.LoggerFactory.getLogger(LettuceOptions.class)
+                    .debug("This Lettuce has no maintenance notifications", beforeVersion7);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The connections of one connector that ended while the server still owed answers: what was sent on them may be executed
+ * at any time, until the server drops them. Safe for use by several threads.
+ *
+ * <p>They are remembered with the run id of their server, because another life of it numbers its clients anew.
+ */
+final class Predecessors {
+    /** Each successful connect forgets those of its server, so there are as many as were open at once. */
+    private static final int MAX_REMEMBERED = 1_024;
+
+    private final Map<Long, String> runIds = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, String> eldest) {
+            return size() > MAX_REMEMBERED;
+        }
+    };
+    private final AtomicBoolean toldThatKillIsForbidden = new AtomicBoolean();
+
+    synchronized void add(long clientId, String runId) {
+        runIds.put(clientId, runId);
+    }
+
+    /** Returns the numbers of those that this life of the server may know. */
+    synchronized List<Long> of(String runId) {
+        return runIds.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(runId))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    synchronized void forget(List<Long> clientIds) {
+        clientIds.forEach(runIds::remove);
+    }
+
+    /** Returns true the first time. */
+    boolean isFirstRefusalToKill() {
+        return toldThatKillIsForbidden.compareAndSet(false, true);
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to one life of a server, after the handshake.
+ *
+ * <p>It is never repaired: once it is lost it stays so, and somebody connects again.
+ */
+public final class RedisConnection implements PartitionConnection {
+    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final CommandWriter writer;
+    private final Requests requests;
+    private final ClientName clientName;
+    private final Runnable whenOwed;
+    private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
+    private final CompletableFuture<String> lost;
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    /** @param whenOwed called when the connection ends while the server owes answers */
+    RedisConnection(
+            StatefulRedisConnection<byte[], byte[]> connection,
+            Gate gate,
+            RedisResources resources,
+            long commandTimeoutNanos,
+            int epoch,
+            ClientName clientName,
+            Runnable whenOwed) {
+        this.connection = connection;
+        this.writer = new CommandWriter(
+                connection,
+                new Timeouts(gate.eventLoop(), resources.nanoTime(), commandTimeoutNanos),
+                this::closeBecause);
+        this.requests = new Requests(epoch);
+        this.clientName = clientName;
+        this.whenOwed = whenOwed;
+        this.lost = gate.lost().thenApply(closed -> afterLoss());
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
+        return isClosed()
+                ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
+                : command.sendTo(new RedisOperations(writer, requests, mapVersion));
+    }
+
+    /**
+     * Announces a newer version of the slot map to whoever looks at the server's list of clients. What was routed by an
+     * older one is refused from then on, without being sent.
+     */
+    public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+        return writer.announce(mapVersion, clientName.with(mapVersion));
+    }
+
+    /** Returns an epoch that follows from the server's run id; see {@link ServerInfo#epoch}. */
+    @Override
+    public int epoch() {
+        return requests.epoch();
+    }
+
+    @Override
+    public CompletableFuture<String> lost() {
+        return lost.copy();
+    }
+
+    @Override
+    public void close() {
+        closeBecause("closed by this client");
+    }
+
+    /** Returns a future that completes when nothing of the connection is left in this process. */
+    CompletableFuture<Void> released() {
+        return released;
+    }
+
+    private boolean isClosed() {
+        return reason.get() != null;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    private void closeBecause(String why) {
+        if (!reason.compareAndSet(null, why)) {
+            return;
+        }
+        writer.close();
+        // Before anybody can know that the connection is closed, and make the next one.
+        if (writer.owesAnswers()) {
+            whenOwed.run();
+        }
+        connection.closeAsync().whenComplete((done, failure) -> released.complete(null));
+    }
+
+    private String afterLoss() {
+        String byOthers = "the server closed the connection, or the network did";
+        closeBecause(byOthers);
+        return Objects.requireNonNullElse(reason.get(), byOthers);
+    }
+}

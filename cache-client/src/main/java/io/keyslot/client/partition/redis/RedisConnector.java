@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.cache.Deadlines;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connects to one Redis or Valkey instance. Safe for use by several threads.
+ *
+ * <p>An attempt has the connect timeout for TCP, and twice {@link #HANDSHAKE_TIMEOUT} for what is said afterwards, first
+ * by Lettuce and then by us.
+ */
+public final class RedisConnector implements PartitionConnector {
+    /**
+     * Longer than a round trip takes: the first connection of a JVM also loads some hundred classes, which takes half a
+     * second on a busy machine.
+     */
+    static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
+
+    private final RedisResources resources;
+    private final RedisClient client;
+    private final ServerUri server;
+    private final PartitionIdentity identity;
+    private final Deadlines deadlines;
+    private final ClientName clientName;
+    private final Predecessors predecessors = new Predecessors();
+    private final Set<RedisConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private RedisConnector(
+            RedisResources resources,
+            ServerUri server,
+            PartitionIdentity identity,
+            Deadlines deadlines,
+            ClientName clientName) {
+        this.resources = resources;
+        this.server = server;
+        this.identity = identity;
+        this.deadlines = deadlines;
+        this.clientName = clientName;
+        this.client = RedisClient.create(resources.lettuce());
+        client.setOptions(LettuceOptions.of(deadlines.connect()));
+    }
+
+    /**
+     * Creates a connector; nothing is connected yet.
+     *
+     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} with encryption; {@code valkey} and
+     *     {@code valkeys} mean the same
+     * @param clientName what {@code CLIENT LIST} shows, within {@code keyslot:<client>:<version of the slot map>}
+     * @throws IllegalArgumentException if the address or the name is malformed; the message does not quote the address
+     */
+    public static RedisConnector create(
+            RedisResources resources, String uri, PartitionIdentity identity, Deadlines deadlines, String clientName) {
+        return new RedisConnector(resources, ServerUri.parse(uri), identity, deadlines, new ClientName(clientName));
+    }
+
+    @Override
+    public String address() {
+        return server.address();
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
+    public CompletableFuture<PartitionConnection> connect() {
+        CompletableFuture<PartitionConnection> connected = new CompletableFuture<>();
+        connectLettuce().thenCompose(this::shakeHands).whenComplete((connection, failure) -> {
+            if (failure != null) {
+                connected.completeExceptionally(ConnectFailures.of(address(), "connect", failure));
+            } else {
+                connected.complete(connection);
+            }
+        });
+        return connected;
+    }
+
+    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce() {
+        if (closed) {
+            return CompletableFuture.failedFuture(failure("the connector is closed"));
+        }
+        try {
+            RedisURI uri = server.toRedisUri(clientName.with(identity.slotMap().version()), HANDSHAKE_TIMEOUT);
+            return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
+        } catch (RuntimeException e) {
+            // Lettuce throws if its threads are shutting down.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    private CompletableFuture<RedisConnection> shakeHands(StatefulRedisConnection<byte[], byte[]> connection) {
+        CompletableFuture<RedisConnection> opened = new Handshake(connection.async(), address(), identity, predecessors)
+                .shake()
+                .thenCompose(result -> open(connection, result));
+        ScheduledFuture<?> limit = resources.schedule(
+                () -> opened.completeExceptionally(
+                        failure("no end of the handshake within %d ms".formatted(HANDSHAKE_TIMEOUT.toMillis()))),
+                HANDSHAKE_TIMEOUT.toMillis());
+        return opened.whenComplete((done, failure) -> {
+            limit.cancel(false);
+            if (failure != null) {
+                connection.closeAsync();
+            }
+        });
+    }
+
+    private CompletableFuture<RedisConnection> open(
+            StatefulRedisConnection<byte[], byte[]> connection, Handshake.Result result) {
+        GateOpening opening = new GateOpening(identity.slotMap().version());
+        connection.dispatch(opening);
+        return opening.opened().thenApply(gate -> register(connection, gate, result));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // The set does not fail.
+    private RedisConnection register(
+            StatefulRedisConnection<byte[], byte[]> connection, Gate gate, Handshake.Result result) {
+        RedisConnection opened = new RedisConnection(
+                connection,
+                gate,
+                resources,
+                deadlines.command().toNanos(),
+                result.server().epoch(),
+                clientName,
+                () -> predecessors.add(result.clientId(), result.server().runId()));
+        connections.add(opened);
+        opened.lost().thenRun(() -> connections.remove(opened));
+        if (closed) {
+            opened.close();
+        }
+        return opened;
+    }
+
+    private ConnectFailure failure(String reason) {
+        return new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, address() + ": " + reason, null);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits, and what is left ends with the resources.
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Set<RedisConnection> open = Set.copyOf(connections);
+        open.forEach(RedisConnection::close);
+        CompletableFuture.allOf(open.stream().map(RedisConnection::released).toArray(CompletableFuture[]::new))
+                .whenComplete(
+                        (done, failure) -> client.shutdownAsync(0, SHUTDOWN_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /** Returns the address, without credentials. */
+    @Override
+    public String toString() {
+        return address();
+    }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.KeyScanOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The operations as commands of Redis: one native command each, or one script where two things must happen together. */
+final class RedisOperations implements PartitionOperations {
+    /** A server does nothing else while it executes one command; longer lists of keys are sent in several. */
+    static final int MAX_KEYS_PER_COMMAND = 1_000;
+
+    private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
+
+    private final CommandWriter writer;
+    private final Requests requests;
+    private final long mapVersion;
+
+    RedisOperations(CommandWriter writer, Requests requests, long mapVersion) {
+        this.writer = writer;
+        this.requests = requests;
+        this.mapVersion = mapVersion;
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
+        return writer.write(lookup(CommandType.GET, command.key(), Requests.key(command.key())));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
+        List<RoutedCommand<List<byte @Nullable []>, List<Lookup>>> parts = parts(command.keys()).stream()
+                .map(keys -> command(
+                        CommandType.MGET,
+                        valueList(),
+                        Requests.keys(keys),
+                        (List<byte @Nullable []> values) -> read(keys, values)))
+                .toList();
+        return send(parts)
+                .thenApply(Replies::ofRead)
+                .thenApply(reply -> Replies.map(
+                        reply, lists -> lists.stream().flatMap(List::stream).toList()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command) {
+        if (command.expiry().isUnchanged()) {
+            return get(new Command.Get(command.key()));
+        }
+        CommandArgs<byte[], byte[]> arguments = Requests.key(command.key());
+        if (command.expiry().isNever()) {
+            arguments.add("PERSIST");
+        } else {
+            arguments.add("PX").add(command.expiry().millis());
+        }
+        return writer.write(lookup(CommandType.GETEX, command.key(), arguments));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
+        return writer.write(putCommand(command)).thenCompose(reply -> putAgain(command, reply));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
+        List<RoutedCommand<?, Boolean>> commands =
+                new ArrayList<>(command.puts().size());
+        command.puts().forEach(put -> commands.add(putCommand(put)));
+        writer.writeAll(commands);
+        List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(commands.size());
+        for (int i = 0; i < commands.size(); i++) {
+            Command.Put put = command.puts().get(i);
+            replies.add(commands.get(i).reply().thenCompose(reply -> putAgain(put, reply)));
+        }
+        return Replies.all(replies).thenApply(Reply::done);
+    }
+
+    private RoutedCommand<?, Boolean> putCommand(Command.Put put) {
+        return Requests.isPlain(put)
+                ? command(CommandType.SET, new StatusOutput<>(CODEC), requests.set(put), RedisOperations::isOk)
+                : evalsha(Script.PUT, put.key(), requests.put(put));
+    }
+
+    private CompletableFuture<Reply<Boolean>> putAgain(Command.Put put, Reply<Boolean> reply) {
+        return isScriptUnknown(reply)
+                ? writer.write(eval(Script.PUT, put.key(), requests.put(put)))
+                : CompletableFuture.completedFuture(reply);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
+        return evaluate(Script.COMPARE_AND_SET, command.key(), requests.compareAndSet(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
+        return evaluate(Script.COMPARE_AND_REMOVE, command.key(), requests.compareAndRemove(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
+        return evaluate(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
+        return writer.write(lookup(CommandType.GETDEL, command.key(), Requests.key(command.key())));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
+        List<RoutedCommand<Long, Long>> parts = parts(command.keys()).stream()
+                .map(keys -> command(CommandType.UNLINK, integer(), Requests.keys(keys), Function.identity()))
+                .toList();
+        return send(parts)
+                .thenApply(Replies::ofWrite)
+                .thenApply(reply -> Replies.map(
+                        reply,
+                        counts -> counts.stream().mapToLong(Long::longValue).sum()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
+                .add(command.cursor())
+                .add("MATCH")
+                .add(GlobPattern.startingWith(command.prefix()).getBytes(StandardCharsets.UTF_8))
+                .add("COUNT")
+                .add(command.count());
+        return writer.write(command(CommandType.SCAN, new KeyScanOutput<>(CODEC), arguments, RedisOperations::page));
+    }
+
+    private static ScanPage page(KeyScanCursor<byte[]> cursor) {
+        List<EncodedKey> keys = cursor.getKeys().stream()
+                .map(EncodedKey::new)
+                .filter(key -> !key.equals(InstanceRecord.KEY))
+                .toList();
+        return new ScanPage(keys, cursor.getCursor());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
+        EncodedKey key = command.key();
+        RoutedCommand<byte @Nullable [], Description> stored = command(
+                CommandType.GET,
+                value(),
+                Requests.key(key),
+                bytes -> new Description(read(key, bytes), bytes == null ? 0 : bytes.length, -1, requests.epoch()));
+        RoutedCommand<Long, Long> expiry = command(CommandType.PTTL, integer(), Requests.key(key), Function.identity());
+        writer.writeAll(List.of(stored, expiry));
+        return stored.reply().thenCombine(expiry.reply(), RedisOperations::withExpiry);
+    }
+
+    private static Reply<Description> withExpiry(Reply<Description> description, Reply<Long> expiry) {
+        if (!(description instanceof Reply.Done<Description> done)) {
+            return description;
+        }
+        Description known = done.value();
+        return Replies.map(expiry, millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
+        return send(command.keys().stream()
+                        .map(key ->
+                                command(CommandType.STRLEN, integer(), Requests.key(key), Function.<Long>identity()))
+                        .toList())
+                .thenApply(Replies::ofRead);
+    }
+
+    private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
+        writer.writeAll(commands);
+        return Replies.all(commands.stream().map(RoutedCommand::reply).toList());
+    }
+
+    private static List<List<EncodedKey>> parts(List<EncodedKey> keys) {
+        List<List<EncodedKey>> parts = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += MAX_KEYS_PER_COMMAND) {
+            parts.add(keys.subList(from, Math.min(keys.size(), from + MAX_KEYS_PER_COMMAND)));
+        }
+        return parts;
+    }
+
+    private CompletableFuture<Reply<Boolean>> evaluate(Script script, EncodedKey key, List<byte[]> arguments) {
+        return writer.write(evalsha(script, key, arguments))
+                .thenCompose(reply -> isScriptUnknown(reply)
+                        ? writer.write(eval(script, key, arguments))
+                        : CompletableFuture.completedFuture(reply));
+    }
+
+    private RoutedCommand<Long, Boolean> evalsha(Script script, EncodedKey key, List<byte[]> arguments) {
+        return command(
+                CommandType.EVALSHA,
+                integer(),
+                Requests.script(script.digest(), key, arguments),
+                RedisOperations::isOne);
+    }
+
+    /** A server that has run a script once knows it by its digest, until it is restarted. */
+    private RoutedCommand<Long, Boolean> eval(Script script, EncodedKey key, List<byte[]> arguments) {
+        return command(
+                CommandType.EVAL, integer(), Requests.script(script.text(), key, arguments), RedisOperations::isOne);
+    }
+
+    private static boolean isScriptUnknown(Reply<Boolean> reply) {
+        return reply instanceof Reply.Refused<Boolean> refused
+                && refused.detail().equals(ServerError.NO_SCRIPT);
+    }
+
+    private RoutedCommand<byte @Nullable [], Lookup> lookup(
+            CommandType type, EncodedKey key, CommandArgs<byte[], byte[]> arguments) {
+        return command(type, value(), arguments, bytes -> read(key, bytes));
+    }
+
+    private <T extends @Nullable Object, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            CommandArgs<byte[], byte[]> arguments,
+            Function<T, R> decoder) {
+        return writer.command(type, output, arguments, mapVersion, decoder);
+    }
+
+    private List<Lookup> read(List<EncodedKey> keys, List<byte @Nullable []> values) {
+        if (values.size() != keys.size()) {
+            throw new IllegalStateException("%d values for %d keys".formatted(values.size(), keys.size()));
+        }
+        List<Lookup> lookups = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            lookups.add(read(keys.get(i), values.get(i)));
+        }
+        return lookups;
+    }
+
+    private Lookup read(EncodedKey key, byte @Nullable [] stored) {
+        Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, requests.epoch(), stored);
+        if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
+            writer.proveInStep();
+        }
+        return lookup;
+    }
+
+    private static boolean isOk(String status) {
+        if (!status.equals("OK")) {
+            throw new IllegalStateException("SET is answered with OK");
+        }
+        return true;
+    }
+
+    private static boolean isOne(Long number) {
+        if (number != 0 && number != 1) {
+            throw new IllegalStateException("our scripts answer 0 or 1");
+        }
+        return number == 1;
+    }
+
+    // Lettuce does not say that these may be null, or have null elements.
+
+    private static CommandOutput<byte[], byte[], byte @Nullable []> value() {
+        return new ValueOutput<>(CODEC);
+    }
+
+    private static CommandOutput<byte[], byte[], List<byte @Nullable []>> valueList() {
+        return new ValueListOutput<>(CODEC);
+    }
+
+    private static CommandOutput<byte[], byte[], Long> integer() {
+        return new IntegerOutput<>(CODEC);
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.EncoderException;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command on its way to the server and back. It knows by which slot map it was routed and whether it was written, and
+ * answers with a reply in every case.
+ *
+ * <p>A timeout answers the caller and leaves the command where it is: it was sent, and the answers behind its own would
+ * be mistaken for one another if it were taken out.
+ *
+ * @param <T> what Lettuce decodes
+ * @param <R> what is answered
+ */
+final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Gated {
+    /** What commands tell the connection that carries them. */
+    interface Carrier {
+        /** Waits for the answer of a command that is about to be written. */
+        void watch(RoutedCommand<?, ?> command);
+
+        /** A command is no longer in flight. */
+        void left(boolean unanswered);
+
+        /** An answer was not of the type that belongs to its command. */
+        void surprised(String what);
+    }
+
+    private final long mapVersion;
+    private final Function<T, R> decoder;
+    private final Carrier carrier;
+    private final CompletableFuture<Reply<R>> reply = new CompletableFuture<>();
+    private final AtomicBoolean left = new AtomicBoolean();
+    private volatile boolean written;
+    private long sentAt;
+
+    RoutedCommand(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            CommandArgs<byte[], byte[]> arguments,
+            Function<T, R> decoder,
+            long mapVersion,
+            Carrier carrier) {
+        super(type, output, arguments);
+        this.decoder = decoder;
+        this.mapVersion = mapVersion;
+        this.carrier = carrier;
+    }
+
+    CompletableFuture<Reply<R>> reply() {
+        return reply;
+    }
+
+    long mapVersion() {
+        return mapVersion;
+    }
+
+    /** Belongs to {@link Timeouts}. */
+    void sentAt(long nanos) {
+        sentAt = nanos;
+    }
+
+    long sentAt() {
+        return sentAt;
+    }
+
+    @Override
+    public boolean passes(Gate gate) {
+        boolean admitted = gate.admits(this);
+        if (admitted) {
+            carrier.watch(this);
+        }
+        return admitted;
+    }
+
+    /** Called when the bytes are handed to the socket: from here on nobody knows whether they arrive. */
+    @Override
+    public void encode(ByteBuf buffer) {
+        written = true;
+        super.encode(buffer);
+    }
+
+    /** Answers that the command was not executed. Only for a command that was not written. */
+    void refuse(Refusal refusal, String detail) {
+        super.cancel();
+        leave(false);
+        reply.complete(Reply.refused(refusal, detail));
+    }
+
+    /** Answers that the outcome is unknown; the command stays in flight. */
+    void timeOut() {
+        reply.complete(Reply.unknown("no answer in time", null));
+    }
+
+    @Override
+    public void complete() {
+        if (left.get()) {
+            return;
+        }
+        super.complete();
+        Reply<R> answer = answer();
+        leave(false);
+        reply.complete(answer);
+    }
+
+    private Reply<R> answer() {
+        String error = getOutput().getError();
+        if (error != null) {
+            return ServerError.parse(error).reply();
+        }
+        try {
+            return Reply.done(decoder.apply(getOutput().get()));
+        } catch (RuntimeException e) {
+            carrier.surprised("an answer to %s that cannot be its own".formatted(getType()));
+            return Reply.unknown("the answer was not of the expected type", e);
+        }
+    }
+
+    @Override
+    public boolean completeExceptionally(@Nullable Throwable cause) {
+        super.cancel();
+        boolean first = leave(written);
+        reply.complete(
+                written
+                        ? Reply.unknown("the connection was lost before the answer came", cause)
+                        : Reply.refused(Refusal.UNAVAILABLE, "the connection was lost before the command was sent"));
+        if (first && !isTransport(cause)) {
+            carrier.surprised("an answer to %s that could not be read".formatted(getType()));
+        }
+        return first;
+    }
+
+    private static boolean isTransport(@Nullable Throwable cause) {
+        return cause == null
+                || cause instanceof RedisException
+                || cause instanceof IOException
+                || cause instanceof EncoderException;
+    }
+
+    @Override
+    public void cancel() {
+        completeExceptionally(null);
+    }
+
+    private boolean leave(boolean unanswered) {
+        boolean first = left.compareAndSet(false, true);
+        if (first) {
+            carrier.left(unanswered);
+        }
+        return first;
+    }
+}

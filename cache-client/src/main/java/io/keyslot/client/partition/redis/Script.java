@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** What runs within the server, because two things must happen together there. Each one has a {@code .lua} file. */
+enum Script {
+    PUT("put.lua"),
+    COMPARE_AND_SET("compare_and_set.lua"),
+    COMPARE_AND_REMOVE("compare_and_remove.lua"),
+    COMPARE_AND_EXPIRE("compare_and_expire.lua");
+
+    private final String text;
+    private final String digest;
+
+    Script(String file) {
+        this.text = load(file);
+        this.digest = sha1(text);
+    }
+
+    private static String load(String file) {
+        try (InputStream resource = Script.class.getResourceAsStream(file)) {
+            if (resource == null) {
+                throw new IllegalStateException("Script %s is missing from the jar of cache-client".formatted(file));
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Script %s cannot be read".formatted(file), e);
+        }
+    }
+
+    /** The server's name for a script, not a protection. */
+    private static String sha1(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-1", e);
+        }
+    }
+
+    /** Returns the source. */
+    String text() {
+        return text;
+    }
+
+    /** Returns the digest by which a server knows the script once it has run it. */
+    String digest() {
+        return digest;
+    }
+}

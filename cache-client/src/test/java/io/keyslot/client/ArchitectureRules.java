@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.ObjectInputStream;
+import java.time.Clock;
+import java.time.temporal.Temporal;
+import java.util.Date;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.NullMarked;
+
+/** The rules of the house that more than one module follows. */
+public final class ArchitectureRules {
+    private static final String SYSTEM_TICKER = "io.keyslot.client.routing.SystemTicker";
+    private static final String WAITER = "io.keyslot.client.routing.Waiter";
+
+    private ArchitectureRules() {}
+
+    /** Returns the main classes of the module whose test asks, and of no other one when that is in a jar. */
+    public static JavaClasses mainClasses() {
+        return new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .withImportOption(new ImportOption.DoNotIncludeJars())
+                .importPackages("io.keyslot");
+    }
+
+    public static ArchRule packagesHaveNoCycles() {
+        return slices().matching("io.keyslot.(**)").should().beFreeOfCycles();
+    }
+
+    public static ArchRule packagesAreNullMarked() {
+        return classes()
+                .should(new ArchCondition<>("be in a package whose package-info is @NullMarked") {
+                    @Override
+                    public void check(JavaClass item, ConditionEvents events) {
+                        boolean satisfied = item.getPackage().isAnnotatedWith(NullMarked.class);
+                        events.add(new SimpleConditionEvent(
+                                item, satisfied, item.getName() + " is in " + item.getPackageName()));
+                    }
+                })
+                .because("NullAway looks at nothing else");
+    }
+
+    public static ArchRule onlyTheRedisEngineKnowsLettuce() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("io.keyslot.client.partition.redis..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.lettuce..", "io.netty..")
+                .because("the port must not say which engine is behind it");
+    }
+
+    public static ArchRule onlyMetricsKnowMicrometer() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("io.keyslot.client.metrics..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer..")
+                .because("Micrometer is optional at run time");
+    }
+
+    public static ArchRule onlyCodecsReadSerializedObjects() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage("io.keyslot.client.codec..")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(ObjectInputStream.class)
+                .because("bytes from outside must not choose the classes that are loaded");
+    }
+
+    public static ArchRule onlyTheSystemTickerReadsTheClock() {
+        return noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(SYSTEM_TICKER)
+                .should()
+                .accessTargetWhere(called(
+                        "read the clock",
+                        target -> is(target, System.class, "nanoTime|currentTimeMillis")
+                                || is(target, Clock.class, "system.*|tick(Millis|Seconds|Minutes)")
+                                || is(target, Temporal.class, "now")
+                                || (is(target, Date.class, "<init>")
+                                        && target.getRawParameterTypes().isEmpty())))
+                .because("time comes in from outside");
+    }
+
+    public static ArchRule nobodySleeps() {
+        return noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(SYSTEM_TICKER)
+                .should()
+                .accessTargetWhere(called(
+                        "sleep",
+                        target -> is(target, Thread.class, "sleep|onSpinWait|yield")
+                                || is(target, TimeUnit.class, "sleep|timedJoin|timedWait")))
+                .because("pauses come from the scheduler that was passed in");
+    }
+
+    public static ArchRule onlyTheWaiterBlocks() {
+        return noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(WAITER)
+                .should()
+                .accessTargetWhere(called("wait for another thread", ArchitectureRules::waits))
+                .because("one class waits, and it alone turns futures into exceptions");
+    }
+
+    private static boolean waits(CodeUnitAccessTarget target) {
+        return is(target, Future.class, "get|join")
+                || is(target, CountDownLatch.class, "await")
+                || is(target, CyclicBarrier.class, "await")
+                || is(target, Phaser.class, "await.*|arriveAndAwaitAdvance")
+                || is(target, Condition.class, "await.*")
+                || is(target, Semaphore.class, "acquire.*")
+                || (is(target, Semaphore.class, "tryAcquire") && isTimed(target))
+                || is(target, BlockingQueue.class, "take|put")
+                || (is(target, BlockingQueue.class, "poll|offer") && isTimed(target))
+                || is(target, ExecutorService.class, "awaitTermination|invokeAll|invokeAny|close")
+                || is(target, LockSupport.class, "park.*")
+                || is(target, Thread.class, "join")
+                || is(target, Object.class, "wait");
+    }
+
+    private static boolean isTimed(CodeUnitAccessTarget target) {
+        return target.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(TimeUnit.class));
+    }
+
+    private static boolean is(CodeUnitAccessTarget target, Class<?> owner, String names) {
+        return target.getName().matches(names) && target.getOwner().isAssignableTo(owner);
+    }
+
+    /** Calls, and references such as {@code Future::get}. */
+    private static DescribedPredicate<JavaAccess<?>> called(String what, Predicate<CodeUnitAccessTarget> target) {
+        return DescribedPredicate.describe(
+                what, access -> access.getTarget() instanceof CodeUnitAccessTarget called && target.test(called));
+    }
+}

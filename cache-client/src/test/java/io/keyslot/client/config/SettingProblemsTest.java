@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingProblemsTest {
+    @Test
+    void severalProblems_areReportedAtOnceInTheOrderOfLinesAndPropertiesLast() {
+        Given given = Given.yaml(
+                        "engine: cloud",
+                        "caches:",
+                        "  customer: { ttl: 10m }",
+                        "  sale:",
+                        "    ttl: 10 parsecs",
+                        "    groupdBy: customer",
+                        "metrics: perhaps")
+                .property("keyslot.startup.wait", "soon");
+
+        assertThat(given.failure())
+                .hasMessage(String.join(
+                        System.lineSeparator(),
+                        "The configuration has 5 problems: test, overridden by keyslot.startup.wait",
+                        "keyslot.yaml:1:1: engine is \"cloud\", must be one of embedded, instances",
+                        "keyslot.yaml:5:5: caches.sale.ttl is \"10 parsecs\", must be a duration such as 10m, 1h or 250ms",
+                        "keyslot.yaml:6:5: caches.sale.groupdBy is not a setting, did you mean groupedBy?",
+                        "keyslot.yaml:7:1: metrics is \"perhaps\", must be true or false",
+                        "property keyslot.startup.wait: startup.wait is \"soon\","
+                                + " must be a duration from 0ms to 10m, such as 250ms"));
+    }
+
+    @Nested
+    class Keys {
+        @Test
+        void unknownKeyWithoutSimilarOne_listsWhatThereIs() {
+            assertThat(Given.yaml("async: { colour: 4 }").problems())
+                    .containsExactly("keyslot.yaml:1:10: async.colour is not a setting, those here are queue, threads");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "nodes, list the instances under partitions",
+            "servers, list the instances under partitions",
+            "timeout, use deadlines.call"
+        })
+        void keyOfOtherClients_getsAHint(String key, String hint) {
+            assertThat(Given.yaml(key + ": 1").problems())
+                    .containsExactly("keyslot.yaml:1:1: %s is not used by Keyslot, %s".formatted(key, hint));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"expire", "expiration"})
+        void keyOfOtherClientsInACache_getsAHint(String key) {
+            assertThat(Given.yaml("caches:", "  sale:", "    " + key + ": 1h").problems())
+                    .containsExactly("keyslot.yaml:3:5: caches.sale.%s is not used by Keyslot, use ttl of the cache"
+                            .formatted(key));
+        }
+
+        @Test
+        void keyGivenTwice_isAProblem() {
+            assertThat(Given.yaml("metrics: true", "namespace: shop", "metrics: false")
+                            .problems())
+                    .containsExactly("keyslot.yaml:3:1: metrics is given twice, first on line 1");
+        }
+
+        @Test
+        void unknownPartitionSetting_isAProblem() {
+            assertThat(Given.yaml("partitions:", "  p1: { url: 'redis://127.0.0.1' }")
+                            .problems())
+                    .containsExactly("keyslot.yaml:2:9: partitions.p1.url is not a setting, did you mean uri?");
+        }
+    }
+
+    @Nested
+    class Types {
+        @Test
+        void listForAValue_isAProblem() {
+            assertThat(Given.yaml("namespace: [a, b]").problems())
+                    .containsExactly("keyslot.yaml:1:1: namespace is a list,"
+                            + " must be at most 64 letters, digits, '.', '-' or '_'");
+        }
+
+        @Test
+        void mappingForAValue_isAProblem() {
+            assertThat(Given.yaml("metrics: { on: true }").problems())
+                    .containsExactly("keyslot.yaml:1:1: metrics is a mapping, must be true or false");
+        }
+
+        @Test
+        void keyWithoutAValue_isAProblem() {
+            assertThat(Given.yaml("metrics:").problems())
+                    .containsExactly("keyslot.yaml:1:1: metrics is empty, must be true or false");
+        }
+
+        @Test
+        void valueForAMapping_isAProblem() {
+            assertThat(Given.yaml("deadlines: 250ms", "caches: 5").problems())
+                    .containsExactly(
+                            "keyslot.yaml:1:1: deadlines is a single value, must be a mapping",
+                            "keyslot.yaml:2:1: caches is a single value, must be a mapping");
+        }
+
+        @Test
+        void mappingInAListOfValues_isAProblemAtItsPlace() {
+            assertThat(Given.yaml("codec:", "  allow:", "    - com.acme.**", "    - { a: b }")
+                            .problems())
+                    .containsExactly("keyslot.yaml:4:7: codec.allow is a mapping,"
+                            + " must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**");
+        }
+
+        @Test
+        void emptySection_isNoProblem() {
+            assertThat(Given.yaml("caches:", "  sale:", "deadlines:").options().caches())
+                    .containsOnlyKeys("sale");
+        }
+    }
+
+    @Nested
+    class Values {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "deadlines.call | 0ms | must be a duration from 1ms to 1h, such as 250ms",
+                    "deadlines.connect | 2h | must be a duration from 1ms to 1h, such as 250ms",
+                    "limits.keyBytes | 15 | must be a size from 16 to 8KiB, such as 64KiB or 8MiB",
+                    "limits.valueBytes | 1GiB | must be a size from 64 to 512MiB, such as 64KiB or 8MiB",
+                    "limits.batchKeys | 0 | must be a number from 1 to 1000000",
+                    "embedded.maximumSize | 5MB | must be a size from 64KiB to 1024GiB, such as 64KiB or 8MiB",
+                    "async.threads | 1025 | must be a number from 1 to 1024",
+                    "async.queue | -1 | must be a number from 1 to 1000000",
+                    "startup.wait | 11m | must be a duration from 0ms to 10m, such as 250ms",
+                    "codec.default | 9 | must be the name of a codec, such as kryo, or of a class",
+                    "codec.allow | ** | must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",
+                    "namespace | a b | must be at most 64 letters, digits, '.', '-' or '_'",
+                    "sharedInstances | yes | must be true or false",
+                    "caches.sale.ttl | 0s | must be a duration such as 10m, 1h or 250ms",
+                    "caches.sale.expiry | never | must be one of eternal, created, modified, accessed, touched",
+                    "caches.sale.missingPartition | ignore | must be one of loader, miss, fail",
+                    "caches.sale.keyType | java.lang. | must be the full name of a class",
+                    "caches.sale.limits.keyBytes | big | must be a size from 16 to 8KiB, such as 64KiB or 8MiB"
+                })
+        void badValue_isReportedWithItsRule(String path, String value, String rule) {
+            assertThat(Given.yaml().property("keyslot." + path, value).problems())
+                    .containsExactly("property keyslot.%s: %s is \"%s\", %s".formatted(path, path, value, rule));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "deadlines.call, 1h",
+            "limits.keyBytes, 8KiB",
+            "limits.keyBytes, 16",
+            "limits.valueBytes, 512MiB",
+            "limits.valueBytes, 64",
+            "limits.batchKeys, 1000000",
+            "embedded.maximumSize, 64KiB",
+            "embedded.maximumSize, 1024GiB",
+            "async.threads, 1024",
+            "async.queue, 1000000",
+            "startup.wait, 0ms"
+        })
+        void valueAtTheBound_isAcceptedByTheOptionsToo(String path, String value) {
+            assertThat(Given.yaml().property("keyslot." + path, value).options())
+                    .isNotNull();
+        }
+
+        @Test
+        void longValueWithLineBreaks_isShownShortAndOnOneLine() {
+            String problem = Given.yaml("namespace: \"a\\nb" + "c".repeat(100) + '"')
+                    .problems()
+                    .get(0);
+
+            assertThat(problem).contains("\"a b" + "c".repeat(77) + "…\"").doesNotContain("\n");
+        }
+    }
+
+    @Nested
+    class DeadlinesThatContradict {
+        @Test
+        void commandLongerThanCall_isAProblem() {
+            assertThat(Given.yaml("deadlines:", "  call: 100ms", "  command: 1s")
+                            .problems())
+                    .containsExactly("keyslot.yaml:3:3: deadlines.command is 1s,"
+                            + " must not be longer than deadlines.call, which is 100ms");
+        }
+
+        @Test
+        void callShorterThanTheDefaultCommand_isAProblem() {
+            assertThat(Given.yaml("deadlines: { call: 50ms }").problems())
+                    .containsExactly("keyslot.yaml:1:14: deadlines.call is 50ms,"
+                            + " must not be shorter than deadlines.command, which is 100ms by default");
+        }
+    }
+
+    @Nested
+    class CachesThatContradict {
+        @Test
+        void groupedByItself_isAProblem() {
+            assertThat(Given.yaml("caches:", "  sale: { groupedBy: sale }", "  a: { entityType: t, groupedBy: t }")
+                            .problems())
+                    .containsExactly(
+                            "keyslot.yaml:2:11: caches.sale.groupedBy is the entity type of the cache itself,"
+                                    + " must be that of another",
+                            "keyslot.yaml:3:23: caches.a.groupedBy is the entity type of the cache itself,"
+                                    + " must be that of another");
+        }
+
+        @Test
+        void groupedByAMemberOfAGroup_isAProblem() {
+            assertThat(Given.yaml("caches:", "  sale: { groupedBy: customer }", "  line: { groupedBy: sale }")
+                            .problems())
+                    .containsExactly("keyslot.yaml:3:11: caches.line.groupedBy is \"sale\", which is in a group itself:"
+                            + " name the root of that group");
+        }
+
+        @Test
+        void ttlWithEternalExpiry_isAProblem() {
+            assertThat(Given.yaml("caches:", "  sale: { expiry: eternal, ttl: 1h }")
+                            .problems())
+                    .containsExactly("keyslot.yaml:2:28: caches.sale.ttl is given, but expiry is eternal:"
+                            + " leave one of them away");
+        }
+
+        @Test
+        void expiryWithoutTtl_isAProblem() {
+            assertThat(Given.yaml("caches:", "  sale: { expiry: touched }").problems())
+                    .containsExactly("keyslot.yaml:2:11: caches.sale.expiry needs a ttl");
+        }
+
+        @Test
+        void loaderForMissingPartitionsWithoutReadThrough_isAProblem() {
+            assertThat(Given.yaml("caches:", "  sale: { missingPartition: loader }")
+                            .problems())
+                    .containsExactly("keyslot.yaml:2:11: caches.sale.missingPartition is loader,"
+                            + " which needs readThrough: true");
+        }
+
+        @Test
+        void sameEntityTypeTwice_isAProblem() {
+            assertThat(Given.yaml("caches:", "  sale:", "  sales: { entityType: sale }")
+                            .problems())
+                    .containsExactly("keyslot.yaml:3:12: caches.sales.entityType is \"sale\","
+                            + " as that of the cache sale: each cache needs its own");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.partition.Lookup.Outcome;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EnvelopeTest {
+    private static final EncodedKey KEY = EncodedKey.of("customer:99");
+    private static final int EPOCH = 0x0badcafe;
+    private static final long STAMP = 0x0123_4567_89ab_cdefL;
+    private static final byte[] ADA = "Ada".getBytes(StandardCharsets.UTF_8);
+
+    /** The example of docs/envelope.md. What a released version has written stays readable: never change it. */
+    private static final String GOLDEN = "01" // format
+            + "00" // flags
+            + "0badcafe" // slot epoch
+            + "00000000" // cache generation
+            + "61771447" // CRC-32C of customer:99
+            + "0123456789abcdef" // stamp
+            + "416461"; // Ada
+
+    @Nested
+    class ToBytes {
+        @Test
+        void layout_isTheDocumentedOne() {
+            byte[] bytes = Envelope.of(STAMP, ADA).toBytes(KEY, EPOCH);
+
+            assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GOLDEN);
+        }
+
+        @Test
+        void size_isThatOfHeaderAndPayload() {
+            Envelope envelope = Envelope.of(STAMP, ADA);
+
+            assertThat(envelope.sizeBytes()).isEqualTo(25).isEqualTo(envelope.toBytes(KEY, EPOCH).length);
+        }
+
+        @Test
+        void secondCall_givesTheSameBytes() {
+            Envelope envelope = Envelope.of(STAMP, ADA);
+
+            assertThat(envelope.toBytes(KEY, EPOCH)).isEqualTo(envelope.toBytes(KEY, EPOCH));
+        }
+    }
+
+    @Nested
+    class Read {
+        @Test
+        void goldenBytes_areFound() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, golden());
+
+            assertThat(lookup.outcome()).isEqualTo(Outcome.FOUND);
+            assertThat(lookup.stamp()).isEqualTo(STAMP);
+            assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
+        }
+
+        @Test
+        void emptyPayload_isFound() {
+            Lookup lookup =
+                    Envelope.read(KEY, EPOCH, Envelope.of(STAMP, new byte[0]).toBytes(KEY, EPOCH));
+
+            assertThat(PartitionFixture.payload(lookup)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void bytesThatAreNoEntry_sayWhy(ForeignBytes foreign) {
+            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH));
+
+            assertThat(lookup.outcome()).isEqualTo(foreign.outcome());
+            assertThat(lookup.envelope()).isNull();
+            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
+        }
+
+        @ParameterizedTest
+        @ValueSource(bytes = {0, -1, Byte.MIN_VALUE})
+        void formatBelowTheFirst_isMalformed(byte format) {
+            byte[] bytes = golden();
+            bytes[0] = format;
+
+            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.MALFORMED);
+        }
+
+        @Test
+        void newerFormat_isKnownBeforeAnythingElseIsLookedAt() {
+            byte[] bytes = new byte[Envelope.HEADER_BYTES];
+            bytes[0] = Byte.MAX_VALUE;
+
+            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
+        }
+    }
+
+    @Nested
+    class Payload {
+        @Test
+        void readers_doNotDisturbEachOther() {
+            Envelope envelope = Envelope.of(STAMP, ADA);
+
+            ByteBuffer first = envelope.payload();
+            first.position(first.limit());
+
+            assertThat(envelope.payload().remaining()).isEqualTo(3);
+            assertThat(envelope.sizeBytes()).isEqualTo(25);
+        }
+
+        @Test
+        void payload_isReadOnly() {
+            ByteBuffer payload = Envelope.of(STAMP, ADA).payload();
+
+            assertThatThrownBy(() -> payload.put(0, (byte) 1)).isInstanceOf(ReadOnlyBufferException.class);
+        }
+    }
+
+    @Test
+    void stampOfNothing_isRejected() {
+        assertThatThrownBy(() -> Envelope.of(Command.ABSENT, ADA)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static byte[] golden() {
+        return HexFormat.of().parseHex(GOLDEN);
+    }
+}

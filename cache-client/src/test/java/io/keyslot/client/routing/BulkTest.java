@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import static io.keyslot.client.routing.Replies.TIMEOUT;
+import static io.keyslot.client.routing.Replies.now;
+import static io.keyslot.client.routing.Replies.refused;
+import static io.keyslot.client.routing.RouterFixture.P1;
+import static io.keyslot.client.routing.RouterFixture.P2;
+import static io.keyslot.client.routing.RouterFixture.keysOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class BulkTest {
+    private final RouterFixture fixture = new RouterFixture().started();
+    private final PartitionRouter router = fixture.router;
+
+    /** Returns an entry that can be told from that of any other key of these tests. */
+    private static Lookup entryOf(EncodedKey key) {
+        return Lookup.of(Envelope.of(Long.parseLong(key.text().substring("customer:".length())) + 1, new byte[0]));
+    }
+
+    private static Reply<?> entries(Command<?> command) {
+        return Reply.done(((Command.GetAll) command)
+                .keys().stream().map(BulkTest::entryOf).toList());
+    }
+
+    private static List<EncodedKey> mixed(int ofEach) {
+        List<EncodedKey> keys = new ArrayList<>(keysOf(P1, ofEach));
+        keys.addAll(keysOf(P2, ofEach));
+        Collections.shuffle(keys, new Random(1));
+        return keys;
+    }
+
+    private static List<Long> stamps(List<Reply<Lookup>> replies) {
+        return replies.stream()
+                .map(reply -> ((Reply.Done<Lookup>) reply).value().stamp())
+                .toList();
+    }
+
+    private static List<Long> stampsOf(List<EncodedKey> keys) {
+        return keys.stream().map(key -> entryOf(key).stamp()).toList();
+    }
+
+    @Nested
+    class GetAll {
+        @Test
+        void replies_areInTheOrderOfTheKeys() {
+            fixture.connection1.answering(BulkTest::entries);
+            fixture.connection2.answering(BulkTest::entries);
+            List<EncodedKey> keys = mixed(700);
+
+            assertThat(stamps(now(router.getAll(keys, fixture.deadline())))).isEqualTo(stampsOf(keys));
+        }
+
+        @Test
+        void noKeys_needNoCommand() {
+            assertThat(now(router.getAll(List.of(), fixture.deadline()))).isEmpty();
+            assertThat(fixture.observed).isEmpty();
+        }
+
+        @Test
+        void commands_areSentInParallelWithAtMost500KeysEach() {
+            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(mixed(1001), fixture.deadline());
+
+            assertThat(replies).isNotDone();
+            assertThat(fixture.connection1.sent())
+                    .extracting(command -> ((Command.GetAll) command).keys().size())
+                    .containsExactly(500, 500, 1);
+            assertThat(fixture.connection2.held()).isEqualTo(3);
+        }
+
+        @Test
+        void missingPartition_failsItsKeysOnly() {
+            fixture.connection1.lose("reset");
+            fixture.connection2.answering(BulkTest::entries);
+            List<EncodedKey> keys = mixed(3);
+            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.deadline()));
+
+            for (int i = 0; i < keys.size(); i++) {
+                assertThat(replies.get(i))
+                        .isInstanceOf(keys.get(i).slot() < 8192 ? Reply.Refused.class : Reply.Done.class);
+            }
+        }
+
+        @Test
+        void keysWithoutOwner_areRefused() {
+            fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 8191)))));
+            fixture.connection1.answering(BulkTest::entries);
+            EncodedKey unowned = keysOf(P2, 1).get(0);
+            List<EncodedKey> keys = List.of(unowned, keysOf(P1, 1).get(0));
+            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.deadline()));
+
+            assertThat(replies.get(0))
+                    .isEqualTo(Reply.refused(
+                            Refusal.UNAVAILABLE, "slot " + unowned.slot() + " has no owner in slot map version 2"));
+            assertThat(replies.get(1)).isInstanceOf(Reply.Done.class);
+        }
+
+        @Test
+        void wrongNumberOfAnswers_isUnknown() {
+            fixture.connection1.answering(command -> Reply.done(List.of(Lookup.absent())));
+
+            assertThat(now(router.getAll(keysOf(P1, 2), fixture.deadline())))
+                    .hasSize(2)
+                    .allMatch(reply -> reply instanceof Reply.Unknown);
+        }
+
+        @Test
+        void staleRoute_isSplitAgainByTheNewerMap() {
+            fixture.connection2.answering(BulkTest::entries);
+            List<EncodedKey> keys = mixed(5);
+            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(keys, fixture.deadline());
+            fixture.giveAllTo(P2);
+            fixture.connection1.answer(refused(Refusal.STALE_ROUTE));
+            fixture.time.advance(RetryPauses.FIRST_PAUSE);
+
+            assertThat(stamps(now(replies))).isEqualTo(stampsOf(keys));
+            assertThat(fixture.connection1.sent()).hasSize(1);
+            assertThat(fixture.connection2.versions()).containsExactly(1L, 2L);
+        }
+    }
+
+    @Nested
+    class PutAll {
+        @Test
+        void eachPut_hasItsOwnReply() {
+            List<Command.Put> puts = keysOf(P1, 3).stream().map(Replies::put).toList();
+            List<Reply<Boolean>> answers =
+                    List.of(Reply.done(true), refused(Refusal.NOT_WRITABLE), Reply.unknown("no answer", null));
+            fixture.connection1.answering(command -> Reply.done(answers));
+
+            assertThat(now(router.putAll(puts, fixture.deadline()))).isEqualTo(answers);
+        }
+
+        @Test
+        void onlyRefusedPutsThatMayBeAccepted_areSentAgain() {
+            List<Command.Put> puts = keysOf(P1, 3).stream().map(Replies::put).toList();
+            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.deadline());
+            fixture.connection1.answer(
+                    Reply.done(List.of(Reply.done(true), refused(Refusal.NOT_NOW), Reply.unknown("no answer", null))));
+            fixture.time.advance(RetryPauses.FIRST_PAUSE);
+            fixture.connection1.answer(Reply.done(List.of(Reply.done(true))));
+
+            assertThat(((Command.PutAll) fixture.connection1.sent().get(1)).puts())
+                    .containsExactly(puts.get(1));
+            assertThat(now(replies))
+                    .containsExactly(Reply.done(true), Reply.done(true), Reply.unknown("no answer", null));
+        }
+
+        @Test
+        void unknownOutcome_isUnknownForEveryPutOfTheCommandAndNotSentAgain() {
+            List<Command.Put> puts = keysOf(P1, 2).stream().map(Replies::put).toList();
+            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.deadline());
+            fixture.connection1.answer(TIMEOUT);
+
+            assertThat(now(replies)).hasSize(2).allMatch(reply -> reply instanceof Reply.Unknown);
+            assertThat(fixture.connection1.sent()).hasSize(1);
+        }
+
+        @Test
+        void commands_haveAtMost500Puts() {
+            List<Command.Put> puts = keysOf(P1, 501).stream().map(Replies::put).toList();
+            CompletableFuture<List<Reply<Boolean>>> unused = router.putAll(puts, fixture.deadline());
+
+            assertThat(fixture.connection1.held()).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class RemoveAll {
+        @Test
+        void executedCommand_isTrueForEachKeyWhateverWasThere() {
+            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 3), fixture.deadline());
+            fixture.connection1.answer(Reply.done(1L));
+
+            assertThat(now(replies)).containsExactly(Reply.done(true), Reply.done(true), Reply.done(true));
+        }
+
+        @Test
+        void unknownOutcome_isRepeated() {
+            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 1), fixture.deadline());
+            fixture.connection1.answer(TIMEOUT);
+            fixture.time.advance(RetryPauses.FIRST_PAUSE);
+            fixture.connection1.answer(Reply.done(0L));
+
+            assertThat(now(replies)).containsExactly(Reply.done(true));
+        }
+    }
+}

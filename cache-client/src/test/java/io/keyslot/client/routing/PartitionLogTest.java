@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+class PartitionLogTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final Lines lines = new Lines();
+    private final PartitionLog log = new PartitionLog(lines, new PartitionId("p2"), "host:6379", ticker);
+    private final Exception cause = new Exception("refused");
+
+    @Test
+    void missing_isOneWarningAMinuteForEachReason() {
+        log.missing("refused", cause);
+        log.missing("refused", cause);
+        log.missing("reset", null);
+        ticker.advance(Duration.ofMinutes(1));
+        log.missing("refused", cause);
+
+        assertThat(lines.logged)
+                .containsExactly(
+                        "WARN Partition p2 at host:6379 is missing: refused",
+                        "WARN Partition p2 at host:6379 is missing: reset",
+                        "WARN Partition p2 at host:6379 is missing: refused");
+        assertThat(lines.causes).containsExactly(cause, null, cause);
+    }
+
+    @Test
+    void healthy_saysHowLongItWasAway() {
+        log.missing("refused", cause);
+        log.healthy(Duration.ofMillis(1234).toNanos());
+
+        assertThat(lines.logged).last().isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms");
+    }
+
+    @Test
+    void healthy_withoutAMissingLineBeforeIt_isNotLogged() {
+        log.healthy(1);
+        log.missing("refused", cause);
+        log.healthy(1);
+        log.missing("refused", cause);
+        log.healthy(1);
+
+        assertThat(lines.logged).hasSize(2);
+    }
+
+    /** A logger that keeps its lines. */
+    private static final class Lines extends LegacyAbstractLogger {
+        private static final long serialVersionUID = 1L;
+
+        final transient List<String> logged = new ArrayList<>();
+        final transient List<@Nullable Throwable> causes = new ArrayList<>();
+
+        @Override
+        protected @Nullable String getFullyQualifiedCallerName() {
+            return null;
+        }
+
+        @Override
+        protected void handleNormalizedLoggingCall(
+                Level level,
+                @Nullable Marker marker,
+                String message,
+                @Nullable Object @Nullable [] arguments,
+                @Nullable Throwable throwable) {
+            logged.add(level + " " + MessageFormatter.basicArrayFormat(message, arguments));
+            causes.add(throwable);
+        }
+
+        @Override
+        public boolean isTraceEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isDebugEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isInfoEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isWarnEnabled() {
+            return true;
+        }
+
+        @Override
+        public boolean isErrorEnabled() {
+            return true;
+        }
+    }
+}

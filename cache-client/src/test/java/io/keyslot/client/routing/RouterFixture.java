@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** A router over two scripted partitions, p1 with the lower half of the slots and p2 with the upper. */
+final class RouterFixture {
+    static final PartitionId P1 = new PartitionId("p1");
+    static final PartitionId P2 = new PartitionId("p2");
+    static final Duration CALL = Duration.ofMillis(250);
+    static final Duration COMMAND = Duration.ofMillis(100);
+
+    final ManualTime time = new ManualTime(1);
+    final CurrentSlotMap slotMap = new CurrentSlotMap(SlotMap.ofEqualShares(1, List.of(P1, P2)));
+    final ScriptedConnector connector1 = new ScriptedConnector("host1:6379");
+    final ScriptedConnector connector2 = new ScriptedConnector("host2:6379");
+    final ScriptedConnection connection1 = new ScriptedConnection(1);
+    final ScriptedConnection connection2 = new ScriptedConnection(2);
+    final List<String> observed = new ArrayList<>();
+    final PartitionRouter router = router(this::observe);
+
+    PartitionRouter router(CommandObserver observer) {
+        ConnectLimit connects = new ConnectLimit();
+        Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
+        partitions.put(P1, new Partition(P1, connector1, connects, time.timing(), PartitionObserver.NONE));
+        partitions.put(P2, new Partition(P2, connector2, connects, time.timing(), PartitionObserver.NONE));
+        return new PartitionRouter(slotMap, partitions, time.timing(), COMMAND, observer);
+    }
+
+    private void observe(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
+        observed.add("%s %s %s %d ms"
+                .formatted(
+                        partition,
+                        command.name(),
+                        reply.getClass().getSimpleName(),
+                        Duration.ofNanos(nanos).toMillis()));
+    }
+
+    RouterFixture started() {
+        CompletableFuture<Void> unused = router.start(Duration.ofSeconds(1));
+        connector1.accept(connection1);
+        connector2.accept(connection2);
+        return this;
+    }
+
+    Deadline deadline() {
+        return time.deadline(CALL);
+    }
+
+    /** Gives all slots to one partition, by a newer map. */
+    void giveAllTo(PartitionId owner) {
+        PartitionId other = owner.equals(P1) ? P2 : P1;
+        slotMap.offer(new SlotMap(
+                slotMap.get().version() + 1,
+                Map.of(owner, List.of(new SlotRange(0, 16383)), other, List.<SlotRange>of())));
+    }
+
+    /** Returns different keys whose slots belong to the partition by the first slot map. */
+    static List<EncodedKey> keysOf(PartitionId owner, int count) {
+        List<EncodedKey> keys = new ArrayList<>();
+        for (int i = 0; keys.size() < count; i++) {
+            EncodedKey key = EncodedKey.of("customer:" + i);
+            if ((key.slot() < 8192) == owner.equals(P1)) {
+                keys.add(key);
+            }
+        }
+        return keys;
+    }
+}

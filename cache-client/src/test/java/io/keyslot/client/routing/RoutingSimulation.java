@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.cache.PartitionState;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.helpers.NOPLogger;
+
+/** One random schedule for a router over three partitions; it throws when an invariant does not hold. */
+final class RoutingSimulation {
+    private static final int STEPS = 60;
+    private static final List<Refusal> REFUSALS = List.of(Refusal.values());
+
+    private final Random random;
+    private final ManualTime time;
+    private final CurrentSlotMap slotMap;
+    private final List<Peer> peers = new ArrayList<>();
+    private final PartitionRouter router;
+    private final List<CompletableFuture<?>> sent = new ArrayList<>();
+    private int replies;
+    private int commands;
+    private int observed;
+
+    /** How often each command that is not repeatable may be sent: once, and once for each refusal that invites to. */
+    private final IdentityHashMap<Command<?>, Integer> allowed = new IdentityHashMap<>();
+
+    /** One partition and what the simulation knows of it. */
+    private static final class Peer {
+        final PartitionId id;
+        final ScriptedConnector connector;
+        final List<ScriptedConnection> connections = new ArrayList<>();
+
+        Peer(String name) {
+            id = new PartitionId(name);
+            connector = new ScriptedConnector(name + ":6379");
+        }
+
+        @Nullable
+        ScriptedConnection newest() {
+            return connections.isEmpty() ? null : connections.get(connections.size() - 1);
+        }
+
+        int commands() {
+            return connections.stream()
+                    .mapToInt(connection -> connection.sent().size())
+                    .sum();
+        }
+    }
+
+    RoutingSimulation(long seed) {
+        random = new Random(seed);
+        time = new ManualTime(seed);
+        ConnectLimit connects = new ConnectLimit();
+        Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
+        for (String name : List.of("p1", "p2", "p3")) {
+            Peer peer = new Peer(name);
+            peers.add(peer);
+            partitions.put(
+                    peer.id,
+                    new Partition(
+                            peer.id,
+                            peer.connector,
+                            connects,
+                            time.timing(),
+                            PartitionObserver.NONE,
+                            NOPLogger.NOP_LOGGER));
+        }
+        slotMap = new CurrentSlotMap(map(1));
+        router = new PartitionRouter(
+                slotMap,
+                partitions,
+                time.timing(),
+                Duration.ofMillis(100),
+                (partition, command, reply, nanos) -> observed += command instanceof Command.PutAll ? 0 : 1);
+    }
+
+    void run() {
+        CompletableFuture<Void> started = router.start(Duration.ofSeconds(1));
+        for (int step = 0; step < STEPS; step++) {
+            step();
+            checkPartitions();
+        }
+        router.close();
+        for (Peer peer : peers) {
+            while (peer.connector.underWay() > 0) {
+                accept(peer);
+            }
+        }
+        check(started.isDone(), "start did not complete when the router was closed");
+        checkEnd();
+    }
+
+    private void step() {
+        Peer peer = peers.get(random.nextInt(peers.size()));
+        switch (random.nextInt(12)) {
+            case 0, 1, 2 -> sendOne();
+            case 3 -> sendMany();
+            case 4, 5, 6 -> answer(peer);
+            case 7, 8 -> connect(peer);
+            case 9 -> lose(peer);
+            case 10 -> time.advance(Duration.ofMillis(random.nextInt(10) == 0 ? 5_000 : random.nextInt(120)));
+            default -> newMapSometimes();
+        }
+    }
+
+    private Deadline deadline() {
+        return time.deadline(Duration.ofMillis(random.nextInt(400)));
+    }
+
+    private EncodedKey key() {
+        return EncodedKey.of("customer:" + random.nextInt(1_000_000));
+    }
+
+    private Command.Put put() {
+        Command.Put put = Replies.put(key());
+        allowed.put(put, 1);
+        return put;
+    }
+
+    private void sendOne() {
+        Command<?> command = random.nextBoolean() ? put() : new Command.Get(key());
+        int slot = random.nextInt(HashSlot.COUNT);
+        PartitionId owner = router.ownerOf(slot).orElse(null);
+        int commandsBefore = peers.stream().mapToInt(Peer::commands).sum();
+        int connectsBefore =
+                peers.stream().mapToInt(peer -> peer.connector.connects()).sum();
+        boolean mayBeAsked = owner != null && isAsked(statusOf(owner));
+        commands += owner == null ? 0 : 1;
+        CompletableFuture<? extends Reply<?>> reply = router.send(slot, command, deadline());
+        expectOneReply(reply);
+        if (!mayBeAsked) {
+            int commandsAfter = peers.stream().mapToInt(Peer::commands).sum();
+            int connectsAfter =
+                    peers.stream().mapToInt(peer -> peer.connector.connects()).sum();
+            check(reply.isDone() && reply.getNow(null) instanceof Reply.Refused, "not refused at once");
+            check(commandsAfter == commandsBefore, "a command reached a missing partition");
+            check(connectsAfter == connectsBefore, "a call touched the connector");
+        }
+    }
+
+    private void sendMany() {
+        List<Command.Put> puts = new ArrayList<>();
+        for (int i = random.nextInt(8); i > 0; i--) {
+            puts.add(put());
+        }
+        CompletableFuture<List<Reply<Boolean>>> result = router.putAll(puts, deadline());
+        expectOneReply(result.thenApply(all -> {
+            check(all.size() == puts.size() && !all.contains(null), "a put has no reply");
+            return all;
+        }));
+    }
+
+    private void expectOneReply(CompletableFuture<?> reply) {
+        sent.add(reply.whenComplete((value, failure) -> {
+            check(failure == null, "a future failed: " + failure);
+            replies++;
+        }));
+    }
+
+    private void answer(Peer peer) {
+        ScriptedConnection connection = peer.newest();
+        if (connection == null || connection.held() == 0) {
+            return;
+        }
+        Command<?> command = connection.oldest();
+        if (command instanceof Command.PutAll all && random.nextBoolean()) {
+            List<Reply<?>> parts = new ArrayList<>();
+            all.puts().forEach(put -> parts.add(replyTo(put)));
+            connection.answer(Reply.done(parts));
+        } else {
+            connection.answer(replyTo(command));
+        }
+    }
+
+    private Reply<?> replyTo(Command<?> command) {
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                Refusal refusal = REFUSALS.get(random.nextInt(REFUSALS.size()));
+                if (refusal.isWorthAnotherAttempt()) {
+                    permitAnother(command);
+                }
+                return Replies.refused(refusal);
+            }
+            case 1 -> {
+                return Replies.TIMEOUT;
+            }
+            default -> {
+                return Reply.done(answerTo(command));
+            }
+        }
+    }
+
+    private void permitAnother(Command<?> command) {
+        List<? extends Command<?>> puts = command instanceof Command.PutAll all ? all.puts() : List.of(command);
+        puts.forEach(put -> allowed.computeIfPresent(put, (same, times) -> times + 1));
+    }
+
+    private static Object answerTo(Command<?> command) {
+        if (command instanceof Command.PutAll all) {
+            return Collections.nCopies(all.puts().size(), Reply.done(true));
+        }
+        return command instanceof Command.Get ? Lookup.absent() : true;
+    }
+
+    private void connect(Peer peer) {
+        if (peer.connector.underWay() == 0) {
+            return;
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> peer.connector.fail(ConnectFailure.Kind.UNREACHABLE, "refused");
+            case 1 -> peer.connector.fail(ConnectFailure.Kind.REJECTED, "wrong password");
+            default -> accept(peer);
+        }
+    }
+
+    private void accept(Peer peer) {
+        ScriptedConnection connection = new ScriptedConnection(1 + peer.connections.size());
+        peer.connections.add(connection);
+        peer.connector.accept(connection);
+    }
+
+    private void lose(Peer peer) {
+        ScriptedConnection connection = peer.newest();
+        if (connection != null && random.nextBoolean()) {
+            connection.lose("reset");
+        }
+    }
+
+    private void newMapSometimes() {
+        if (random.nextInt(4) == 0) {
+            slotMap.offer(map(slotMap.get().version() + 1));
+        }
+    }
+
+    /** Returns a map in which each quarter of the slots belongs to somebody or, less often, to nobody. */
+    private SlotMap map(long version) {
+        Map<PartitionId, List<SlotRange>> ranges = new LinkedHashMap<>();
+        peers.forEach(peer -> ranges.put(peer.id, new ArrayList<>()));
+        for (int first = 0; first < HashSlot.COUNT; first += HashSlot.COUNT / 4) {
+            SlotRange range = new SlotRange(first, first + HashSlot.COUNT / 4 - 1);
+            if (random.nextInt(8) > 0) {
+                PartitionId owner = peers.get(random.nextInt(peers.size())).id;
+                ranges.computeIfAbsent(owner, unexpected -> new ArrayList<>()).add(range);
+            }
+        }
+        return new SlotMap(version, ranges);
+    }
+
+    private PartitionStatus statusOf(PartitionId id) {
+        return router.statuses().stream()
+                .filter(status -> status.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isAsked(PartitionStatus status) {
+        return status.state() == PartitionState.HEALTHY || status.state() == PartitionState.SUSPECT;
+    }
+
+    private void checkPartitions() {
+        int underWay =
+                peers.stream().mapToInt(peer -> peer.connector.underWay()).sum();
+        check(underWay <= ConnectLimit.MOST_AT_A_TIME, "%d connects at a time".formatted(underWay));
+        for (Peer peer : peers) {
+            PartitionStatus status = statusOf(peer.id);
+            ScriptedConnection newest = peer.newest();
+            check(peer.connector.underWay() <= 1, "two probes at a time");
+            check(
+                    status.state() != PartitionState.MISSING || peer.connector.underWay() == 0,
+                    "missing, and yet a probe is under way");
+            boolean open =
+                    newest != null && !newest.isClosed() && !newest.lost().isDone();
+            check(isAsked(status) == open, "%s, but the connection is %s".formatted(status, open ? "open" : "gone"));
+            check(
+                    (status.state() == PartitionState.HEALTHY) == (status.problem() == null),
+                    "a state and a problem that do not go together: " + status);
+        }
+    }
+
+    private void checkEnd() {
+        check(sent.stream().allMatch(CompletableFuture::isDone), "a command got no reply");
+        check(sent.stream().noneMatch(CompletableFuture::isCompletedExceptionally), "a check in a future failed");
+        check(replies == sent.size(), "%d replies for %d calls".formatted(replies, sent.size()));
+        check(observed == commands, "%d commands observed of %d".formatted(observed, commands));
+        for (Peer peer : peers) {
+            check(peer.connections.stream().allMatch(ScriptedConnection::isClosed), "a connection is still open");
+        }
+        peers.forEach(
+                peer -> peer.connections.forEach(connection -> connection.sent().forEach(this::countSent)));
+        allowed.forEach((command, left) -> check(left >= 0, "sent again after an unknown outcome"));
+    }
+
+    private void countSent(Command<?> command) {
+        List<? extends Command<?>> puts = command instanceof Command.PutAll all ? all.puts() : List.of(command);
+        puts.forEach(put -> allowed.computeIfPresent(put, (same, left) -> left - 1));
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WaiterTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final Waiter waiter = new Waiter();
+    private final Deadline farAway = Deadline.after(ticker, Duration.ofMinutes(1));
+    private final Deadline over = Deadline.after(ticker, Duration.ofMinutes(-1));
+
+    @AfterEach
+    void clearInterruption() {
+        Thread.interrupted();
+    }
+
+    private static String unexpected() {
+        throw new AssertionError("there was a value");
+    }
+
+    @Test
+    void valueThatIsThere_isReturnedEvenAfterTheDeadline() {
+        assertThat(waiter.await(CompletableFuture.completedFuture("value"), over, WaiterTest::unexpected))
+                .isEqualTo("value");
+    }
+
+    @Test
+    void valueThatIsThere_isReturnedToAnInterruptedThread() {
+        Thread.currentThread().interrupt();
+
+        assertThat(waiter.await(CompletableFuture.completedFuture("value"), farAway, WaiterTest::unexpected))
+                .isEqualTo("value");
+    }
+
+    @Test
+    void valueThatComes_isReturned() {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        Thread other = new Thread(() -> future.complete("value"));
+        other.start();
+
+        assertThat(waiter.await(future, farAway, WaiterTest::unexpected)).isEqualTo("value");
+    }
+
+    @Test
+    void noValueByTheDeadline_isTheOutcomeOfTheTimeout() {
+        assertThat(waiter.await(new CompletableFuture<>(), over, () -> "late")).isEqualTo("late");
+    }
+
+    @Test
+    void interruptedThread_getsTheOutcomeOfTheTimeoutAndStaysInterrupted() {
+        Thread.currentThread().interrupt();
+
+        assertThat(waiter.await(new CompletableFuture<>(), farAway, () -> "interrupted"))
+                .isEqualTo("interrupted");
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    @Test
+    void failedFuture_isABug() {
+        IllegalArgumentException bug = new IllegalArgumentException("bug");
+
+        assertThatThrownBy(() -> waiter.await(CompletableFuture.failedFuture(bug), farAway, WaiterTest::unexpected))
+                .isInstanceOf(IllegalStateException.class)
+                .hasCause(bug);
+    }
+
+    @Test
+    void error_isThrownAsItIs() {
+        StackOverflowError error = new StackOverflowError();
+
+        assertThatThrownBy(() -> waiter.await(CompletableFuture.failedFuture(error), farAway, WaiterTest::unexpected))
+                .isSameAs(error);
+    }
+
+    @Test
+    void awaitClose_isBounded() {
+        assertThat(waiter.awaitClose(new CompletableFuture<>(), Duration.ZERO, () -> false))
+                .isFalse();
+        assertThat(waiter.awaitClose(CompletableFuture.completedFuture(true), Duration.ZERO, () -> false))
+                .isTrue();
+    }
+}

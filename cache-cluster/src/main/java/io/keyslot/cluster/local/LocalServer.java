@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.local;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server process on a port of 127.0.0.1, which can be killed, suspended and started again.
+ *
+ * <p>Safe for use by several threads. The methods wait until what they ask for has happened.
+ */
+public final class LocalServer implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final int PAUSE_MILLIS = 20;
+
+    /** 15 seconds; a large file to load takes most of it. */
+    private static final int ATTEMPTS = 750;
+
+    private static final int PING_TIMEOUT_MILLIS = 1_000;
+    private static final int SECONDS_TO_END = 10;
+    private static final int LOG_LINES_SHOWN = 10;
+
+    private final Path binary;
+    private final Path directory;
+    private final int port;
+    private final List<String> arguments;
+    private @Nullable Process process;
+
+    LocalServer(Path binary, Path parent, int port, List<String> arguments) {
+        this.binary = binary;
+        this.directory = parent.resolve(Integer.toString(port));
+        this.port = port;
+        this.arguments = arguments;
+    }
+
+    /** Returns the port that it listens on, also after a restart. */
+    public int port() {
+        return port;
+    }
+
+    /** Returns its address without credentials: {@code redis://127.0.0.1:6379}. */
+    public String uri() {
+        return "redis://" + HOST + ":" + port;
+    }
+
+    /** Returns where it keeps its files. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Returns the process that was started last. */
+    public synchronized Process process() {
+        if (process == null) {
+            throw new IllegalStateException("The server on port %d was never started".formatted(port));
+        }
+        return process;
+    }
+
+    /** Returns 127.0.0.1, also in a JVM that prefers IPv6. */
+    static InetAddress loopback() throws UnknownHostException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    }
+
+    synchronized void start() {
+        try {
+            Files.createDirectories(directory);
+            process = new ProcessBuilder(commandLine())
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start %s".formatted(binary), e);
+        }
+        awaitAnswer(process);
+    }
+
+    private List<String> commandLine() {
+        List<String> command = new ArrayList<>(List.of(binary.toString(), "--port", Integer.toString(port)));
+        command.addAll(List.of("--bind", HOST, "--protected-mode", "yes", "--dir", directory.toString()));
+        command.addAll(List.of("--save", "", "--appendonly", "no"));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private void awaitAnswer(Process started) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (ends(started, PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("%s on port %d ended at once with status %d; its log ends with:%n%s"
+                        .formatted(binary.getFileName(), port, started.exitValue(), endOfLog()));
+            }
+            if (answers()) {
+                return;
+            }
+        }
+        throw new IllegalStateException("%s on port %d does not answer PING; its log ends with:%n%s"
+                .formatted(binary.getFileName(), port, endOfLog()));
+    }
+
+    private boolean answers() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(loopback(), port), PING_TIMEOUT_MILLIS);
+            socket.setSoTimeout(PING_TIMEOUT_MILLIS);
+            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+            String answer = new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+                    .readLine();
+            // A server that wants a password is ready; one that still loads its file is not.
+            return answer != null && (answer.startsWith("+PONG") || answer.startsWith("-NOAUTH"));
+        } catch (IOException e) {
+            // Not listening yet. That it never does is told by the caller, with the log.
+            return false;
+        }
+    }
+
+    private Path log() {
+        return directory.resolve("server.log");
+    }
+
+    private String endOfLog() {
+        try {
+            List<String> lines = Files.readAllLines(log());
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+        } catch (IOException e) {
+            return "(no log: " + e.getMessage() + ")";
+        }
+    }
+
+    /** Ends the process as {@code kill -9} does: at once, without a word to its clients' commands or to its files. */
+    public void kill() {
+        Process running = process();
+        running.destroyForcibly();
+        if (!ends(running, SECONDS_TO_END, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("The server on port %d does not end".formatted(port));
+        }
+    }
+
+    /** Lets the process do nothing any more, while its sockets stay open: SIGSTOP. */
+    public void suspend() {
+        signal("STOP");
+    }
+
+    /** Lets a suspended process go on: SIGCONT. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder(
+                            "kill", "-" + name, Long.toString(process().pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!ends(kill, SECONDS_TO_END, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+                throw new IllegalStateException("Cannot send SIG%s to the server on port %d".formatted(name, port));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot run kill", e);
+        }
+    }
+
+    /** Kills the process if it runs, and starts another one with the same port, arguments and files. */
+    public synchronized void restart() {
+        kill();
+        start();
+    }
+
+    /** Ends the process; nothing is saved. Does nothing if it has ended. */
+    @Override
+    public synchronized void close() {
+        if (process != null) {
+            kill();
+        }
+    }
+
+    private static boolean ends(Process process, long timeout, TimeUnit unit) {
+        try {
+            return process.waitFor(timeout, unit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for a local server", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return uri();
+    }
+}

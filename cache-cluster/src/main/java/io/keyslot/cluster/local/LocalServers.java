@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Servers on this machine that live no longer than this object, and no longer than this JVM if it ends in an orderly way.
+ *
+ * <ul>
+ *   <li>Each server listens on a free port of 127.0.0.1 only, and keeps nothing on disk unless an argument says so.
+ *   <li>Only what was started here is ended here.
+ *   <li>Safe for use by several threads.
+ * </ul>
+ */
+public final class LocalServers implements AutoCloseable {
+    /** Another process may take the free port before the server does. */
+    private static final int PORTS_TO_TRY = 3;
+
+    /** A server in cluster mode also listens on the port 10,000 above. */
+    private static final int HIGHEST_PORT = 55_535;
+
+    private final Path binary;
+    private final Path directory;
+    private final List<LocalServer> servers = new ArrayList<>();
+    private final Thread atShutdown = new Thread(this::endAll, "keyslot-local-servers-shutdown");
+    private boolean closed;
+
+    private LocalServers(Path binary, Path directory) {
+        this.binary = binary;
+        this.directory = directory;
+    }
+
+    /**
+     * Finds the program to start: {@code redis-server} or {@code valkey-server} on the PATH, or the file that the
+     * environment variable {@code KEYSLOT_SERVER_BINARY} or the system property {@code keyslot.server.binary} names.
+     *
+     * @throws IllegalStateException if there is none; the message says what to install
+     */
+    public static LocalServers create() {
+        Path binary = ServerBinary.find();
+        try {
+            LocalServers servers = new LocalServers(binary, Files.createTempDirectory("keyslot-"));
+            Runtime.getRuntime().addShutdownHook(servers.atShutdown);
+            return servers;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot create a directory for local servers", e);
+        }
+    }
+
+    /** Starts {@code count} servers with the same further arguments; see {@link #start(String...)}. */
+    public List<LocalServer> start(int count, String... arguments) {
+        return Stream.generate(() -> start(arguments)).limit(count).toList();
+    }
+
+    /**
+     * Starts a server and waits until it answers.
+     *
+     * @param arguments further ones for the program: {@code "--maxmemory", "64mb"}
+     * @throws IllegalStateException if it does not answer in time; the message has the end of its log
+     */
+    public synchronized LocalServer start(String... arguments) {
+        if (closed) {
+            throw new IllegalStateException("Local servers are closed");
+        }
+        IllegalStateException failure = null;
+        for (int attempt = 0; attempt < PORTS_TO_TRY; attempt++) {
+            LocalServer server = new LocalServer(binary, directory, freePort(), List.of(arguments));
+            try {
+                server.start();
+                servers.add(server);
+                return server;
+            } catch (IllegalStateException e) {
+                server.close();
+                if (failure != null) {
+                    e.addSuppressed(failure);
+                }
+                failure = e;
+            }
+        }
+        throw new IllegalStateException(
+                "A local server did not start on any of %d ports".formatted(PORTS_TO_TRY), failure);
+    }
+
+    private static int freePort() {
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, LocalServer.loopback())) {
+                if (socket.getLocalPort() <= HIGHEST_PORT) {
+                    return socket.getLocalPort();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot find a free port of 127.0.0.1", e);
+            }
+        }
+    }
+
+    /** Returns the servers in the order in which they were started, those that have ended included. */
+    public synchronized List<LocalServer> servers() {
+        return List.copyOf(servers);
+    }
+
+    /** Ends all servers and removes their files. Does nothing the second time. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            Runtime.getRuntime().removeShutdownHook(atShutdown);
+            endAll();
+        }
+    }
+
+    private void endAll() {
+        servers.forEach(LocalServer::close);
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot remove the files of local servers", e);
+        }
+    }
+}
