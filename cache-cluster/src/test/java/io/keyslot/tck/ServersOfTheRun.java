@@ -12,7 +12,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Starts new, empty servers before the tests of a JVM, and ends them after. Their addresses go into a
- * {@code keyslot.yaml} on the class path, where an application has it.
+ * {@code keyslot.yaml} on the class path, where an application has it. The deadlines in it are long, as a machine that
+ * builds is slow at times.
  *
  * <p>The system property {@code tck.classpath} names the folder of the class path that the file is written to.
  */
@@ -27,6 +28,7 @@ public final class ServersOfTheRun implements LauncherSessionListener {
         write(Path.of(System.getProperty("tck.classpath"), "keyslot.yaml"), """
                 engine: instances
                 partitions: [ %s ]
+                deadlines: { call: 5s, command: 2s }
                 codec:
                   allow: [ "domain.**", "javax.cache.**", "org.jsr107.**" ]
                 """.formatted(String.join(", ", servers.uris())));

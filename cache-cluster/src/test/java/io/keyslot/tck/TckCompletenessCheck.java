@@ -18,6 +18,8 @@ class TckCompletenessCheck {
     private static final int TESTS = 493;
 
     private static final String STORE_BY_REFERENCE = "org.jsr107.tck.StoreByReferenceTest#";
+    private static final String TYPES_BY_REFERENCE =
+            "org.jsr107.tck.TypesTest#simpleAPINoGenericsAndNoTypeEnforcementStoreByReference";
     private static final String DUMMY = "org.jsr107.tck.CachingTest#dummyTest";
 
     @ParameterizedTest
@@ -38,6 +40,8 @@ class TckCompletenessCheck {
         assertThat(report.excluded())
                 .as("tests excluded on engine %s", engine)
                 .contains(DUMMY)
-                .allMatch(test -> test.equals(DUMMY) || test.startsWith(STORE_BY_REFERENCE));
+                .allMatch(test -> test.equals(DUMMY)
+                        || test.equals(TYPES_BY_REFERENCE)
+                        || test.startsWith(STORE_BY_REFERENCE));
     }
 }

@@ -28,6 +28,9 @@ class InstancesConformanceIT {
     private static Properties properties() {
         Properties properties = new Properties();
         properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
+        // A machine that builds is slow at times.
+        properties.setProperty("keyslot.deadlines.call", "5s");
+        properties.setProperty("keyslot.deadlines.command", "2s");
         properties.setProperty("keyslot.codec.allow", "io.keyslot.client.jcache.**");
         return properties;
     }
