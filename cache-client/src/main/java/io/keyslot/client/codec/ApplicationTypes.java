@@ -11,11 +11,7 @@ import java.util.Map;
 final class ApplicationTypes {
     private ApplicationTypes() {}
 
-    /**
-     * Returns the type of an allowed class.
-     *
-     * @throws io.keyslot.cache.failure.CodecException if its objects have no encoded form
-     */
+    /** Returns the type of a class that is allowed and has an encoded form. */
     static GraphType of(Class<?> type) {
         if (type.isArray()) {
             return GraphType.named(
@@ -27,7 +23,6 @@ final class ApplicationTypes {
         if (type.isEnum()) {
             return GraphType.named(type, new EnumSerializer(type), Sharing.NEVER, Fingerprint.ofKind("enum"));
         }
-        requireEncodable(type);
         if (type.isRecord()) {
             RecordLayout layout = RecordLayout.of(type);
             return GraphType.named(type, new RecordSerializer(layout), Sharing.BY_CONTENT, layout.fingerprint());
@@ -41,7 +36,14 @@ final class ApplicationTypes {
                 layout.fingerprint());
     }
 
-    private static void requireEncodable(Class<?> type) {
+    /** Refuses classes whose objects have no encoded form, whether they are allowed or not. */
+    static void requireEncodable(Class<?> type) {
+        if (type.isArray() || type.isEnum()) {
+            return;
+        }
+        if (type.isHidden() || type.isSynthetic()) {
+            throw refusal(type, "is a lambda: store the data that it captures instead");
+        }
         if (KnownClasses.isJdk(type.getName())) {
             throw refusal(
                     type, "has no encoded form: store one of the types listed in docs/codecs.md, or use codec: jdk");

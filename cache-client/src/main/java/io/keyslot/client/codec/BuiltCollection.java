@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
+import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
@@ -13,8 +14,14 @@ final class BuiltCollection extends BuiltSerializer<Collection<?>> {
     private final Place place;
     private final Order order;
     private final Function<@Nullable Object[], Collection<?>> builder;
+    private final int maximumSize;
 
     BuiltCollection(Place place, Order order, Function<@Nullable Object[], Collection<?>> builder) {
+        this(place, order, builder, Integer.MAX_VALUE);
+    }
+
+    BuiltCollection(Place place, Order order, Function<@Nullable Object[], Collection<?>> builder, int maximumSize) {
+        this.maximumSize = maximumSize;
         this.place = place;
         this.order = order;
         this.builder = builder;
@@ -22,11 +29,21 @@ final class BuiltCollection extends BuiltSerializer<Collection<?>> {
 
     @Override
     void writeParts(Graph graph, Output output, Collection<?> collection) {
+        if (collection.size() > maximumSize) {
+            throw Refusal.of(
+                    Types.CODEC,
+                    collection.getClass(),
+                    "has %d elements, may have %d: use another set".formatted(collection.size(), maximumSize));
+        }
         Elements.write(graph, output, collection, place, order);
     }
 
     @Override
     Collection<?> read(Graph graph, BoundedInput input) {
-        return builder.apply(Elements.read(graph, input, place));
+        @Nullable Object[] elements = Elements.read(graph, input, place);
+        if (elements.length > maximumSize) {
+            throw new KryoException("A set is larger than it may be");
+        }
+        return builder.apply(elements);
     }
 }

@@ -94,9 +94,9 @@ final class Elements {
     private static boolean isSortable(@Nullable Object[] elements, Order order) {
         Class<?> type = typeOf(elements[0]);
         boolean sortable = Enum.class.isAssignableFrom(type)
-                || order == Order.SORTED_IF_COMPARABLE
+                || (order == Order.SORTED_IF_COMPARABLE
                         && Comparable.class.isAssignableFrom(type)
-                        && JdkTypes.of(type) != null;
+                        && JdkTypes.of(type) != null);
         return sortable && Arrays.stream(elements).allMatch(element -> typeOf(element) == type);
     }
 

@@ -17,7 +17,7 @@ final class FieldAccess {
     private final Field field;
     private final PrimitiveKind kind;
 
-    private FieldAccess(Field field) {
+    FieldAccess(Field field) {
         this.field = Reflection.open(field);
         this.kind = PrimitiveKind.of(field.getType());
     }
@@ -49,7 +49,12 @@ final class FieldAccess {
     }
 
     void read(Graph graph, BoundedInput input, Object owner) {
-        set(owner, kind.read(graph, input));
+        set(owner, readValue(graph, input));
+    }
+
+    @Nullable
+    Object readValue(Graph graph, BoundedInput input) {
+        return kind.read(graph, input);
     }
 
     @Nullable

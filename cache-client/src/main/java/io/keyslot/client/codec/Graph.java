@@ -4,7 +4,6 @@ package io.keyslot.client.codec;
 import com.esotericsoftware.kryo.kryo5.Kryo;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,7 @@ final class Graph extends Kryo {
 
     private final References references;
     private final Replacements replacements;
-    private final Map<Object, Object> replaced = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Object> replaced = new IdentityHashMap<>();
     private Output output = new Output(INITIAL_BYTES, -1);
 
     private Graph(TypeTags tags, References references, Replacements replacements) {

@@ -7,6 +7,7 @@ import io.keyslot.client.codec.GraphType.Sharing;
 import io.keyslot.client.codec.JdkTypes.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -29,7 +30,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The mutable collections of {@code java.util}. */
+@SuppressWarnings("JdkObsolete") // Obsolete classes are values, too.
 final class JdkCollections {
+    /** The most elements of a set that compares each with each; a million would take minutes. */
+    private static final int MAX_SCANNED = 10_000;
+
     private JdkCollections() {}
 
     static void addTo(Table table) {
@@ -38,11 +43,20 @@ final class JdkCollections {
         list(table, 52, ArrayDeque.class, ArrayDeque::new);
         list(table, 53, Vector.class, Vector::new);
         list(table, 54, Stack.class, size -> new Stack<>());
-        list(table, 55, CopyOnWriteArrayList.class, size -> new CopyOnWriteArrayList<>());
         list(table, 56, ConcurrentLinkedQueue.class, size -> new ConcurrentLinkedQueue<>());
         list(table, 57, ConcurrentLinkedDeque.class, size -> new ConcurrentLinkedDeque<>());
-        // Compares its elements one by one, as a hash table does when two have the same hash code.
-        hash(table, 63, CopyOnWriteArraySet.class, Order.AS_ITERATED, size -> new CopyOnWriteArraySet<>());
+        // Built at once: each addition copies the whole.
+        table.add(
+                55,
+                new BuiltCollection(Place.ORDERED, Order.AS_ITERATED, CopyOnWriteArrayList::new),
+                Sharing.BY_CONTENT,
+                CopyOnWriteArrayList.class);
+        table.add(
+                63,
+                new BuiltCollection(
+                        Place.HASHED, Order.AS_ITERATED, e -> new CopyOnWriteArraySet<>(Arrays.asList(e)), MAX_SCANNED),
+                Sharing.BY_CONTENT,
+                CopyOnWriteArraySet.class);
         hash(table, 59, HashSet.class, Order.SORTED_IF_ENUMS, size -> new HashSet<>(JdkMaps.capacity(size)));
         hash(table, 60, LinkedHashSet.class, Order.AS_ITERATED, size -> new LinkedHashSet<>(JdkMaps.capacity(size)));
         hash(table, 64, ConcurrentHashMap.newKeySet().getClass(), Order.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);

@@ -20,6 +20,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The mutable maps of {@code java.util}. */
+@SuppressWarnings("JdkObsolete") // Obsolete classes are values, too.
 final class JdkMaps {
     private JdkMaps() {}
 

@@ -28,6 +28,7 @@ import java.util.GregorianCalendar;
 import java.util.TimeZone;
 
 /** The types of {@code java.time}, and those before them. */
+@SuppressWarnings({"JdkObsolete", "JavaUtilDate"}) // Obsolete classes are values, too.
 final class JdkTimes {
     private JdkTimes() {}
 

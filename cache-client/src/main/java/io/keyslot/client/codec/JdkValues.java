@@ -51,7 +51,7 @@ final class JdkValues {
 
     private static void addTexts(Table table) {
         value(table, 8, String.class, Texts::write, BoundedInput::readText);
-        value(table, 11, UUID.class, JdkValues::writeUuid, from -> new UUID(from.readLong(), from.readLong()));
+        value(table, 11, UUID.class, JdkValues::writeUuid, JdkValues::readUuid);
         text(table, 12, URI.class, URI::toString, URI::create);
         text(table, 13, Currency.class, Currency::getCurrencyCode, Currency::getInstance);
         value(table, 14, Locale.class, JdkValues::writeLocale, JdkValues::readLocale);
@@ -157,8 +157,13 @@ final class JdkValues {
     }
 
     private static void writeUuid(Output to, UUID value) {
-        to.writeLong(value.getMostSignificantBits());
-        to.writeLong(value.getLeastSignificantBits());
+        // Kryo has the lowest byte first; so the bytes look like the text.
+        to.writeLong(Long.reverseBytes(value.getMostSignificantBits()));
+        to.writeLong(Long.reverseBytes(value.getLeastSignificantBits()));
+    }
+
+    private static UUID readUuid(BoundedInput from) {
+        return new UUID(Long.reverseBytes(from.readLong()), Long.reverseBytes(from.readLong()));
     }
 
     private static void writeLocale(Output to, Locale value) {

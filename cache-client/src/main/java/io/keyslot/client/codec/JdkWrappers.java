@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The unmodifiable and synchronized wrappers of {@code Collections}. A wrapper hides what it wraps; it comes back around
  * an ordinary collection with the same content, order and comparator.
  */
+@SuppressWarnings("JdkObsolete") // Obsolete classes are values, too.
 final class JdkWrappers {
     private JdkWrappers() {}
 

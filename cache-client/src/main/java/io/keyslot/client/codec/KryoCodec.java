@@ -90,9 +90,14 @@ public final class KryoCodec implements Codec<Object> {
     }
 
     private static String reasonOf(Throwable failure) {
-        boolean tooDeep = failure instanceof StackOverflowError
-                || failure instanceof KryoException
-                        && String.valueOf(failure.getMessage()).startsWith("Max depth");
-        return tooDeep ? "is nested deeper than %d levels".formatted(Graph.MAX_DEPTH) : "could not be encoded";
+        return failure instanceof StackOverflowError || isTooDeep(failure)
+                ? "is nested deeper than %d levels".formatted(Graph.MAX_DEPTH)
+                : "could not be encoded";
+    }
+
+    /** Kryo says it in the message only. */
+    private static boolean isTooDeep(Throwable failure) {
+        return failure instanceof KryoException kryo
+                && String.valueOf(kryo.getMessage()).startsWith("Max depth");
     }
 }

@@ -11,41 +11,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The components of a record, in the order of its header, and its canonical constructor. */
 record RecordLayout(
-        List<Method> accessors,
-        List<PrimitiveKind> kinds,
+        List<FieldAccess> components,
         Constructor<?> constructor,
         @Nullable Method readResolve,
         int fingerprint) {
     RecordLayout {
-        accessors = List.copyOf(accessors);
-        kinds = List.copyOf(kinds);
+        components = List.copyOf(components);
     }
 
     static RecordLayout of(Class<?> type) {
-        RecordComponent[] components = type.getRecordComponents();
+        RecordComponent[] header = type.getRecordComponents();
+        Class<?>[] types = Arrays.stream(header).map(RecordComponent::getType).toArray(Class<?>[]::new);
         Fingerprint fingerprint = Fingerprint.start("record");
-        List<Method> accessors = new ArrayList<>();
-        List<PrimitiveKind> kinds = new ArrayList<>();
-        for (RecordComponent component : components) {
-            fingerprint.add(component.getName(), component.getType());
-            accessors.add(Reflection.open(component.getAccessor()));
-            kinds.add(PrimitiveKind.of(component.getType()));
-        }
-        Class<?>[] types =
-                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-        return new RecordLayout(
-                accessors,
-                kinds,
-                canonicalConstructor(type, types),
-                SerialMethods.readResolve(type),
-                fingerprint.value());
-    }
-
-    private static Constructor<?> canonicalConstructor(Class<?> type, Class<?>[] components) {
+        List<FieldAccess> components = new ArrayList<>();
         try {
-            return Reflection.open(type.getDeclaredConstructor(components));
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(type.getName() + " has no canonical constructor", e);
+            for (RecordComponent component : header) {
+                fingerprint.add(component.getName(), component.getType());
+                // The field, as an accessor may return something else.
+                components.add(new FieldAccess(type.getDeclaredField(component.getName())));
+            }
+            Constructor<?> constructor = Reflection.open(type.getDeclaredConstructor(types));
+            return new RecordLayout(components, constructor, SerialMethods.readResolve(type), fingerprint.value());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(type.getName() + " is not what the language calls a record", e);
         }
     }
 }

@@ -14,20 +14,16 @@ final class RecordSerializer extends BuiltSerializer<Object> {
 
     @Override
     void writeParts(Graph graph, Output output, Object value) {
-        for (int i = 0; i < layout.kinds().size(); i++) {
-            layout.kinds()
-                    .get(i)
-                    .write(graph, output, Reflection.invoke(layout.accessors().get(i), value));
-        }
+        layout.components().forEach(component -> component.write(graph, output, value));
     }
 
     @Override
     @Nullable
     Object read(Graph graph, BoundedInput input) {
-        @Nullable Object[] components = new Object[layout.kinds().size()];
-        for (int i = 0; i < components.length; i++) {
-            components[i] = layout.kinds().get(i).read(graph, input);
-        }
+        @Nullable
+        Object[] components = layout.components().stream()
+                .map(component -> component.readValue(graph, input))
+                .toArray();
         Object value = Reflection.construct(layout.constructor(), components);
         return layout.readResolve() == null ? value : Reflection.invoke(layout.readResolve(), value);
     }

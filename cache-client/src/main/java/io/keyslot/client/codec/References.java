@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ final class References implements ReferenceResolver {
     private static final int MAX_KEPT = 4096;
 
     private final Types types;
-    private Map<Object, Integer> written = new IdentityHashMap<>();
+    private IdentityHashMap<Object, Integer> written = new IdentityHashMap<>();
     private int writtenCount;
     private final BitSet unfinished = new BitSet();
     private List<@Nullable Object> read = new ArrayList<>();
@@ -47,7 +46,7 @@ final class References implements ReferenceResolver {
     @Override
     public int getWrittenId(Object object) {
         Integer id = written.get(object);
-        if (id == null || hashedDepth > 0 && types.of(object.getClass()).isHashedByContent()) {
+        if (id == null || (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent())) {
             return -1;
         }
         if (unfinished.get(id)) {

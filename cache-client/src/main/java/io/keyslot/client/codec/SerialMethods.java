@@ -49,16 +49,16 @@ final class SerialMethods {
         }
         return owner == type
                 || (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
-                || !Modifier.isPrivate(modifiers) && owner.getPackage() == type.getPackage();
+                || (!Modifier.isPrivate(modifiers) && owner.getPackage() == type.getPackage());
     }
 
     private static @Nullable Method ownPrivate(Class<?> type, String name, Class<?> parameter) {
         Method method = Serializable.class.isAssignableFrom(type) ? declared(type, name, parameter) : null;
-        boolean applies = method != null
-                && method.getReturnType() == void.class
-                && Modifier.isPrivate(method.getModifiers())
-                && !Modifier.isStatic(method.getModifiers());
-        return applies ? Reflection.open(method) : null;
+        if (method == null || method.getReturnType() != void.class) {
+            return null;
+        }
+        int modifiers = method.getModifiers();
+        return Modifier.isPrivate(modifiers) && !Modifier.isStatic(modifiers) ? Reflection.open(method) : null;
     }
 
     private static @Nullable Method declared(Class<?> owner, String name, Class<?>... parameters) {

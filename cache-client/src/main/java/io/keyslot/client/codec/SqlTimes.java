@@ -10,6 +10,7 @@ import java.sql.Time;
 import java.sql.Timestamp;
 
 /** The types of {@code java.sql}, apart from the others because their module may be missing. */
+@SuppressWarnings("JavaUtilDate") // Obsolete classes are values, too.
 final class SqlTimes {
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 

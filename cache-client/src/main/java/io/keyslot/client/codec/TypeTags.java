@@ -10,7 +10,6 @@ import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ final class TypeTags implements ClassResolver {
     private static final int FIRST_KNOWN_NAME = FIRST_NUMBERED + JdkTypes.MAX_TYPES;
 
     private final Types types;
-    private final Map<GraphType, Integer> written = new IdentityHashMap<>();
+    private final IdentityHashMap<GraphType, Integer> written = new IdentityHashMap<>();
     private final List<GraphType> read = new ArrayList<>();
     private boolean open;
 
@@ -66,8 +65,9 @@ final class TypeTags implements ClassResolver {
     }
 
     @Override
-    public Registration getRegistration(int classId) {
-        return types.numbered(classId);
+    public @Nullable Registration getRegistration(int classId) {
+        // Asked by Kryo's constructor only, in search of a free number.
+        return null;
     }
 
     @Override

@@ -62,9 +62,8 @@ final class Types {
     }
 
     private GraphType create(Class<?> type) {
-        if (type.isHidden() || type.isSynthetic()) {
-            throw Refusal.of(CODEC, type, "is a lambda: store the data that it captures instead");
-        }
+        // First, as it would not help to allow such a class.
+        ApplicationTypes.requireEncodable(type);
         requireAllowed(type.getName());
         return ApplicationTypes.of(type);
     }

@@ -53,9 +53,9 @@ final class Utf8 {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i)) && !isPair(text, i)) {
                 char c = text.charAt(i);
-                bytes[length++] = (byte) (0xE0 | c >> 12);
-                bytes[length++] = (byte) (0x80 | c >> 6 & 0x3F);
-                bytes[length++] = (byte) (0x80 | c & 0x3F);
+                bytes[length++] = (byte) (0xE0 | (c >> 12));
+                bytes[length++] = (byte) (0x80 | ((c >> 6) & 0x3F));
+                bytes[length++] = (byte) (0x80 | (c & 0x3F));
             } else {
                 int end = i + Character.charCount(text.codePointAt(i));
                 byte[] character = text.substring(i, end).getBytes(StandardCharsets.UTF_8);
@@ -97,12 +97,12 @@ final class Utf8 {
     }
 
     private static int codePoint(byte[] bytes, int from, int length) {
-        int point = length == 1 ? bytes[from] : bytes[from] & 0xFF >> (length + 1);
+        int point = length == 1 ? bytes[from] : bytes[from] & (0xFF >> (length + 1));
         for (int i = from + 1; i < from + length; i++) {
             if ((bytes[i] & 0xC0) != 0x80) {
                 throw notText();
             }
-            point = point << 6 | bytes[i] & 0x3F;
+            point = (point << 6) | (bytes[i] & 0x3F);
         }
         if (!Character.isValidCodePoint(point)) {
             throw notText();

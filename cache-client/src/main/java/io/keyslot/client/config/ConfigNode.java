@@ -20,6 +20,12 @@ sealed interface ConfigNode {
         public String kind() {
             return "a single value";
         }
+
+        /** Returns the place only: the text may hold a password. */
+        @Override
+        public String toString() {
+            return kind() + " at " + where;
+        }
     }
 
     /** A key with nothing behind it. */

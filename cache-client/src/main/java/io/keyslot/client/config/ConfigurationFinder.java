@@ -48,7 +48,7 @@ final class ConfigurationFinder {
         String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
         if (NOT_READ.contains(scheme)) {
             throw new ConfigurationException(
-                    "The %s has the scheme %s, from which no configuration is read: use file: or classpath:, or as a mere name any other scheme"
+                    "The %s has the scheme %s, from which no configuration is read: use file: or classpath:"
                             .formatted(who, scheme));
         }
         if (scheme.equals(FILE)) {

@@ -37,7 +37,9 @@ final class PropertyOverrides {
         });
         // Defaults of Properties are not among its entries.
         properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-        values.keySet().removeIf(key -> !key.startsWith(PREFIX) || key.equals(CONFIG) || OBJECTS.contains(key));
+        values.keySet().removeIf(key -> !key.startsWith(PREFIX) || OBJECTS.contains(key));
+        // As text it was followed already; as an object it is a problem like any other.
+        values.computeIfPresent(CONFIG, (key, value) -> value instanceof String ? null : value);
     }
 
     /** Returns the keys of the properties that say something, in alphabetical order. */

@@ -13,7 +13,7 @@ final class UnknownKey {
     private static final String USE_TTL = "use ttl of the cache";
 
     // What other cache clients call it. None of these was ever a setting of Keyslot.
-    private static final Map<String, String> ELSEWHERE = Map.ofEntries(
+    static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("nodes", USE_PARTITIONS),
             Map.entry("servers", USE_PARTITIONS),
             Map.entry("hosts", USE_PARTITIONS),

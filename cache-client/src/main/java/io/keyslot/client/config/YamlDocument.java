@@ -29,8 +29,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * configuration is a tree.
  */
 final class YamlDocument {
+    // ENV_TAG is what the parser makes of an unquoted ${NAME}; it leaves the text as it is.
     private static final Set<Tag> PLAIN_TAGS =
-            Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE);
+            Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
 
     private final String name;
     private final Problems problems;
@@ -60,7 +61,11 @@ final class YamlDocument {
     // The messages of both exceptions quote the document, passwords included; so neither they nor the exceptions
     // are passed on, only the parser's word for the problem.
     private Optional<Node> compose(byte[] content) {
-        LoadSettings settings = LoadSettings.builder().setLabel(name).build();
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(name)
+                // Refused here, where the place is known.
+                .setAllowNonScalarKeys(true)
+                .build();
         try {
             return new Compose(settings).composeInputStream(new ByteArrayInputStream(content));
         } catch (MarkedYamlEngineException e) {

@@ -31,7 +31,7 @@ final class ArrayForm implements CompositeForm {
         if (out.isNested()) {
             out.demandProof(this);
         }
-        @Nullable KeyForm only = onlyFormOfItems();
+        KeyForm only = onlyFormOfItems();
         for (int i = 0; i < Array.getLength(value); i++) {
             out.item(only, Array.get(value, i));
         }
@@ -39,7 +39,7 @@ final class ArrayForm implements CompositeForm {
 
     @Override
     public Object read(ItemReader in) {
-        @Nullable KeyForm only = onlyFormOfItems();
+        KeyForm only = onlyFormOfItems();
         List<@Nullable Object> items = new ArrayList<>();
         while (in.hasNext()) {
             items.add(in.item(only));

@@ -3,7 +3,6 @@ package io.keyslot.client.key;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.KeyText;
-import org.jspecify.annotations.Nullable;
 
 /** Takes entity keys apart and puts them together again. */
 final class EntityKeyParts {
@@ -22,7 +21,7 @@ final class EntityKeyParts {
                     "its entity type is %s, but this cache has the entity type %s; use the cache of %s"
                             .formatted(key.type(), space.entityType(), key.type()));
         }
-        @Nullable EntityKey group = key.group();
+        EntityKey group = key.group();
         return group == null ? withoutGroup(key) : member(key, group);
     }
 
@@ -43,7 +42,7 @@ final class EntityKeyParts {
             throw new IllegalArgumentException("its group has the entity type %s, but this cache is grouped by %s"
                     .formatted(group.type(), space.groupedBy()));
         }
-        @Nullable String member = key.id().isEmpty() ? null : KeyText.escapeId(key.id());
+        String member = key.id().isEmpty() ? null : KeyText.escapeId(key.id());
         // Without an id of its own it looks like a plain id of the root, which the other keys of a grouped cache are.
         boolean needsForm = member == null && space.isGrouped() && !isOnlyKind;
         String form = needsForm ? ScalarForms.ENTITY_KEY.name() : "";

@@ -3,6 +3,7 @@ package io.keyslot.client.key;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.function.Predicate;
 
 /**
  * The shortest decimal text of a floating-point number: {@code 0.1}, {@code 99.0}, {@code 1E+23}.
@@ -13,37 +14,37 @@ final class FloatingPoint {
     /** Integers below this are written with their digits and {@code .0}. */
     private static final double LARGEST_PLAIN = 1e15;
 
-    private static final int DIGITS_OF_EVERY_FLOAT = 9;
-    private static final int DIGITS_OF_EVERY_DOUBLE = 17;
+    /** As many digits as tell every number from its neighbours. */
+    private static final MathContext ENOUGH_FOR_FLOAT = new MathContext(9);
+
+    private static final MathContext ENOUGH_FOR_DOUBLE = new MathContext(17);
 
     private FloatingPoint() {}
 
     static String text(Double value) {
-        if (isPlain(value)) {
-            return plain(value);
-        }
-        BigDecimal exact = new BigDecimal(value);
-        for (int digits = 1; digits < DIGITS_OF_EVERY_DOUBLE; digits++) {
-            String rounded = exact.round(new MathContext(digits)).toString();
-            if (Double.parseDouble(rounded) == value) {
-                return rounded;
-            }
-        }
-        return exact.round(new MathContext(DIGITS_OF_EVERY_DOUBLE)).toString();
+        return isPlain(value)
+                ? plain(value)
+                : shortest(
+                        new BigDecimal(value).round(ENOUGH_FOR_DOUBLE),
+                        text -> Double.valueOf(text).equals(value));
     }
 
     static String text(Float value) {
-        if (isPlain(value)) {
-            return plain(value);
-        }
-        BigDecimal exact = new BigDecimal(value);
-        for (int digits = 1; digits < DIGITS_OF_EVERY_FLOAT; digits++) {
-            String rounded = exact.round(new MathContext(digits)).toString();
-            if (Float.parseFloat(rounded) == value) {
+        return isPlain(value)
+                ? plain(value)
+                : shortest(
+                        new BigDecimal(value).round(ENOUGH_FOR_FLOAT),
+                        text -> Float.valueOf(text).equals(value));
+    }
+
+    private static String shortest(BigDecimal digits, Predicate<String> isSameNumber) {
+        for (int precision = 1; precision < digits.precision(); precision++) {
+            String rounded = digits.round(new MathContext(precision)).toString();
+            if (isSameNumber.test(rounded)) {
                 return rounded;
             }
         }
-        return exact.round(new MathContext(DIGITS_OF_EVERY_FLOAT)).toString();
+        return digits.toString();
     }
 
     /** Returns whether the number is an integer of moderate size, infinite or not a number. */

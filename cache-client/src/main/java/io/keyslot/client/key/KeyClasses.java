@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
+import io.keyslot.cache.KeyText;
 import java.util.function.Predicate;
 
 /** Loads the classes that stored keys name, if they are allowed. */
@@ -29,7 +30,8 @@ final class KeyClasses {
             throw new IllegalArgumentException("it does not name a form that keys can have");
         }
         if (!allowed.test(name)) {
-            throw new IllegalArgumentException("its class " + name + " is not allowed: allow it if it is trusted");
+            throw new IllegalArgumentException(
+                    "its class %s is not allowed; add it to codec.allow if it is trusted".formatted(printable(name)));
         }
         return loadKnown(name);
     }
@@ -40,7 +42,13 @@ final class KeyClasses {
             return Class.forName(name, false, classLoader);
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
             // A name in the wrong case is a NoClassDefFoundError where file names have no case.
-            throw new IllegalArgumentException("its class " + name + " is not visible to the cache's class loader", e);
+            throw new IllegalArgumentException(
+                    "its class %s is not visible to the cache's class loader".formatted(printable(name)), e);
         }
+    }
+
+    /** Returns the name without control characters: whoever wrote the text may have meant it for a log. */
+    private static String printable(String name) {
+        return KeyText.escapeId(name);
     }
 }

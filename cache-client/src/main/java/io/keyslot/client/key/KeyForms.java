@@ -38,7 +38,7 @@ final class KeyForms {
      * strings if the declared type has no instances of its own. Null if neither is possible.
      */
     static @Nullable KeyForm ofCache(Class<?> declared) {
-        @Nullable KeyForm only = only(declared);
+        KeyForm only = only(declared);
         if (only != null) {
             return only;
         }
@@ -54,7 +54,7 @@ final class KeyForms {
             return new ArrayForm(declared.getComponentType());
         }
         if (isUnknownCollection(declared)) {
-            return RefusedForm.of(declared, "declare it as java.util.List, Set or Map, which it is equal to");
+            return RefusedForm.ofCollection(declared, of(declared).name());
         }
         if (declared.isPrimitive() || declared.isEnum() || Modifier.isFinal(declared.getModifiers())) {
             return of(boxed(declared));
@@ -74,7 +74,7 @@ final class KeyForms {
 
     /** Returns the form with this name, loading a class only if the name is that of a class, and it is allowed. */
     static KeyForm named(String name, KeyClasses classes) {
-        @Nullable KeyForm wellKnown = ScalarForms.named(name);
+        KeyForm wellKnown = ScalarForms.named(name);
         if (wellKnown == null) {
             wellKnown = CompositeForms.named(name);
         }
@@ -96,7 +96,7 @@ final class KeyForms {
     }
 
     private static KeyForm create(Class<?> type) {
-        @Nullable KeyForm wellKnown = ScalarForms.of(type);
+        KeyForm wellKnown = ScalarForms.of(type);
         if (wellKnown == null) {
             wellKnown = CompositeForms.of(type);
         }

@@ -2,7 +2,6 @@
 package io.keyslot.client.key;
 
 import io.keyslot.cache.KeyText;
-import org.jspecify.annotations.Nullable;
 
 /** Joins the parts of a stored key, and takes them apart again. */
 final class KeyLayout {
@@ -55,7 +54,7 @@ final class KeyLayout {
     private static KeyParts tagged(String rootType, String rootId, String behindTag) {
         int colon = behindTag.indexOf(':');
         String form = colon < 0 ? behindTag : behindTag.substring(0, colon);
-        @Nullable String member = colon < 0 ? null : behindTag.substring(colon + 1);
+        String member = colon < 0 ? null : behindTag.substring(colon + 1);
         return KeyParts.tagged(rootType, rootId, form, member);
     }
 }

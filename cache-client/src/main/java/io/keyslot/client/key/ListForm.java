@@ -14,7 +14,7 @@ final class ListForm implements CompositeForm {
 
     @Override
     public void write(Object value, ItemWriter out) {
-        for (@Nullable Object item : (List<?>) value) {
+        for (Object item : (List<?>) value) {
             out.item(item);
         }
     }

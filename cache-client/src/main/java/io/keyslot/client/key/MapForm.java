@@ -30,7 +30,7 @@ final class MapForm implements CompositeForm {
     public Object read(ItemReader in) {
         Map<@Nullable Object, @Nullable Object> pairs = new LinkedHashMap<>();
         while (in.hasNext()) {
-            @Nullable Object key = in.item();
+            Object key = in.item();
             pairs.put(key, in.item());
         }
         return pairs;

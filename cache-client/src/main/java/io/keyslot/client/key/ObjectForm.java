@@ -14,6 +14,7 @@ final class ObjectForm implements CompositeForm {
     private final Class<?> type;
     private final KeyShape shape;
     private final List<Component> groupKeys;
+    private final List<Component> others;
     private volatile boolean proven;
 
     ObjectForm(Class<?> type, KeyShape shape) {
@@ -21,6 +22,9 @@ final class ObjectForm implements CompositeForm {
         this.shape = shape;
         this.groupKeys =
                 shape.components().stream().filter(Component::isGroupKey).toList();
+        this.others = shape.components().stream()
+                .filter(component -> !component.isGroupKey())
+                .toList();
     }
 
     @Override
@@ -46,8 +50,7 @@ final class ObjectForm implements CompositeForm {
     /** Writes the components that tell the member from others of its group. */
     void writeMember(Object value, ItemWriter out) {
         demandProof(out);
-        Component groupKey = groupKey();
-        write(value, without(groupKey), out);
+        write(value, others, out);
     }
 
     private void demandProof(ItemWriter out) {
@@ -68,7 +71,7 @@ final class ObjectForm implements CompositeForm {
 
     /** Returns the id of the group's root. */
     String writeRootId(Object value) {
-        @Nullable Object id = groupKey().get(value);
+        Object id = groupKey().get(value);
         if (id == null) {
             throw new IllegalArgumentException(
                     "the component of class %s that has @GroupKey is null, but a member needs a root"
@@ -88,7 +91,7 @@ final class ObjectForm implements CompositeForm {
 
     private Object read(ItemReader in, @Nullable Component known, @Nullable Object value) {
         List<Component> components = shape.components();
-        boolean isSole = without(known).size() == 1;
+        boolean isSole = (known == null ? components : others).size() == 1;
         @Nullable Object[] values = new @Nullable Object[components.size()];
         for (int i = 0; i < values.length; i++) {
             Component component = components.get(i);
@@ -101,12 +104,6 @@ final class ObjectForm implements CompositeForm {
         return shape.build(values);
     }
 
-    private List<Component> without(@Nullable Component known) {
-        return shape.components().stream()
-                .filter(component -> !component.equals(known))
-                .toList();
-    }
-
     private Component groupKey() {
         if (groupKeys.size() != 1) {
             throw new IllegalArgumentException("class %s has %d components with @GroupKey, must have one"
@@ -117,8 +114,8 @@ final class ObjectForm implements CompositeForm {
 
     /** Returns the form of the root's id, which must be the bare one: what its own cache would store. */
     private ScalarForm groupKeyForm() {
-        @Nullable KeyForm form = groupKey().only();
-        if (form == ScalarForms.ENTITY_KEY || !(form instanceof ScalarForm scalar)) {
+        KeyForm form = groupKey().only();
+        if (!(form instanceof ScalarForm scalar) || scalar.equals(ScalarForms.ENTITY_KEY)) {
             throw new IllegalArgumentException(
                     "the component of class %s that has @GroupKey must be declared as a String, a number, a UUID or an enum"
                             .formatted(type.getName()));

@@ -13,8 +13,8 @@ final class Reflection {
         if (failure.getCause() instanceof Error error) {
             throw error;
         }
-        String message = "%s of class %s refused its components"
-                .formatted(executable.getName(), executable.getDeclaringClass().getName());
+        String message = "class %s refused its components"
+                .formatted(executable.getDeclaringClass().getName());
         return new IllegalArgumentException(message, failure.getCause());
     }
 }

@@ -13,6 +13,14 @@ record RefusedForm(String name, String reason) implements CompositeForm {
                         .formatted(type.getName(), reason));
     }
 
+    /** Returns the form of a declared type whose values have a form, but are rebuilt as another class. */
+    static RefusedForm ofCollection(Class<?> declared, String name) {
+        return new RefusedForm(
+                name,
+                "it is declared as %s, which is not rebuilt; declare it as java.util.%s, which it is equal to"
+                        .formatted(declared.getName(), name));
+    }
+
     @Override
     public void write(Object value, ItemWriter out) {
         throw new IllegalArgumentException(reason);

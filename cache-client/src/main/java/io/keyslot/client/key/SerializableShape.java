@@ -43,7 +43,8 @@ record SerializableShape(
 
     /** Returns whether the class belongs to the JDK, whose fields are none of our business. */
     static boolean isOfJdk(Class<?> type) {
-        return type.getClassLoader() == null || type.getClassLoader() == ClassLoader.getPlatformClassLoader();
+        return type.getClassLoader() == null
+                || ClassLoader.getPlatformClassLoader().equals(type.getClassLoader());
     }
 
     static boolean extendsJdkClassWithFields(Class<?> type) {
@@ -57,7 +58,7 @@ record SerializableShape(
     /** Returns the class and its superclasses, the uppermost first. */
     private static List<Class<?>> hierarchy(Class<?> type) {
         List<Class<?>> classes = new ArrayList<>();
-        for (@Nullable Class<?> c = type; c != null; c = c.getSuperclass()) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             classes.add(0, c);
         }
         return classes;
@@ -70,7 +71,7 @@ record SerializableShape(
     }
 
     private static @Nullable Method readResolve(Class<?> type) {
-        for (@Nullable Class<?> c = type; c != null && !isOfJdk(c); c = c.getSuperclass()) {
+        for (Class<?> c = type; c != null && !isOfJdk(c); c = c.getSuperclass()) {
             for (Method method : c.getDeclaredMethods()) {
                 boolean isInherited = c == type || !Modifier.isPrivate(method.getModifiers());
                 if (method.getName().equals("readResolve") && method.getParameterCount() == 0 && isInherited) {
@@ -93,7 +94,7 @@ record SerializableShape(
 
     private static Object resolve(Method readResolve, Object built) {
         try {
-            @Nullable Object resolved = readResolve.invoke(built);
+            Object resolved = readResolve.invoke(built);
             if (resolved == null) {
                 throw new IllegalArgumentException("its class resolves it to null");
             }

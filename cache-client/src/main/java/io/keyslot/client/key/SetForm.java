@@ -17,7 +17,7 @@ final class SetForm implements CompositeForm {
     @Override
     public void write(Object value, ItemWriter out) {
         List<String> rendered = new ArrayList<>();
-        for (@Nullable Object item : (Set<?>) value) {
+        for (Object item : (Set<?>) value) {
             ItemWriter writer = out.apart();
             writer.item(item);
             rendered.add(writer.text());

@@ -42,7 +42,7 @@ final class SimpleKeyForm implements CompositeForm {
     @Override
     public void write(Object value, ItemWriter out) {
         @Nullable Object[] items = (@Nullable Object[]) Objects.requireNonNull(parameters.get(value), "parameters");
-        for (@Nullable Object item : items) {
+        for (Object item : items) {
             out.item(item);
         }
     }

@@ -32,7 +32,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         this.classes = classes;
         this.layout = new KeyLayout(space);
         this.formOfCache = KeyForms.ofCache(declaredType);
-        this.entityKeys = new EntityKeyParts(space, formOfCache == ScalarForms.ENTITY_KEY);
+        this.entityKeys = new EntityKeyParts(space, ScalarForms.ENTITY_KEY.equals(formOfCache));
     }
 
     @Override
@@ -127,7 +127,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
     private Object read(String text, KeyClasses readable) {
         KeyParts parts = layout.split(text);
         KeyForm form = form(parts, readable);
-        if (form == ScalarForms.ENTITY_KEY) {
+        if (form.equals(ScalarForms.ENTITY_KEY)) {
             return entityKeys.key(parts);
         }
         if (!parts.rootType().equals(space.rootType())) {

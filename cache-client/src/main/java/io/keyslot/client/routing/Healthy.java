@@ -36,12 +36,12 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
 
     @Override
     public Health onSilence(PartitionConnection from, long now) {
-        return from == connection ? new Suspect(this, 1) : this;
+        return from.equals(connection) ? new Suspect(this, 1) : this;
     }
 
     @Override
     public Health onLost(PartitionConnection which, String why, long now) {
-        return which == connection ? missing("the connection was lost: " + why, now) : this;
+        return which.equals(connection) ? missing("the connection was lost: " + why, now) : this;
     }
 
     Missing missing(String why, long now) {

@@ -127,7 +127,7 @@ public final class Partition implements AutoCloseable {
             after = event.apply(before);
             health = after;
         }
-        if (after == before) {
+        if (after.equals(before)) {
             return false;
         }
         tell(before, after);

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <ul>
  *   <li>Nothing here but {@link #close} throws, and nothing blocks: every failure is a reply.
- *   <li>Every command gets exactly one reply, at its deadline at the latest if the deadline is not shorter than the
- *       scheduler's precision.
+ *   <li>Every command gets exactly one reply, about at its deadline at the latest, as long as the engines keep to the
+ *       command timeout.
  *   <li>Continuations of the futures may run on a thread that does I/O or on the scheduler: they must be short and must
  *       not call the application's code.
  *   <li>A partition that is missing makes calls for its own slots fail, at once, and no others.
@@ -64,7 +64,7 @@ public final class PartitionRouter implements AutoCloseable {
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
         layers = new DeadlineSender(layers, timing, commandTimeout);
         layers = new RetryingSender(layers, pauses);
-        if (observer != CommandObserver.NONE) {
+        if (!observer.equals(CommandObserver.NONE)) {
             layers = new ObservedSender(layers, observer, slotMap, timing.ticker()); // times what the caller waits
         }
         return new NeverThrowSender(layers); // outermost: callers may rely on it
@@ -146,6 +146,12 @@ public final class PartitionRouter implements AutoCloseable {
                 .toList();
     }
 
+    /** Returns the epoch of the partition's present life, or of the last one; 0 if it was never reached. */
+    public int epochOf(PartitionId partition) {
+        Partition known = partitions.get(partition);
+        return known == null ? 0 : known.epoch();
+    }
+
     /** Gives all partitions up; what was waiting for another attempt is refused. Does nothing the second time. */
     @Override
     public void close() {
@@ -157,7 +163,7 @@ public final class PartitionRouter implements AutoCloseable {
         collect(pauses::close, failures);
         if (!failures.isEmpty()) {
             RuntimeException first = failures.get(0);
-            failures.stream().filter(next -> next != first).forEach(first::addSuppressed);
+            failures.stream().filter(next -> !next.equals(first)).forEach(first::addSuppressed);
             throw first;
         }
     }

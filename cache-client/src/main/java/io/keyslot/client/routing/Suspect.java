@@ -38,12 +38,12 @@ record Suspect(Healthy before, int silences) implements Health {
 
     @Override
     public Health onAnswer(PartitionConnection from) {
-        return from == connection() ? before : this;
+        return from.equals(connection()) ? before : this;
     }
 
     @Override
     public Health onSilence(PartitionConnection from, long now) {
-        if (from != connection()) {
+        if (!from.equals(connection())) {
             return this;
         }
         Suspect next = new Suspect(before, silences + 1);
@@ -52,6 +52,6 @@ record Suspect(Healthy before, int silences) implements Health {
 
     @Override
     public Health onLost(PartitionConnection which, String why, long now) {
-        return which == connection() ? before.onLost(which, why, now) : this;
+        return which.equals(connection()) ? before.onLost(which, why, now) : this;
     }
 }

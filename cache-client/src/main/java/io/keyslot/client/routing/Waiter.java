@@ -6,10 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /**
- * Waits for futures. The only class that does; never to be called on a thread that does I/O. Safe for use by several
+ * Waits for futures and locks. The only class that does; never to be called on a thread that does I/O. Safe for use by several
  * threads.
  *
  * <p>A thread that is interrupted stops waiting and stays marked as interrupted. What it waited for goes on.
@@ -34,6 +35,21 @@ public final class Waiter {
     /** Waits for something to end, this long at most, and returns its value or the other one. */
     public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
         return await(future, atMost.toNanos(), onTimeout);
+    }
+
+    /**
+     * Waits for a lock until the deadline; returns whether it is held now. A thread that is interrupted does not hold it.
+     */
+    public boolean awaitTurn(Lock lock, Deadline deadline) {
+        if (lock.tryLock()) {
+            return true;
+        }
+        try {
+            return lock.tryLock(Math.max(deadline.remainingNanos(), 0), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Servers on this machine that live no longer than this object, and no longer than this JVM if it ends in an orderly way.
+ * Servers on this machine that live no longer than this object, and no longer than this JVM if it ends in an orderly
+ * way.
  *
  * <ul>
  *   <li>Each server listens on a free port of 127.0.0.1 only, and keeps nothing on disk unless an argument says so.

@@ -33,7 +33,7 @@ final class ServerBinary {
             return onPath(path)
                     .orElseThrow(
                             () -> new IllegalStateException(("No server to start: neither %s is on the PATH. Install"
-                                            + " one (apt-get install redis-server, dnf install valkey, brew install redis), or"
+                                            + " one (apt-get install redis-server, dnf install valkey), or"
                                             + " name its file in the environment variable %s or the system property %s")
                                     .formatted(String.join(" nor ", NAMES), VARIABLE, PROPERTY)));
         }

@@ -130,10 +130,10 @@ final class CommandWriter implements RoutedCommand.Carrier {
     /**
      * Finds out whether answers still belong to their commands, after a value came that was written for another key.
      *
-     * <p>Somebody may have copied the value to that key by hand. Then the connection is as good as before, and closing it
-     * would only lead to the same answer on the next one, and the next. If answers are shifted against their commands,
-     * the connection must not be used any longer. {@code ECHO} of a text that was never sent before tells the two
-     * apart: its answer can only be right if it is its own.
+     * <p>Somebody may have copied the value to that key by hand. Then the connection is as good as before, and
+     * closing it would only lead to the same answer on the next one, and the next. If answers are shifted against
+     * their commands, the connection must not be used any longer. {@code ECHO} of a text that was never sent before
+     * tells the two apart: its answer can only be right if it is its own.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // The reply says everything.
     void proveInStep() {

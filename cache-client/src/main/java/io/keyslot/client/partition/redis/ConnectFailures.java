@@ -7,13 +7,14 @@ import io.keyslot.client.partition.Refusal;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.security.cert.CertificateException;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Why a connection could not be made, from what Lettuce throws.
  *
- * <p>What a server says about a command may quote the password in it. So neither its text nor its exception is passed on.
+ * <p>What a server says about a command may quote the password in it. So neither its text nor its exception is passed
+ * on.
  */
 final class ConnectFailures {
     private ConnectFailures() {}
@@ -45,9 +46,7 @@ final class ConnectFailures {
                     thrown);
         }
         return new ConnectFailure(
-                Kind.UNREACHABLE,
-                "%s: cannot %s: %s".formatted(address, attempt, root(thrown).getMessage()),
-                thrown);
+                Kind.UNREACHABLE, "%s: cannot %s: %s".formatted(address, attempt, reason(thrown)), thrown);
     }
 
     private static ConnectFailure ofAnswer(String address, String attempt, ServerError error) {
@@ -77,13 +76,13 @@ final class ConnectFailures {
         return Optional.empty();
     }
 
-    private static Throwable root(Throwable thrown) {
-        Throwable root = thrown;
-        @Nullable Throwable cause = thrown.getCause();
-        while (cause != null) {
-            root = cause;
-            cause = cause.getCause();
+    /** The innermost cause says what happened; those around it say where, which we have said. */
+    private static String reason(Throwable thrown) {
+        Throwable innermost = thrown;
+        for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
+            innermost = cause;
         }
-        return root;
+        return Objects.requireNonNullElse(
+                innermost.getMessage(), innermost.getClass().getSimpleName());
     }
 }

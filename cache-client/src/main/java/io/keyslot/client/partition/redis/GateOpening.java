@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the gate of a connection after its handshake. Never written: Lettuce keeps the channel of a connection to itself,
- * so whoever wants to talk to a handler of the channel sends it a command.
+ * Opens the gate of a connection after its handshake. Never written: Lettuce keeps the channel of a connection to
+ * itself, so whoever wants to talk to a handler of the channel sends it a command.
  */
 final class GateOpening extends Command<byte[], byte[], String> implements Gated {
     private final long mapVersion;

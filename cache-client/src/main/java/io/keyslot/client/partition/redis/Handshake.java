@@ -21,11 +21,13 @@ import org.slf4j.LoggerFactory;
  * What happens on a new connection after Lettuce's {@code HELLO} and before the first data command.
  *
  * <ol>
- *   <li>Ask, in one round trip: our number ({@code CLIENT ID}), {@code keyslot:meta}, {@code INFO server}, {@code ROLE}.
+ *   <li>Ask, in one round trip: our number ({@code CLIENT ID}), {@code keyslot:meta}, {@code INFO server}, {@code
+ *     ROLE}.
  *   <li>Check that it is a primary of a supported version.
  *   <li>Let the server drop those of our earlier connections on which it still owed answers. From then on, nothing that
  *       was sent on them can be executed after what is sent on this one.
- *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first, and compare what is there then.
+ *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first, and compare what is there
+ *     then.
  * </ol>
  */
 final class Handshake {
@@ -130,7 +132,7 @@ final class Handshake {
         boolean forbidden = String.valueOf(failure.getMessage()).startsWith("NOPERM");
         if (forbidden && predecessors.isFirstRefusalToKill()) {
             LOG.warn(
-                    "{}: this user may not use CLIENT KILL. A write that timed out may still be executed after later ones;"
+                    "{}: this user may not use CLIENT KILL. A write that timed out may be executed after later ones;"
                             + " allow client|kill to rule that out",
                     address);
         }

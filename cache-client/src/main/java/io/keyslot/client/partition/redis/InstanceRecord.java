@@ -52,19 +52,19 @@ record InstanceRecord(Map<String, String> fields) {
         return slots.isEmpty() ? NO_SLOTS : slots;
     }
 
-    /** Returns why this client must not use the instance, and what to do; empty if it may, or if the record is blank. */
+    /** Returns why this client must not use the instance, and what to do; empty if it may. */
     Optional<String> objectionTo(PartitionIdentity identity) {
         String format = fields.getOrDefault(FORMAT, OUR_FORMAT);
         if (!format.equals(OUR_FORMAT)) {
-            return Optional.of(
-                    "the instance is used by a newer version of Keyslot (format %s of keyslot:meta, this version knows %s). Update this client"
-                            .formatted(format, OUR_FORMAT));
+            return Optional.of(("the instance is used by a newer version of Keyslot (format %s of keyslot:meta,"
+                            + " this version knows %s). Update this client")
+                    .formatted(format, OUR_FORMAT));
         }
         List<String> others = otherNamespaces(identity);
         if (!others.isEmpty() && !identity.otherNamespacesAllowed()) {
-            return Optional.of(
-                    "the instance is used under %s, this client uses %s. If they are to share it, set sharedInstances: true in both; otherwise give this client instances of its own"
-                            .formatted(String.join(" and ", others), name(identity.namespace())));
+            return Optional.of(("the instance is used under %s, this client uses %s. If they are to share it,"
+                            + " set sharedInstances: true in both; otherwise give this client instances of its own")
+                    .formatted(String.join(" and ", others), name(identity.namespace())));
         }
         return isBlankFor(identity) ? Optional.empty() : objectionToSlots(identity);
     }
@@ -92,7 +92,10 @@ record InstanceRecord(Map<String, String> fields) {
         }
         int map = recorded.indexOf(SEPARATOR);
         return Optional.of(
-                "the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition %s (%s). Give all clients the same instances in the same order with the same weights. If the recorded map is no longer used by anybody, delete the hash keyslot:meta of this instance"
+                ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
+                                + " %s (%s). Give all clients the same instances in the same order with the same"
+                                + " weights. If nobody uses the recorded map any more, delete the hash"
+                                + " keyslot:meta of this instance")
                         .formatted(
                                 slots.isEmpty() ? "nobody can read" : slots,
                                 map < 0 ? recorded : recorded.substring(map + SEPARATOR.length()),

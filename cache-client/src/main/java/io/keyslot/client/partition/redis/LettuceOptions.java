@@ -8,12 +8,16 @@ import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.EpollProvider;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * How Lettuce is to behave. Its defaults suit a database: wait, reconnect, send again. A cache says at once what it does
- * not know.
+ * How Lettuce is to behave. Its defaults suit a database: wait, reconnect, send again. A cache says at once what it
+ * does not know.
  */
 final class LettuceOptions {
+    private static final Logger LOG = LoggerFactory.getLogger(LettuceOptions.class);
+
     /** For the handshake's commands, which come on top of the data commands in flight. */
     private static final int ROOM_FOR_HANDSHAKE = 64;
 
@@ -52,8 +56,7 @@ final class LettuceOptions {
         try {
             options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
         } catch (NoSuchMethodError | NoClassDefFoundError beforeVersion7) {
-            org.slf4j.LoggerFactory.getLogger(LettuceOptions.class)
-                    .debug("This Lettuce has no maintenance notifications", beforeVersion7);
+            LOG.debug("This Lettuce has no maintenance notifications", beforeVersion7);
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The connections of one connector that ended while the server still owed answers: what was sent on them may be executed
- * at any time, until the server drops them. Safe for use by several threads.
+ * The connections of one connector that ended while the server still owed answers: what was sent on them may be
+ * executed at any time, until the server drops them. Safe for use by several threads.
  *
  * <p>They are remembered with the run id of their server, because another life of it numbers its clients anew.
  */

@@ -61,7 +61,11 @@ public final class RedisConnection implements PartitionConnection {
         return writer.announce(mapVersion, clientName.with(mapVersion));
     }
 
-    /** Returns an epoch that follows from the server's run id; see {@link ServerInfo#epoch}. */
+    /**
+     * Returns an epoch that follows from the server's run id. A server that was restarted with an old file has another
+     * one, and so has a replica that was promoted: everything written before is a miss then. It is written nowhere,
+     * so no two clients race to write it, and neither {@code FLUSHALL} nor an old file can change it.
+     */
     @Override
     public int epoch() {
         return requests.epoch();

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Connects to one Redis or Valkey instance. Safe for use by several threads.
  *
- * <p>An attempt has the connect timeout for TCP, and twice {@link #HANDSHAKE_TIMEOUT} for what is said afterwards, first
- * by Lettuce and then by us.
+ * <p>An attempt has the connect timeout for TCP, and twice two seconds for what is said afterwards, first by Lettuce
+ * and then by us.
  */
 public final class RedisConnector implements PartitionConnector {
     /**
@@ -60,8 +60,8 @@ public final class RedisConnector implements PartitionConnector {
     /**
      * Creates a connector; nothing is connected yet.
      *
-     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} with encryption; {@code valkey} and
-     *     {@code valkeys} mean the same
+     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} with encryption; {@code
+     *     valkey} and {@code valkeys} mean the same
      * @param clientName what {@code CLIENT LIST} shows, within {@code keyslot:<client>:<version of the slot map>}
      * @throws IllegalArgumentException if the address or the name is malformed; the message does not quote the address
      */

@@ -9,14 +9,8 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
-import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.output.KeyScanOutput;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.output.ValueListOutput;
-import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The operations as commands of Redis: one native command each, or one script where two things must happen together. */
+/** The operations as commands of Redis: one native command each, or a script where two things must happen together. */
 final class RedisOperations implements PartitionOperations {
     /** A server does nothing else while it executes one command; longer lists of keys are sent in several. */
     static final int MAX_KEYS_PER_COMMAND = 1_000;
@@ -50,12 +44,12 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        List<RoutedCommand<List<byte @Nullable []>, List<Lookup>>> parts = parts(command.keys()).stream()
+        List<RoutedCommand<List<byte[]>, List<Lookup>>> parts = parts(command.keys()).stream()
                 .map(keys -> command(
                         CommandType.MGET,
-                        valueList(),
+                        Answers.valueList(),
                         Requests.keys(keys),
-                        (List<byte @Nullable []> values) -> read(keys, values)))
+                        (List<byte[]> values) -> read(keys, values)))
                 .toList();
         return send(parts)
                 .thenApply(Replies::ofRead)
@@ -98,7 +92,7 @@ final class RedisOperations implements PartitionOperations {
 
     private RoutedCommand<?, Boolean> putCommand(Command.Put put) {
         return Requests.isPlain(put)
-                ? command(CommandType.SET, new StatusOutput<>(CODEC), requests.set(put), RedisOperations::isOk)
+                ? command(CommandType.SET, Answers.status(), requests.set(put), Answers::isOk)
                 : evalsha(Script.PUT, put.key(), requests.put(put));
     }
 
@@ -131,7 +125,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
         List<RoutedCommand<Long, Long>> parts = parts(command.keys()).stream()
-                .map(keys -> command(CommandType.UNLINK, integer(), Requests.keys(keys), Function.identity()))
+                .map(keys -> command(CommandType.UNLINK, Answers.integer(), Requests.keys(keys), Function.identity()))
                 .toList();
         return send(parts)
                 .thenApply(Replies::ofWrite)
@@ -148,26 +142,19 @@ final class RedisOperations implements PartitionOperations {
                 .add(GlobPattern.startingWith(command.prefix()).getBytes(StandardCharsets.UTF_8))
                 .add("COUNT")
                 .add(command.count());
-        return writer.write(command(CommandType.SCAN, new KeyScanOutput<>(CODEC), arguments, RedisOperations::page));
-    }
-
-    private static ScanPage page(KeyScanCursor<byte[]> cursor) {
-        List<EncodedKey> keys = cursor.getKeys().stream()
-                .map(EncodedKey::new)
-                .filter(key -> !key.equals(InstanceRecord.KEY))
-                .toList();
-        return new ScanPage(keys, cursor.getCursor());
+        return writer.write(command(CommandType.SCAN, Answers.keys(), arguments, Answers::page));
     }
 
     @Override
     public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
         EncodedKey key = command.key();
-        RoutedCommand<byte @Nullable [], Description> stored = command(
+        RoutedCommand<byte[], Description> stored = command(
                 CommandType.GET,
-                value(),
+                Answers.value(),
                 Requests.key(key),
                 bytes -> new Description(read(key, bytes), bytes == null ? 0 : bytes.length, -1, requests.epoch()));
-        RoutedCommand<Long, Long> expiry = command(CommandType.PTTL, integer(), Requests.key(key), Function.identity());
+        RoutedCommand<Long, Long> expiry =
+                command(CommandType.PTTL, Answers.integer(), Requests.key(key), Function.identity());
         writer.writeAll(List.of(stored, expiry));
         return stored.reply().thenCombine(expiry.reply(), RedisOperations::withExpiry);
     }
@@ -183,8 +170,8 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
         return send(command.keys().stream()
-                        .map(key ->
-                                command(CommandType.STRLEN, integer(), Requests.key(key), Function.<Long>identity()))
+                        .map(key -> command(
+                                CommandType.STRLEN, Answers.integer(), Requests.key(key), Function.<Long>identity()))
                         .toList())
                 .thenApply(Replies::ofRead);
     }
@@ -212,15 +199,15 @@ final class RedisOperations implements PartitionOperations {
     private RoutedCommand<Long, Boolean> evalsha(Script script, EncodedKey key, List<byte[]> arguments) {
         return command(
                 CommandType.EVALSHA,
-                integer(),
+                Answers.integer(),
                 Requests.script(script.digest(), key, arguments),
-                RedisOperations::isOne);
+                Answers::isOne);
     }
 
     /** A server that has run a script once knows it by its digest, until it is restarted. */
     private RoutedCommand<Long, Boolean> eval(Script script, EncodedKey key, List<byte[]> arguments) {
         return command(
-                CommandType.EVAL, integer(), Requests.script(script.text(), key, arguments), RedisOperations::isOne);
+                CommandType.EVAL, Answers.integer(), Requests.script(script.text(), key, arguments), Answers::isOne);
     }
 
     private static boolean isScriptUnknown(Reply<Boolean> reply) {
@@ -228,12 +215,12 @@ final class RedisOperations implements PartitionOperations {
                 && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
-    private RoutedCommand<byte @Nullable [], Lookup> lookup(
+    private RoutedCommand<byte[], Lookup> lookup(
             CommandType type, EncodedKey key, CommandArgs<byte[], byte[]> arguments) {
-        return command(type, value(), arguments, bytes -> read(key, bytes));
+        return command(type, Answers.value(), arguments, bytes -> read(key, bytes));
     }
 
-    private <T extends @Nullable Object, R> RoutedCommand<T, R> command(
+    private <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
             CommandArgs<byte[], byte[]> arguments,
@@ -241,7 +228,7 @@ final class RedisOperations implements PartitionOperations {
         return writer.command(type, output, arguments, mapVersion, decoder);
     }
 
-    private List<Lookup> read(List<EncodedKey> keys, List<byte @Nullable []> values) {
+    private List<Lookup> read(List<EncodedKey> keys, List<byte[]> values) {
         if (values.size() != keys.size()) {
             throw new IllegalStateException("%d values for %d keys".formatted(values.size(), keys.size()));
         }
@@ -258,33 +245,5 @@ final class RedisOperations implements PartitionOperations {
             writer.proveInStep();
         }
         return lookup;
-    }
-
-    private static boolean isOk(String status) {
-        if (!status.equals("OK")) {
-            throw new IllegalStateException("SET is answered with OK");
-        }
-        return true;
-    }
-
-    private static boolean isOne(Long number) {
-        if (number != 0 && number != 1) {
-            throw new IllegalStateException("our scripts answer 0 or 1");
-        }
-        return number == 1;
-    }
-
-    // Lettuce does not say that these may be null, or have null elements.
-
-    private static CommandOutput<byte[], byte[], byte @Nullable []> value() {
-        return new ValueOutput<>(CODEC);
-    }
-
-    private static CommandOutput<byte[], byte[], List<byte @Nullable []>> valueList() {
-        return new ValueListOutput<>(CODEC);
-    }
-
-    private static CommandOutput<byte[], byte[], Long> integer() {
-        return new IntegerOutput<>(CODEC);
     }
 }

@@ -39,9 +39,9 @@ record Requests(int epoch) {
     /**
      * Returns the arguments of {@code SET} for a plain put.
      *
-     * <p>{@code KEEPTTL} also keeps the expiry of bytes that are no entry any more, such as those of an earlier epoch. Then
-     * the new entry is gone earlier than asked for, which a cache may do, and it costs no script for caches whose
-     * entries never expire.
+     * <p>{@code KEEPTTL} also keeps the expiry of bytes that are no entry any more, such as those of an earlier
+     * epoch. Then the new entry is gone earlier than asked for, which a cache may do, and it costs no script for
+     * caches whose entries never expire.
      */
     CommandArgs<byte[], byte[]> set(Command.Put put) {
         CommandArgs<byte[], byte[]> arguments = key(put.key()).addValue(bytes(put.key(), put.envelope()));

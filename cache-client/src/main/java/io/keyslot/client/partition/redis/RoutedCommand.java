@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command on its way to the server and back. It knows by which slot map it was routed and whether it was written, and
- * answers with a reply in every case.
+ * One command on its way to the server and back. It knows by which slot map it was routed and whether it was written,
+ * and answers with a reply in every case.
  *
  * <p>A timeout answers the caller and leaves the command where it is: it was sent, and the answers behind its own would
  * be mistaken for one another if it were taken out.

@@ -37,10 +37,7 @@ record ServerInfo(String runId, int major, int minor) {
     /**
      * Returns the epoch of the entries that this life of the server may serve.
      *
-     * <p>It follows from the run id: a server that was restarted with an old file has another one, and so has a replica
-     * that was promoted. Everything written before is a miss then. Nobody has to write the epoch anywhere, so no two
-     * clients race to do it, {@code FLUSHALL} cannot take it away, and a file that comes back cannot bring an old one.
-     * Two lives share an epoch once in four thousand million times.
+     * <p>It is the beginning of the run id. Two lives share an epoch once in four thousand million times.
      */
     int epoch() {
         int epoch = Integer.parseUnsignedInt(runId.substring(0, 8), 16);

@@ -39,8 +39,9 @@ final class ServerUri {
     }
 
     /**
-     * Reads {@code redis://user:password@host:port/database}; {@code rediss}, {@code valkey} and {@code valkeys} are the
-     * other schemes. Everything but scheme and host may be left out. What is reserved in the password is percent-encoded.
+     * Reads {@code redis://user:password@host:port/database}; {@code rediss}, {@code valkey} and {@code valkeys} are
+     * the other schemes. Everything but scheme and host may be left out. What is reserved in the password is
+     * percent-encoded.
      *
      * @throws IllegalArgumentException if it is not of this form; the message does not quote it
      */

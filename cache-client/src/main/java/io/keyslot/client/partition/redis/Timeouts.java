@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends the waiting for answers that do not come, in the event loop of one channel.
  *
- * <p>The commands are answered in order and have the same timeout, so one timer for the oldest is enough. After a stall of
- * this JVM the timer may be due before the answers that have arrived meanwhile were read. Therefore a command that is
- * overdue gets a second look a moment later; the event loop reads its channels in between.
+ * <p>The commands are answered in order and have the same timeout, so one timer for the oldest is enough. After a
+ * stall of this JVM the timer may be due before the answers that have arrived meanwhile were read. Therefore a
+ * command that is overdue gets a second look a moment later; the event loop reads its channels in between.
  */
 final class Timeouts {
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

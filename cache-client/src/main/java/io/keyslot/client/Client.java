@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.metrics.Meters;
+import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Waiter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * What the caches of one manager share. {@link ClientAssembly} makes it.
+ *
+ * @param options what was configured
+ * @param router sends commands to where their keys live
+ * @param pool runs asynchronous operations, loads and listeners
+ * @param queues lets the threads of this process change an entry one after the other
+ * @param stamps gives every write a stamp of its own
+ * @param allowed the classes that may be read from a partition
+ * @param embedded the partitions themselves, if they live in this process
+ * @param closing what has to be closed, in order
+ */
+public record Client(
+        ClientOptions options,
+        PartitionRouter router,
+        Waiter waiter,
+        Ticker ticker,
+        ExecutorService pool,
+        KeyQueues queues,
+        StampSource stamps,
+        AllowedClasses allowed,
+        Meters meters,
+        Optional<EmbeddedPartitions> embedded,
+        List<Runnable> closing)
+        implements AutoCloseable {
+
+    /** Gives everything up; the first failure carries the others. */
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        for (Runnable step : closing) {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

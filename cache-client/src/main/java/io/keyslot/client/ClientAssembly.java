@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.metrics.Meters;
+import io.keyslot.client.metrics.MetersSelection;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.client.partition.redis.RedisConnector;
+import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.routing.ConnectLimit;
+import io.keyslot.client.routing.CurrentSlotMap;
+import io.keyslot.client.routing.Partition;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Timing;
+import io.keyslot.client.routing.Waiter;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import javax.cache.CacheException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the parts of a client together, in order: what the partitions are, how they are reached, what routes to them, what
+ * runs on which thread. {@code CacheAssembly} does the same for one cache. Safe for use by several threads.
+ */
+public final class ClientAssembly {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientAssembly.class);
+
+    /** How long to wait beyond the configured start for the partitions' first answers. */
+    private static final Duration START_GRACE = Duration.ofSeconds(1);
+
+    private final Ticker ticker = new SystemTicker();
+    private final Waiter waiter = new Waiter();
+    private final ConnectLimit connects = new ConnectLimit();
+    private final SharedRedis redis = new SharedRedis(ticker::nanos);
+
+    /**
+     * Makes a client and connects it. Partitions that cannot be reached do not stop it: it starts without them.
+     *
+     * @param name the manager's, for threads and logs
+     * @param properties the manager's, among them possibly a meter registry
+     * @throws CacheException if a partition answers and does not accept us
+     */
+    public Client assemble(String name, ClientOptions options, Properties properties) {
+        RandomGenerator random = new Random(new SecureRandom().nextLong());
+        ScheduledThreadPoolExecutor scheduler = Threads.scheduler(name);
+        Timing timing = new Timing(ticker, scheduler, random);
+        ExecutorService pool = Threads.pool(name, options.async());
+        Meters meters = MetersSelection.select(options.metrics(), properties);
+        SlotMap slotMap = options.slotMap();
+
+        Optional<EmbeddedPartitions> embedded =
+                options.engine() == Engine.EMBEDDED ? Optional.of(embedded(options)) : Optional.empty();
+        Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
+                ? partition -> embedded.get().connector(partition.name())
+                : redisConnectors(options, slotMap, random);
+        Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
+        for (PartitionOptions partition : options.partitions()) {
+            PartitionConnector connector = connectors.apply(partition);
+            partitions.put(
+                    partition.name(),
+                    new Partition(partition.name(), connector, connects, timing, meters.partitions()));
+        }
+        PartitionRouter router = new PartitionRouter(
+                new CurrentSlotMap(slotMap),
+                partitions,
+                timing,
+                options.deadlines().command(),
+                meters.commands());
+
+        List<Runnable> closing = List.of(
+                meters::close,
+                router::close,
+                pool::shutdown,
+                scheduler::shutdownNow,
+                embedded.isPresent() ? () -> {} : redis::release);
+        Client client = new Client(
+                options,
+                router,
+                waiter,
+                ticker,
+                pool,
+                new KeyQueues(waiter, ticker),
+                new StampSource(random),
+                embedded.isPresent()
+                        ? AllowedClasses.everything()
+                        : AllowedClasses.of(options.codec().allow()),
+                meters,
+                embedded,
+                closing);
+        start(name, client);
+        meters.watch(router);
+        return client;
+    }
+
+    private EmbeddedPartitions embedded(ClientOptions options) {
+        Map<PartitionId, EmbeddedPartition> partitions = new LinkedHashMap<>();
+        for (PartitionOptions partition : options.partitions()) {
+            partitions.put(
+                    partition.name(),
+                    new EmbeddedPartition(partition.name(), options.embedded().maximumSize(), ticker::nanos));
+        }
+        return new EmbeddedPartitions(partitions);
+    }
+
+    private Function<PartitionOptions, PartitionConnector> redisConnectors(
+            ClientOptions options, SlotMap slotMap, RandomGenerator random) {
+        RedisResources resources = redis.acquire();
+        String clientName = "%08x".formatted(random.nextInt());
+        return partition -> RedisConnector.create(
+                resources,
+                requiredUri(partition),
+                new PartitionIdentity(partition.name(), slotMap, options.namespace(), options.sharedInstances()),
+                options.deadlines(),
+                clientName);
+    }
+
+    private static String requiredUri(PartitionOptions partition) {
+        PartitionUri uri = partition.uri();
+        if (uri == null) {
+            throw new CacheException("Partition %s has no URI".formatted(partition.name()));
+        }
+        return uri.reveal();
+    }
+
+    private void start(String name, Client client) {
+        ClientOptions options = client.options();
+        LOG.info(
+                "Keyslot {}: engine {}, {} partitions, configured by {}",
+                name,
+                options.engine().name().toLowerCase(Locale.ROOT),
+                options.partitions().size(),
+                options.origin());
+        boolean ended = false;
+        try {
+            waiter.awaitClose(
+                    client.router().start(options.startupWait()).thenApply(done -> true),
+                    options.startupWait().plus(START_GRACE),
+                    () -> false);
+            List<ConnectFailure> rejections = client.router().rejections();
+            if (!rejections.isEmpty()) {
+                throw new CacheException("Keyslot %s cannot start:%n%s"
+                        .formatted(
+                                name,
+                                rejections.stream()
+                                        .map(ConnectFailure::getMessage)
+                                        .map(problem -> "  " + problem)
+                                        .collect(Collectors.joining(System.lineSeparator()))));
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
+                client.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.config.AsyncOptions;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads of a client: all are daemons, have names, and end with it. */
+final class Threads {
+    private static final long IDLE_SECONDS = 30;
+
+    private Threads() {}
+
+    /** Returns what runs timers: probes, retries, deadlines. They are short. */
+    static ScheduledThreadPoolExecutor scheduler(String name) {
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, named(name, "timer"));
+        scheduler.setRemoveOnCancelPolicy(true);
+        return scheduler;
+    }
+
+    /** Returns what runs asynchronous operations, loads and listeners: bounded in threads and in what waits. */
+    static ExecutorService pool(String name, AsyncOptions options) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                options.threads(),
+                options.threads(),
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(options.queue()),
+                named(name, "async"));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static ThreadFactory named(String name, String role) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "keyslot-%s-%s-%d".formatted(name, role, number.incrementAndGet()));
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

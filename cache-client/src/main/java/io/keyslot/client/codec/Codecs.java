@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import io.keyslot.cache.Codec;
+import java.util.List;
+
+/** The codecs by the names that they have in a configuration. */
+public final class Codecs {
+    /** Chosen if the configuration names none: text and bytes as they are, everything else with Kryo. */
+    public static final String DEFAULT = "default";
+
+    private static final List<String> NAMES = List.of(DEFAULT, "kryo", "string", "bytes", "jdk");
+
+    private Codecs() {}
+
+    /** Returns the names that {@link #create} knows. */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /**
+     * Creates the codec of this name for a cache's values. What their type declares is allowed besides the given classes.
+     *
+     * @param valueType the declared type; {@code Object.class} if none is declared
+     * @throws IllegalArgumentException if there is no such codec, or it cannot hold values of the type
+     */
+    public static Codec<?> create(String name, Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
+        return switch (name) {
+            case DEFAULT -> createDefault(valueType, allowed, loader);
+            case "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
+            case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
+            case "string" -> require(valueType, String.class, new StringCodec());
+            case "bytes" -> require(valueType, byte[].class, new BytesCodec());
+            default ->
+                throw new IllegalArgumentException(
+                        "codec is '%s', must be one of %s".formatted(name, String.join(", ", NAMES)));
+        };
+    }
+
+    private static Codec<?> createDefault(Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
+        if (valueType == String.class) {
+            return new StringCodec();
+        }
+        if (valueType == byte[].class) {
+            return new BytesCodec();
+        }
+        return KryoCodec.create(allowed.with(valueType), loader);
+    }
+
+    private static Codec<?> require(Class<?> valueType, Class<?> needed, Codec<?> codec) {
+        if (!valueType.isAssignableFrom(needed)) {
+            throw new IllegalArgumentException("codec is '%s', which is for values of type %s, not %s"
+                    .formatted(codec.name(), needed.getTypeName(), valueType.getTypeName()));
+        }
+        return codec;
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.failure.CodecException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Java serialization, for values that have no other form, such as exceptions. Only by explicit request.
+ *
+ * <p>The allow list decides before a class is loaded, as for Kryo, and a filter bounds depth and arrays. What remains is
+ * that {@code readObject} methods of allowed classes run on bytes that may be forged, and that a forged key of a hash
+ * table can take very long to hash: choose Kryo for instances that others can write to.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class JdkCodec implements Codec<Object> {
+    private static final String NAME = "jdk";
+
+    /** Deeper than for Kryo, because exceptions have long chains of causes. */
+    private static final int MAX_DEPTH = 200;
+
+    private final AllowedClasses allowed;
+    private final ClassLoader loader;
+
+    private JdkCodec(AllowedClasses allowed, ClassLoader loader) {
+        this.allowed = allowed;
+        this.loader = loader;
+    }
+
+    /** Creates a codec for the allowed classes, which are loaded by the loader. */
+    public static JdkCodec create(AllowedClasses allowed, ClassLoader loader) {
+        return new JdkCodec(allowed, loader);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public byte[] encode(Object value) {
+        Objects.requireNonNull(value, "value");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (FilteredOutput output = new FilteredOutput(bytes)) {
+            output.writeObject(value);
+            output.requireAllAllowed();
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+            throw Refusal.of(NAME, value.getClass(), "could not be encoded", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @throws CodecException if the bytes name a class that is not allowed
+     * @throws IllegalArgumentException if they are not a value, or one of another version of its class
+     */
+    @Override
+    public Object decode(ByteBuffer bytes) {
+        byte[] copy = BytesCodec.remainingOf(bytes);
+        InputStream source = new ByteArrayInputStream(copy);
+        try (FilteredInput input = new FilteredInput(source, copy.length)) {
+            Object value = input.readObject();
+            if (value == null || source.read() >= 0) {
+                throw new IOException("The bytes do not end where the value does");
+            }
+            return value;
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
+            throw new IllegalArgumentException(
+                    "Codec %s: the bytes are not a value, or not of this version of its class".formatted(NAME), e);
+        }
+    }
+
+    /** An element of an array has at least one byte; a hash table asks for up to twice the power of two above its size. */
+    private static boolean isWithinLimits(ObjectInputFilter.FilterInfo info, int totalBytes) {
+        return info.depth() <= MAX_DEPTH && info.references() <= totalBytes && info.arrayLength() <= 4L * totalBytes;
+    }
+
+    private void requireAllowed(String className) {
+        if (!allowed.test(className)) {
+            throw Refusal.notAllowed(NAME, ArrayNames.elementOf(className));
+        }
+    }
+
+    /** Notes classes that are not allowed, so that the writer learns of them and not the reader. */
+    private final class FilteredOutput extends ObjectOutputStream {
+        private @Nullable CodecException refusal;
+
+        FilteredOutput(OutputStream target) throws IOException {
+            super(target);
+        }
+
+        /** Throws nothing yet: after a failure, the JDK writes the exception's class too, and would hide what failed. */
+        @Override
+        protected void annotateClass(Class<?> type) {
+            if (refusal == null && !allowed.test(type.getName())) {
+                refusal = Refusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
+            }
+        }
+
+        @Override
+        protected void annotateProxyClass(Class<?> type) {
+            refusal = Refusal.of(NAME, type, "is a dynamic proxy, which is not supported");
+        }
+
+        void requireAllAllowed() {
+            if (refusal != null) {
+                throw refusal;
+            }
+        }
+    }
+
+    private final class FilteredInput extends ObjectInputStream {
+        FilteredInput(InputStream source, int totalBytes) throws IOException {
+            super(source);
+            setObjectInputFilter(info -> isWithinLimits(info, totalBytes)
+                    ? ObjectInputFilter.Status.UNDECIDED
+                    : ObjectInputFilter.Status.REJECTED);
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
+            String name = description.getName();
+            requireAllowed(name);
+            return Class.forName(name, false, loader);
+        }
+
+        @Override
+        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+            throw new IOException("A dynamic proxy is not supported");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Turns what is known after a command into what the application sees. The only place that does. */
+public final class Failures {
+    private final String cacheName;
+
+    public Failures(String cacheName) {
+        this.cacheName = cacheName;
+    }
+
+    /** Returns the exception for a command that was refused: nothing was changed. */
+    KeyslotException of(String operation, Reply.Refused<?> refused) {
+        String message = "Cache %s: %s was not done: %s".formatted(cacheName, operation, refused.detail());
+        return refused.refusal() == Refusal.OVERLOADED
+                ? new CacheOverloadedException(message)
+                : new PartitionUnavailableException(message);
+    }
+
+    /** Returns the exception for a read whose answer was lost. Nothing was changed, as it changes nothing. */
+    KeyslotException ofRead(String operation, Reply.Unknown<?> unknown) {
+        return new PartitionUnavailableException(
+                "Cache %s: %s got no answer: %s".formatted(cacheName, operation, unknown.detail()), unknown.cause());
+    }
+
+    /** Returns the exception for a change whose answer was lost. */
+    KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
+        return new OutcomeUnknownException(
+                "Cache %s: no answer to %s, it may or may not have been applied: %s"
+                        .formatted(cacheName, operation, unknown.detail()),
+                unknown.cause());
+    }
+
+    /** Returns the exception for a change that other writers of the same entry always came before. */
+    public KeyslotException ofContention(String operation, int attempts) {
+        return new CacheOverloadedException(
+                ("Cache %s: %s was not done: other writers changed the entry before each of %d attempts;"
+                                + " repeat the call later, or give it more time by deadlines.call")
+                        .formatted(cacheName, operation, attempts));
+    }
+
+    /**
+     * Returns one exception for the keys of a bulk operation that failed: the gravest kind first (not known before not
+     * done), the others suppressed.
+     */
+    public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
+        Collection<KeyslotException> all = failures.values();
+        KeyslotException gravest = all.stream()
+                .filter(OutcomeUnknownException.class::isInstance)
+                .findFirst()
+                .orElseGet(() -> all.iterator().next());
+        String message = "Cache %s: %s failed for %d keys, all others are done; the first reason: %s"
+                .formatted(cacheName, operation, failures.size(), gravest.getMessage());
+        KeyslotException summary;
+        if (gravest instanceof OutcomeUnknownException) {
+            summary = new OutcomeUnknownException(message, gravest, failures.keySet());
+        } else if (gravest instanceof CacheOverloadedException) {
+            summary = new CacheOverloadedException(message, gravest, failures.keySet());
+        } else {
+            summary = new PartitionUnavailableException(message, gravest, failures.keySet());
+        }
+        distinctByMessage(all).values().stream()
+                .filter(failure -> failure != gravest)
+                .forEach(summary::addSuppressed);
+        return summary;
+    }
+
+    /** Thousands of keys of one partition fail for one reason: it is told once. */
+    private static Map<String, KeyslotException> distinctByMessage(Collection<KeyslotException> failures) {
+        Map<String, KeyslotException> distinct = new LinkedHashMap<>();
+        failures.forEach(failure -> distinct.putIfAbsent(String.valueOf(failure.getMessage()), failure));
+        return distinct;
+    }
+}

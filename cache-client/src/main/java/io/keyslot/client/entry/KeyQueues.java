@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Waiter;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Lets the threads of this process change an entry one after the other, so that conflicts come from other processes only,
+ * a slow processor runs once for all who wait for its result, and events of an entry are told in the order of its
+ * changes.
+ *
+ * <ul>
+ *   <li>It is a queue, not a guard: the stamp is what makes a change atomic. Who waits longer than the bound goes on.
+ *   <li>A thread that already stands in the queue of one entry waits only briefly for that of another, so that two
+ *       processors that call each other's entries do not wait for each other for ever.
+ *   <li>Memory is held for the entries that are being changed, no others.
+ * </ul>
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class KeyQueues {
+    /** How long to wait for the application's code of another thread. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+    /** How long to wait while standing in another queue. */
+    private static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(20);
+
+    private final ConcurrentMap<EncodedKey, Queue> queues = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Thread, Integer> standing = new ConcurrentHashMap<>();
+    private final Waiter waiter;
+    private final Ticker ticker;
+
+    public KeyQueues(Waiter waiter, Ticker ticker) {
+        this.waiter = waiter;
+        this.ticker = ticker;
+    }
+
+    /** Runs the change when it is this thread's turn. */
+    public <T> T inTurn(EncodedKey key, Supplier<T> change) {
+        Thread thread = Thread.currentThread();
+        Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
+        Duration longest = standing.containsKey(thread) ? LONGEST_NESTED_WAIT : LONGEST_WAIT;
+        standing.merge(thread, 1, Integer::sum);
+        boolean entered = false;
+        try {
+            entered = waiter.awaitTurn(queue.lock, Deadline.after(ticker, longest));
+            return change.get();
+        } finally {
+            standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
+            if (entered) {
+                queue.lock.unlock();
+            }
+            queues.computeIfPresent(key, (same, present) -> present.left());
+        }
+    }
+
+    /** Returns how many entries are being changed. */
+    int size() {
+        return queues.size();
+    }
+
+    /** A lock and how many threads hold it or wait for it; the count changes only inside the map's own lock. */
+    private static final class Queue {
+        private final ReentrantLock lock = new ReentrantLock(true);
+        private int threads = 1;
+
+        Queue joined() {
+            threads++;
+            return this;
+        }
+
+        @SuppressWarnings("NullAway") // null removes the mapping
+        Queue left() {
+            threads--;
+            return threads == 0 ? null : this;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * Gives every write of this process a stamp of its own.
+ *
+ * <p>Stamps count up from a random 64-bit number, so two processes meet only if one starts within the other's run of
+ * numbers: with a thousand processes that write a billion times each, with a probability of about 10⁻⁵ in their lives,
+ * and then it matters only if both write the same key one after the other with the same stamp. Safe for use by several
+ * threads.
+ */
+public final class StampSource {
+    private final AtomicLong last;
+
+    public StampSource(RandomGenerator random) {
+        last = new AtomicLong(random.nextLong());
+    }
+
+    /** Returns a stamp that is not 0. */
+    public long next() {
+        long stamp = last.incrementAndGet();
+        return stamp == 0 ? last.incrementAndGet() : stamp;
+    }
+}

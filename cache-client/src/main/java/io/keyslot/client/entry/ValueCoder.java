@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.partition.Envelope;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Turns values into envelopes and back, on the caller's thread, within the limits.
+ *
+ * @param <V> the type of the values
+ */
+public final class ValueCoder<V> {
+    private final String cacheName;
+    private final Codec<V> codec;
+    private final EntryLimits limits;
+    private final StampSource stamps;
+
+    public ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
+        this.cacheName = cacheName;
+        this.codec = codec;
+        this.limits = limits;
+        this.stamps = stamps;
+    }
+
+    /**
+     * Encodes a value for one write, with a new stamp.
+     *
+     * @throws LimitExceededException if the value is too large
+     * @throws CodecException if it has no encoded form
+     */
+    Envelope encode(V value) {
+        byte[] payload;
+        try {
+            payload = codec.encode(value);
+        } catch (CodecException e) {
+            throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
+        } catch (RuntimeException e) {
+            throw new CodecException(
+                    "Cache %s: codec %s cannot encode a value of %s"
+                            .formatted(cacheName, codec.name(), value.getClass().getName()),
+                    e);
+        }
+        Envelope envelope = Envelope.of(stamps.next(), payload);
+        if (envelope.sizeBytes() > limits.valueBytes()) {
+            throw new LimitExceededException(
+                    "Cache %s: a value of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
+                            .formatted(
+                                    cacheName, value.getClass().getName(), envelope.sizeBytes(), limits.valueBytes()));
+        }
+        return envelope;
+    }
+
+    /**
+     * Decodes what was found; empty if the bytes are not a value of this codec.
+     *
+     * @throws CodecException if the value is of a class that is not allowed
+     */
+    Optional<V> decode(Envelope envelope) {
+        try {
+            return Optional.of(codec.decode(envelope.payload()));
+        } catch (CodecException e) {
+            throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns what an iterator or a listener sees of a value: an equal one that shares nothing with it. */
+    public V copy(V value) {
+        return codec.decode(ByteBuffer.wrap(codec.encode(value)));
+    }
+
+    String codecName() {
+        return codec.name();
+    }
+}

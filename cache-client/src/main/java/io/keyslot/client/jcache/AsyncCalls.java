@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs operations on the manager's pool. */
+record AsyncCalls(Executor pool) {
+    <T> CompletionStage<@Nullable T> call(Supplier<@Nullable T> operation) {
+        CompletableFuture<@Nullable T> outcome = new CompletableFuture<>();
+        try {
+            pool.execute(() -> complete(outcome, operation));
+        } catch (RejectedExecutionException e) {
+            outcome.completeExceptionally(new CacheOverloadedException(
+                    "The pool for asynchronous operations is full: the operation was not started; raise async.queue or"
+                            + " async.threads, or repeat it later",
+                    e));
+        }
+        return outcome;
+    }
+
+    CompletionStage<@Nullable Void> run(Runnable operation) {
+        return call(() -> {
+            operation.run();
+            return null;
+        });
+    }
+
+    private static <T> void complete(CompletableFuture<@Nullable T> outcome, Supplier<@Nullable T> operation) {
+        try {
+            outcome.complete(operation.get());
+        } catch (RuntimeException | Error e) {
+            outcome.completeExceptionally(e);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.Client;
+import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.key.KeyCodec;
+import io.keyslot.client.key.KeyCodecs;
+import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.routing.Deadline;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.cache.configuration.Configuration;
+import javax.cache.configuration.Factory;
+import javax.cache.expiry.ExpiryPolicy;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the parts of one cache together: read it to see what a get and a put go through. */
+final class CacheAssembly {
+    private final KeyslotCacheManager manager;
+    private final Client client;
+    private final ConfigurationMerge merge;
+
+    CacheAssembly(KeyslotCacheManager manager, Client client) {
+        this.manager = manager;
+        this.client = client;
+        this.merge = new ConfigurationMerge(client.options(), manager.getClassLoader());
+    }
+
+    /**
+     * Makes a cache.
+     *
+     * @param others the caches of the same manager, whose entity types this one must not have
+     */
+    <K, V> KeyslotCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
+        PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
+        String entityType = entityTypeOf(name, configuration);
+        checkEntityType(name, entityType, others);
+        EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
+        Deadlines deadlines = client.options().deadlines();
+
+        AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
+        KeyCodec<K> keys = KeyCodecs.create(
+                new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
+                configuration.getKeyType(),
+                manager.getClassLoader(),
+                allowed);
+        ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
+        Failures failures = new Failures(name);
+        EntryStore<V> store = new EntryStore<>(
+                client.router(),
+                client.waiter(),
+                coder,
+                failures,
+                client.meters().entries(name));
+        KeyScan scan = new KeyScan(
+                client.router(),
+                client.waiter(),
+                keys.prefix(),
+                failures,
+                () -> Deadline.after(client.ticker(), deadlines.call()));
+
+        CacheLoader<K, V> loader = create(configuration.getCacheLoaderFactory());
+        CacheWriter<? super K, ? super V> writer = create(configuration.getCacheWriterFactory());
+        ExpiryPolicy expiry = Objects.requireNonNull(create(configuration.getExpiryPolicyFactory()), "expiry policy");
+        CacheCounters counters = new CacheCounters(
+                configuration.isStatisticsEnabled(), client.options().metrics());
+        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.pool()));
+        CacheParts<K, V> parts = new CacheParts<>(
+                name,
+                entityType,
+                keys,
+                coder,
+                store,
+                scan,
+                failures,
+                client.queues(),
+                ExpiryRules.of(expiry),
+                new ReadThrough<>(loader, configuration.isReadThrough()),
+                new WriteThrough<>(configuration.isWriteThrough() ? writer : null),
+                events,
+                counters,
+                missingPartition(configuration),
+                limits,
+                deadlines,
+                client.ticker());
+
+        CacheLifecycle lifecycle = new CacheLifecycle(
+                name, customisations(loader, writer, expiry), new CacheBeans(manager.getURI(), name));
+        KeyslotCache<K, V> cache =
+                new KeyslotCache<>(manager, configuration, parts, lifecycle, new AsyncCalls(client.pool()));
+        open(cache, configuration, events, lifecycle, counters);
+        return cache;
+    }
+
+    /** Lets the world see the cache; what was made for it is closed if that fails. */
+    private <K, V> void open(
+            KeyslotCache<K, V> cache,
+            PartitionedConfiguration<K, V> configuration,
+            EventDispatcher<K, V> events,
+            CacheLifecycle lifecycle,
+            CacheCounters counters) {
+        boolean open = false;
+        try {
+            configuration.getCacheEntryListenerConfigurations().forEach(events::register);
+            lifecycle.showBeans(configuration, counters);
+            client.meters().open(cache, counters);
+            open = true;
+        } finally {
+            if (!open) {
+                lifecycle.close(events);
+            }
+        }
+    }
+
+    private static <T> @Nullable T create(@Nullable Factory<? extends T> factory) {
+        return factory == null ? null : factory.create();
+    }
+
+    private static List<Object> customisations(@Nullable Object... present) {
+        return Stream.of(present)
+                .filter(Objects::nonNull)
+                .map(Object.class::cast)
+                .toList();
+    }
+
+    @SuppressWarnings("unchecked") // a codec by name reads and writes values of the cache's value type
+    private <V> Codec<V> codecOf(String name, PartitionedConfiguration<?, V> configuration, AllowedClasses allowed) {
+        Factory<? extends Codec<V>> factory = configuration.getCodecFactory();
+        return factory != null
+                ? factory.create()
+                : (Codec<V>) Codecs.create(
+                        merge.codecOf(name), configuration.getValueType(), allowed, manager.getClassLoader());
+    }
+
+    private static MissingPartitionPolicy missingPartition(PartitionedConfiguration<?, ?> configuration) {
+        MissingPartitionPolicy policy = configuration.getMissingPartitionPolicy();
+        if (policy != null) {
+            return policy;
+        }
+        return configuration.isReadThrough() && configuration.getCacheLoaderFactory() != null
+                ? MissingPartitionPolicy.LOADER
+                : MissingPartitionPolicy.MISS;
+    }
+
+    private static String entityTypeOf(String name, PartitionedConfiguration<?, ?> configuration) {
+        String entityType = configuration.getEntityType();
+        return entityType == null ? name : entityType;
+    }
+
+    private static void checkEntityType(String name, String entityType, List<KeyslotCache<?, ?>> others) {
+        for (KeyslotCache<?, ?> other : others) {
+            if (entityType.equals(other.entityType())) {
+                throw new IllegalArgumentException(
+                        "Cache %s: its entity type %s is that of the cache %s; give one of them another by entityType"
+                                .formatted(name, entityType, other.getName()));
+            }
+        }
+    }
+}

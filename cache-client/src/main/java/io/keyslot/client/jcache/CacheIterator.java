@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.cache.Cache;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes over the entries of all partitions, one partition after the other, each entry once.
+ *
+ * <p>An entry that is there from beginning to end is returned; one that is added or removed meanwhile may be or not. It
+ * remembers the keys of the partition that it is in, as a partition may list a key twice. A partition that cannot be asked
+ * is passed over with a warning, or fails the iteration if the cache's policy for missing partitions is {@code FAIL}. For
+ * use by one thread.
+ */
+final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
+    private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
+
+    /** How many values are read at once. */
+    private static final int VALUES_READ_AHEAD = 100;
+
+    /** How old a value read ahead may be when it is returned; an entry expires as a caller sees it, not earlier. */
+    private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
+
+    private final CacheParts<K, V> parts;
+    private final Reads<K, V> reads;
+    private final Consumer<K> remover;
+    private final Iterator<PartitionId> partitions;
+    private final Set<EncodedKey> seen = new HashSet<>();
+    private final Deque<EncodedKey> keys = new ArrayDeque<>();
+    private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
+    private Deadline freshUntil;
+    private @Nullable PartitionId partition;
+    private String cursor = ScanPage.START;
+    private @Nullable StoredEntry<K, V> next;
+    private @Nullable StoredEntry<K, V> last;
+
+    CacheIterator(CacheParts<K, V> parts, Reads<K, V> reads, Consumer<K> remover) {
+        this.parts = parts;
+        this.reads = reads;
+        this.remover = remover;
+        this.partitions = parts.scan().partitions().iterator();
+        this.freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (next == null) {
+            if (values.isEmpty() && !readValues()) {
+                return false;
+            }
+            next = freshValue();
+        }
+        return true;
+    }
+
+    private @Nullable StoredEntry<K, V> freshValue() {
+        if (freshUntil.isOver()) {
+            Deque<EncodedKey> again = new ArrayDeque<>();
+            values.forEach(entry -> again.add(EncodedKey.of(entry.entityKey())));
+            values.clear();
+            readValuesOf(again);
+        }
+        return values.poll();
+    }
+
+    /** Reads the values of some keys ahead; returns whether there is anything left to look at. */
+    private boolean readValues() {
+        while (keys.isEmpty()) {
+            if (!readKeys()) {
+                return false;
+            }
+        }
+        Deque<EncodedKey> some = new ArrayDeque<>();
+        while (!keys.isEmpty() && some.size() < VALUES_READ_AHEAD) {
+            some.add(keys.remove());
+        }
+        readValuesOf(some);
+        return true;
+    }
+
+    private void readValuesOf(Deque<EncodedKey> some) {
+        List<EncodedKey> encoded = new ArrayList<>(some);
+        CallBudget budget = parts.budget();
+        freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
+        List<Answer<V>> answers = parts.store().getAll(encoded, budget.deadline());
+        for (int i = 0; i < encoded.size(); i++) {
+            V value = answers.get(i).value();
+            K key = value == null ? null : parts.decodeOrNull(encoded.get(i));
+            if (key != null && value != null) {
+                EncodedKey stored = encoded.get(i);
+                values.add(new StoredEntry<>(
+                        key, value, stored.text(), stored.slot(), answers.get(i).stamp()));
+            }
+        }
+        firstFailure(answers);
+    }
+
+    private void firstFailure(List<Answer<V>> answers) {
+        answers.stream()
+                .map(Answer::failure)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(this::passOver);
+    }
+
+    /** Reads a page of keys; returns whether there was one. */
+    private boolean readKeys() {
+        if (partition == null) {
+            if (!partitions.hasNext()) {
+                return false;
+            }
+            partition = partitions.next();
+            seen.clear();
+        }
+        try {
+            ScanPage page = parts.scan().page(partition, cursor);
+            page.keys().stream().filter(seen::add).forEach(keys::add);
+            cursor = page.next();
+            partition = page.isLast() ? null : partition;
+        } catch (KeyslotException e) {
+            passOver(e);
+            partition = null;
+            cursor = ScanPage.START;
+        }
+        return true;
+    }
+
+    private void passOver(KeyslotException failure) {
+        if (parts.missingPartition() == MissingPartitionPolicy.FAIL) {
+            throw failure;
+        }
+        LOG.warn("Cache {}: an iterator passes over entries of a missing partition", parts.name(), failure);
+    }
+
+    @Override
+    public Cache.Entry<K, V> next() {
+        if (!hasNext() || next == null) {
+            throw new NoSuchElementException("No more entries");
+        }
+        StoredEntry<K, V> entry = next;
+        next = null;
+        last = entry;
+        parts.counters().hits(1);
+        reads.touch(EncodedKey.of(entry.entityKey()), entry.stamp(), parts.budget());
+        return entry;
+    }
+
+    @Override
+    public void remove() {
+        if (last == null) {
+            throw new IllegalStateException(
+                    "There is no entry to remove: next() was not called since the last remove()");
+        }
+        remover.accept(last.key());
+        last = null;
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import javax.cache.Cache;
+import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one entry by what it is: reads value and stamp, decides, and applies the decision if the stamp is still the
+ * same; otherwise reads and decides again. So each change is atomic against those of every other process, without a lock.
+ * Counts what it puts.
+ */
+final class Changes<K, V> {
+    private final CacheParts<K, V> parts;
+    private final Cache<K, V> source;
+
+    Changes(CacheParts<K, V> parts, Cache<K, V> source) {
+        this.parts = parts;
+        this.source = source;
+    }
+
+    /** Decides by what the entry is. The decision may run code of the application, within the budget's pause. */
+    interface Decision<V, T> extends BiFunction<Answer<V>, CallBudget, Step<V, T>> {}
+
+    /** Changes an entry, in turn with other threads of this process if listeners must hear of changes in order. */
+    <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+        return parts.events().isEmpty()
+                ? attemptUntilApplied(operation, key, parts.encode(key), expiry, decision)
+                : changeInTurn(operation, key, expiry, decision);
+    }
+
+    /** Changes an entry, in turn with other threads of this process. */
+    <T> T changeInTurn(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+        EncodedKey encoded = parts.encode(key);
+        return parts.queues().inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision));
+    }
+
+    private <T> T attemptUntilApplied(
+            String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
+        CallBudget budget = parts.budget();
+        for (int attempt = 1; ; attempt++) {
+            Answer<V> current = parts.store()
+                    .get(encoded, Expiry.UNCHANGED, budget.deadline())
+                    .orThrow();
+            Step<V, T> step = decision.apply(current, budget);
+            if (apply(key, encoded, expiry, current, step, budget)) {
+                return step.result();
+            }
+            if (budget.deadline().isOver()) {
+                throw parts.failures().ofContention(operation, attempt);
+            }
+        }
+    }
+
+    private boolean apply(
+            K key, EncodedKey encoded, ExpiryRules expiry, Answer<V> current, Step<V, ?> step, CallBudget budget) {
+        return switch (step.kind()) {
+            case KEEP -> true;
+            case TOUCH -> touch(encoded, expiry, current, budget);
+            case SET, SET_WRITTEN, SET_LOADED -> set(key, encoded, expiry, current, step, budget);
+            case REMOVE, REMOVE_WRITTEN -> remove(key, encoded, current, step, budget);
+        };
+    }
+
+    /** An access that comes too late to change the expiry was an access of a value that is gone: nothing to repeat. */
+    private boolean touch(EncodedKey encoded, ExpiryRules expiry, Answer<V> current, CallBudget budget) {
+        Optional<Expiry> wanted = expiry.onAccess();
+        if (wanted.isEmpty()) {
+            parts.store().compareAndRemove(encoded, current.stamp(), budget.deadline());
+        } else if (!wanted.get().isUnchanged()) {
+            parts.store().compareAndExpire(encoded, current.stamp(), wanted.get(), budget.deadline());
+        }
+        return true;
+    }
+
+    private boolean set(
+            K key, EncodedKey encoded, ExpiryRules expiry, Answer<V> current, Step<V, ?> step, CallBudget budget) {
+        V value = Objects.requireNonNull(step.value(), "value");
+        Envelope envelope = parts.store().encode(value);
+        if (step.kind() == Step.Kind.SET) {
+            budget.run(() -> parts.writer().write(key, value));
+        }
+        Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();
+        if (wanted.isEmpty()) {
+            return setExpired(encoded, current, budget);
+        }
+        if (!parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget.deadline())) {
+            return false;
+        }
+        if (step.kind() != Step.Kind.SET_LOADED) {
+            parts.counters().puts(1);
+        }
+        EventType type = current.isPresent() ? EventType.UPDATED : EventType.CREATED;
+        tell(type, key, value, current.value());
+        return true;
+    }
+
+    /** A value that expires at once is never seen: nothing is created, and what was there is gone. */
+    private boolean setExpired(EncodedKey encoded, Answer<V> current, CallBudget budget) {
+        return !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget.deadline());
+    }
+
+    private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
+        if (step.kind() == Step.Kind.REMOVE) {
+            budget.run(() -> parts.writer().delete(key));
+        }
+        if (!current.isPresent()) {
+            return true;
+        }
+        if (!parts.store().compareAndRemove(encoded, current.stamp(), budget.deadline())) {
+            return false;
+        }
+        tell(EventType.REMOVED, key, current.value(), current.value());
+        return true;
+    }
+
+    /** Tells the listeners, whose values are copies that share nothing with the caller's. */
+    private void tell(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
+        if (parts.events().isEmpty()) {
+            return;
+        }
+        V seen = value == null || type == EventType.REMOVED
+                ? value
+                : parts.coder().copy(value);
+        parts.events().dispatch(source, List.of(new CacheEvent<>(source, type, key, seen, oldValue)));
+    }
+
+    /**
+     * Stores a value with one command if there is no entry; returns whether it did. Neither asks the writer nor counts.
+     *
+     * @param expiry never at once
+     */
+    boolean add(K key, V value, Expiry expiry) {
+        EncodedKey encoded = parts.encode(key);
+        Envelope envelope = parts.store().encode(value);
+        return parts.events().isEmpty()
+                ? add(key, value, encoded, envelope, expiry)
+                : parts.queues().inTurn(encoded, () -> add(key, value, encoded, envelope, expiry));
+    }
+
+    private boolean add(K key, V value, EncodedKey encoded, Envelope envelope, Expiry expiry) {
+        boolean added = parts.store()
+                .compareAndSet(
+                        encoded,
+                        Command.ABSENT,
+                        envelope,
+                        expiry,
+                        parts.budget().deadline());
+        if (added) {
+            tell(EventType.CREATED, key, value, null);
+        }
+        return added;
+    }
+
+    /** Returns whether an entry may be stored and removed without knowing what was there. */
+    boolean mayBeBlind(ExpiryRules expiry) {
+        return expiry.isConstant() && parts.events().isEmpty();
+    }
+
+    /** Stores a value with one command, if nobody needs to know what was there. */
+    void putBlind(K key, V value, ExpiryRules expiry) {
+        Command.Put put = encodePut(parts.encode(key), value, expiry);
+        CallBudget budget = parts.budget();
+        budget.run(() -> parts.writer().write(key, value));
+        parts.store().put(put, budget.deadline());
+        parts.counters().puts(1);
+    }
+
+    /** Encodes a value for a write that does not need to know what was there. */
+    Command.Put encodePut(EncodedKey encoded, V value, ExpiryRules expiry) {
+        return new Command.Put(
+                encoded,
+                parts.store().encode(value),
+                expiry.onCreation().orElseThrow(),
+                expiry.onUpdate().orElseThrow());
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ExpiryKind;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javax.cache.CacheException;
+import javax.cache.configuration.CompleteConfiguration;
+import javax.cache.configuration.Configuration;
+import javax.cache.configuration.Factory;
+import javax.cache.expiry.AccessedExpiryPolicy;
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.expiry.EternalExpiryPolicy;
+import javax.cache.expiry.ExpiryPolicy;
+import javax.cache.expiry.ModifiedExpiryPolicy;
+import javax.cache.expiry.TouchedExpiryPolicy;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins what a program says of a cache with what the configuration file says of it. What the program sets wins; the file
+ * fills what it leaves open.
+ */
+final class ConfigurationMerge {
+    private final ClientOptions options;
+    private final ClassLoader classLoader;
+
+    ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
+        this.options = options;
+        this.classLoader = classLoader;
+    }
+
+    /**
+     * Returns a configuration of its own for a cache.
+     *
+     * @throws UnsupportedOperationException if entries are to be stored by reference
+     * @throws IllegalArgumentException if settings contradict each other
+     */
+    <K, V> PartitionedConfiguration<K, V> merged(String name, Configuration<K, V> given) {
+        if (!given.isStoreByValue()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: entries cannot be stored by reference, as they live elsewhere; use setStoreByValue(true)"
+                            .formatted(name));
+        }
+        PartitionedConfiguration<K, V> merged = given instanceof CompleteConfiguration<K, V> complete
+                ? new PartitionedConfiguration<>(complete)
+                : new PartitionedConfiguration<K, V>().setTypes(given.getKeyType(), given.getValueType());
+        CacheOptions file = options.cache(name);
+        mergeTypes(name, merged, file);
+        mergeExpiry(merged, file);
+        mergeKeys(merged, file);
+        mergeLoading(name, merged, file);
+        if (Boolean.TRUE.equals(file.statistics())) {
+            merged.setStatisticsEnabled(true);
+        }
+        if (Boolean.TRUE.equals(file.management())) {
+            merged.setManagementEnabled(true);
+        }
+        check(name, merged);
+        return merged;
+    }
+
+    @SuppressWarnings("unchecked") // the types of a cache that is configured by a file are known to the file only
+    private <K, V> void mergeTypes(String name, PartitionedConfiguration<K, V> merged, CacheOptions file) {
+        boolean untyped = merged.getKeyType() == Object.class && merged.getValueType() == Object.class;
+        if (untyped && (file.keyType() != null || file.valueType() != null)) {
+            merged.setTypes((Class<K>) classNamed(name, "keyType", file.keyType()), (Class<V>)
+                    classNamed(name, "valueType", file.valueType()));
+        }
+    }
+
+    private Class<?> classNamed(String cache, String setting, @Nullable String className) {
+        if (className == null) {
+            return Object.class;
+        }
+        try {
+            return Class.forName(className, false, classLoader);
+        } catch (ClassNotFoundException e) {
+            throw new CacheException(
+                    "%s: caches.%s.%s is %s, which is not on the class path of the cache manager"
+                            .formatted(options.origin(), cache, setting, className),
+                    e);
+        }
+    }
+
+    private static void mergeExpiry(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
+        Duration timeToLive = file.ttl();
+        if (merged.hasExpiryPolicy() || timeToLive == null) {
+            return;
+        }
+        ExpiryKind kind = file.expiry() == null ? ExpiryKind.MODIFIED : file.expiry();
+        merged.setExpiryPolicyFactory(
+                policy(kind, new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, timeToLive.toMillis())));
+    }
+
+    private static Factory<? extends ExpiryPolicy> policy(ExpiryKind kind, javax.cache.expiry.Duration duration) {
+        return switch (kind) {
+            case ETERNAL -> EternalExpiryPolicy.factoryOf();
+            case CREATED -> CreatedExpiryPolicy.factoryOf(duration);
+            case MODIFIED -> ModifiedExpiryPolicy.factoryOf(duration);
+            case ACCESSED -> AccessedExpiryPolicy.factoryOf(duration);
+            case TOUCHED -> TouchedExpiryPolicy.factoryOf(duration);
+        };
+    }
+
+    private static void mergeKeys(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
+        if (merged.getEntityType() == null && file.entityType() != null) {
+            merged.setEntityType(file.entityType());
+        }
+        if (merged.getGroupedBy() == null && file.groupedBy() != null) {
+            merged.setGroupedBy(file.groupedBy());
+        }
+        if (merged.getMissingPartitionPolicy() == null && file.missingPartition() != null) {
+            merged.setMissingPartitionPolicy(file.missingPartition());
+        }
+    }
+
+    private <K, V> void mergeLoading(String name, PartitionedConfiguration<K, V> merged, CacheOptions file) {
+        if (merged.getCacheLoaderFactory() == null && file.loader() != null) {
+            Class<?> loader = classNamed(name, "loader", file.loader());
+            merged.setCacheLoaderFactory(() -> loaderOf(name, loader));
+        }
+        if (merged.getCacheWriterFactory() == null && file.writer() != null) {
+            Class<?> writer = classNamed(name, "writer", file.writer());
+            merged.setCacheWriterFactory(() -> writerOf(name, writer));
+        }
+        if (Boolean.TRUE.equals(file.readThrough())) {
+            merged.setReadThrough(true);
+        }
+        if (Boolean.TRUE.equals(file.writeThrough())) {
+            merged.setWriteThrough(true);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the file promises that the loader is one for the cache's types
+    private <K, V> CacheLoader<K, V> loaderOf(String cache, Class<?> type) {
+        return (CacheLoader<K, V>) newInstance(cache, "loader", type, CacheLoader.class);
+    }
+
+    @SuppressWarnings("unchecked") // the file promises that the writer is one for the cache's types
+    private <K, V> CacheWriter<K, V> writerOf(String cache, Class<?> type) {
+        return (CacheWriter<K, V>) newInstance(cache, "writer", type, CacheWriter.class);
+    }
+
+    private Object newInstance(String cache, String setting, Class<?> type, Class<?> expected) {
+        try {
+            return expected.cast(type.getConstructor().newInstance());
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new CacheException(
+                    "%s: caches.%s.%s is %s, which is not a %s with a public constructor without arguments"
+                            .formatted(options.origin(), cache, setting, type.getName(), expected.getSimpleName()),
+                    e);
+        }
+    }
+
+    private static void check(String name, PartitionedConfiguration<?, ?> merged) {
+        boolean readsThrough = merged.isReadThrough() && merged.getCacheLoaderFactory() != null;
+        if (merged.getMissingPartitionPolicy() == MissingPartitionPolicy.LOADER && !readsThrough) {
+            throw new IllegalArgumentException(
+                    ("Cache %s: missingPartition is LOADER, but the cache does not read through;"
+                                    + " set a loader and readThrough, or choose MISS or FAIL")
+                            .formatted(name));
+        }
+        String entityType = merged.getEntityType() == null ? name : merged.getEntityType();
+        if (entityType.equals(merged.getGroupedBy())) {
+            throw new IllegalArgumentException("Cache %s: it is grouped by %s, its own entity type; leave groupedBy out"
+                    .formatted(name, entityType));
+        }
+    }
+
+    /** Returns the limits for a cache whose own configuration says nothing. */
+    EntryLimits limitsOf(String name) {
+        EntryLimits limits = options.cache(name).limits();
+        return limits == null ? options.limits() : limits;
+    }
+
+    /** Returns the name of the codec for a cache whose own configuration says nothing. */
+    String codecOf(String name) {
+        String codec = options.cache(name).codec();
+        return codec == null ? options.codec().defaultName() : codec;
+    }
+}

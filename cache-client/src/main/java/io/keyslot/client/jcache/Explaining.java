@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.EntryExplanation;
+import io.keyslot.cache.EntryExplanation.Presence;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says where an entry lives and what is known of it. */
+final class Explaining<K, V> {
+    private final CacheParts<K, V> parts;
+    private final PartitionRouter router;
+
+    Explaining(CacheParts<K, V> parts, PartitionRouter router) {
+        this.parts = parts;
+        this.router = router;
+    }
+
+    EntryExplanation explain(K key) {
+        EncodedKey encoded = parts.encode(key);
+        Optional<Description> description =
+                parts.store().describe(encoded, parts.budget().deadline());
+        PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
+        Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());
+        return new EntryExplanation(
+                encoded.text(),
+                encoded.slot(),
+                description.map(Description::epoch).orElseGet(() -> router.epochOf(owner.id())),
+                owner.id(),
+                owner.address(),
+                owner.state(),
+                description.isPresent() ? presence(lookup) : Presence.UNKNOWN,
+                description.map(Explaining::timeToLive).orElse(null),
+                description.map(Description::sizeBytes).orElse(0L),
+                lookup.stamp());
+    }
+
+    private PartitionId ownerOf(int slot) {
+        return router.ownerOf(slot)
+                .orElseThrow(() -> new PartitionUnavailableException(
+                        "Cache %s: no partition owns slot %d; give it one in partitions"
+                                .formatted(parts.name(), slot)));
+    }
+
+    private PartitionStatus statusOf(PartitionId id) {
+        return router.statuses().stream()
+                .filter(status -> status.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Presence presence(Lookup lookup) {
+        return switch (lookup.outcome()) {
+            case FOUND -> Presence.PRESENT;
+            case ABSENT -> Presence.ABSENT;
+            case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> Presence.UNREADABLE;
+        };
+    }
+
+    private static @Nullable Duration timeToLive(Description description) {
+        return description.expiresInMillis() < 0 ? null : Duration.ofMillis(description.expiresInMillis());
+    }
+}

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.EntryExplanation;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import javax.cache.Cache;
+import javax.cache.configuration.CacheEntryListenerConfiguration;
+import javax.cache.configuration.Configuration;
+import javax.cache.integration.CompletionListener;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorException;
+import javax.cache.processor.EntryProcessorResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cache that applications hold: checks that it is open and what it is given, measures, and hands each operation to the
+ * class that does it.
+ */
+final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
+    private final KeyslotCacheManager manager;
+    private final PartitionedConfiguration<K, V> configuration; // its own lock guards what may change
+    private final CacheParts<K, V> parts;
+    private final Arguments<K, V> check;
+    private final CacheLifecycle lifecycle;
+    private final AsyncCalls async;
+    private final Explaining<K, V> explaining;
+    private final Reads<K, V> reads;
+    private final Writes<K, V> writes;
+    private final BulkChanges<K, V> bulk;
+    private final Processing<K, V> processing;
+    private final Loads<K, V> loads;
+
+    KeyslotCache(
+            KeyslotCacheManager manager,
+            PartitionedConfiguration<K, V> configuration,
+            CacheParts<K, V> parts,
+            CacheLifecycle lifecycle,
+            AsyncCalls async) {
+        this.manager = manager;
+        this.configuration = configuration;
+        this.parts = parts;
+        this.check = new Arguments<>(parts.name(), configuration.getKeyType(), configuration.getValueType());
+        this.lifecycle = lifecycle;
+        this.async = async;
+        this.explaining = new Explaining<>(parts, manager.client().router());
+        Changes<K, V> changes = new Changes<>(parts, this);
+        this.reads = new Reads<>(parts, changes);
+        this.writes = new Writes<>(parts, changes);
+        this.bulk = new BulkChanges<>(parts, changes);
+        this.processing = new Processing<>(parts, changes);
+        this.loads = new Loads<>(parts, changes, reads, async.pool());
+    }
+
+    @Override
+    public String getName() {
+        return parts.name();
+    }
+
+    @Override
+    public PartitionedCacheManager getCacheManager() {
+        return manager;
+    }
+
+    @Override
+    public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
+        synchronized (configuration) {
+            return Unwrap.as(new PartitionedConfiguration<>(configuration), type);
+        }
+    }
+
+    @Override
+    public EntryExplanation explain(K key) {
+        lifecycle.checkOpen();
+        return explaining.explain(check.key(key));
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // JSR-107 has null here
+    public V get(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return timed(() -> reads.get(key), parts.counters()::getTook);
+    }
+
+    @Override
+    public Map<K, V> getAll(Set<? extends K> keys) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        return timed(() -> reads.getAll(keys), parts.counters()::getTook);
+    }
+
+    @Override
+    public boolean containsKey(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return reads.containsKey(key);
+    }
+
+    @Override
+    public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        loads.loadAll(keys, replaceExisting, listener);
+    }
+
+    @Override
+    public void put(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        timedRun(() -> writes.put(key, value, parts.expiry()), parts.counters()::putTook);
+    }
+
+    @Override
+    public void put(K key, V value, Duration timeToLive) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        ExpiryRules expiry = parts.expiry().withTimeToLive(timeToLive);
+        timedRun(() -> writes.put(key, value, expiry), parts.counters()::putTook);
+    }
+
+    @Override
+    public void putAll(Map<? extends K, ? extends V> map) {
+        lifecycle.checkOpen();
+        check.entries(map);
+        timedRun(() -> bulk.putAll(map, parts.expiry()), parts.counters()::putTook);
+    }
+
+    @Override
+    public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
+        lifecycle.checkOpen();
+        check.entries(map);
+        ExpiryRules expiry = parts.expiry().withTimeToLive(timeToLive);
+        timedRun(() -> bulk.putAll(map, expiry), parts.counters()::putTook);
+    }
+
+    @Override
+    public boolean putIfAbsent(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return timed(() -> writes.putIfAbsent(key, value, parts.expiry()), parts.counters()::putTook);
+    }
+
+    @Override
+    public boolean putIfAbsent(K key, V value, Duration timeToLive) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        ExpiryRules expiry = parts.expiry().withTimeToLive(timeToLive);
+        return timed(() -> writes.putIfAbsent(key, value, expiry), parts.counters()::putTook);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // JSR-107 has null here
+    public V getAndPut(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return timed(() -> writes.getAndPut(key, value), parts.counters()::putTook);
+    }
+
+    @Override
+    public boolean replace(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return timed(() -> writes.replace(key, value), parts.counters()::putTook);
+    }
+
+    @Override
+    public boolean replace(K key, V oldValue, V newValue) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(oldValue);
+        check.value(newValue);
+        return timed(() -> writes.replace(key, oldValue, newValue), parts.counters()::putTook);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // JSR-107 has null here
+    public V getAndReplace(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return timed(() -> writes.getAndReplace(key, value), parts.counters()::putTook);
+    }
+
+    @Override
+    public boolean remove(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return timed(() -> writes.remove(key), parts.counters()::removeTook);
+    }
+
+    @Override
+    public boolean remove(K key, V oldValue) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(oldValue);
+        return timed(() -> writes.remove(key, oldValue), parts.counters()::removeTook);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // JSR-107 has null here
+    public V getAndRemove(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return timed(() -> writes.getAndRemove(key), parts.counters()::removeTook);
+    }
+
+    @Override
+    public void removeAll(Set<? extends K> keys) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        timedRun(() -> bulk.removeAll(keys), parts.counters()::removeTook);
+    }
+
+    @Override
+    public void removeAll() {
+        lifecycle.checkOpen();
+        timedRun(bulk::removeAll, parts.counters()::removeTook);
+    }
+
+    @Override
+    public void clear() {
+        lifecycle.checkOpen();
+        bulk.clear();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a processor may return null
+    public <T> T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) throws EntryProcessorException {
+        lifecycle.checkOpen();
+        check.key(key);
+        Objects.requireNonNull(processor, "processor");
+        return processing.invoke(key, processor, arguments);
+    }
+
+    @Override
+    public <T> Map<K, EntryProcessorResult<T>> invokeAll(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        Objects.requireNonNull(processor, "processor");
+        return processing.invokeAll(keys, processor, arguments);
+    }
+
+    @Override
+    public Iterator<Cache.Entry<K, V>> iterator() {
+        lifecycle.checkOpen();
+        return new CacheIterator<>(parts, reads, this::remove);
+    }
+
+    @Override
+    public void registerCacheEntryListener(CacheEntryListenerConfiguration<K, V> listener) {
+        lifecycle.checkOpen();
+        Objects.requireNonNull(listener, "listener");
+        synchronized (configuration) {
+            configuration.addCacheEntryListenerConfiguration(listener);
+            parts.events().register(listener);
+        }
+    }
+
+    @Override
+    public void deregisterCacheEntryListener(CacheEntryListenerConfiguration<K, V> listener) {
+        lifecycle.checkOpen();
+        Objects.requireNonNull(listener, "listener");
+        synchronized (configuration) {
+            configuration.removeCacheEntryListenerConfiguration(listener);
+            parts.events().deregister(listener, lifecycle::closeAll);
+        }
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAsync(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return async.call(() -> get(key));
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        return async.call(() -> getAll(keys));
+    }
+
+    @Override
+    public CompletionStage<Boolean> containsKeyAsync(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return async.call(() -> containsKey(key));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAsync(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return async.run(() -> put(key, value));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAsync(K key, V value, Duration timeToLive) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return async.run(() -> put(key, value, timeToLive));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
+        lifecycle.checkOpen();
+        check.entries(map);
+        return async.run(() -> putAll(map));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive) {
+        lifecycle.checkOpen();
+        check.entries(map);
+        return async.run(() -> putAll(map, timeToLive));
+    }
+
+    @Override
+    public CompletionStage<Boolean> putIfAbsentAsync(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return async.call(() -> putIfAbsent(key, value));
+    }
+
+    @Override
+    public CompletionStage<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return async.call(() -> putIfAbsent(key, value, timeToLive));
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAndPutAsync(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return async.call(() -> getAndPut(key, value));
+    }
+
+    @Override
+    public CompletionStage<Boolean> replaceAsync(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return async.call(() -> replace(key, value));
+    }
+
+    @Override
+    public CompletionStage<Boolean> replaceAsync(K key, V oldValue, V newValue) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(oldValue);
+        check.value(newValue);
+        return async.call(() -> replace(key, oldValue, newValue));
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAndReplaceAsync(K key, V value) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(value);
+        return async.call(() -> getAndReplace(key, value));
+    }
+
+    @Override
+    public CompletionStage<Boolean> removeAsync(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return async.call(() -> remove(key));
+    }
+
+    @Override
+    public CompletionStage<Boolean> removeAsync(K key, V oldValue) {
+        lifecycle.checkOpen();
+        check.key(key);
+        check.value(oldValue);
+        return async.call(() -> remove(key, oldValue));
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAndRemoveAsync(K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return async.call(() -> getAndRemove(key));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        return async.run(() -> removeAll(keys));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> removeAllAsync() {
+        lifecycle.checkOpen();
+        return async.run(() -> removeAll());
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> clearAsync() {
+        lifecycle.checkOpen();
+        return async.run(() -> clear());
+    }
+
+    @Override
+    public <T> CompletionStage<@Nullable T> invokeAsync(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        lifecycle.checkOpen();
+        check.key(key);
+        Objects.requireNonNull(processor, "processor");
+        return async.call(() -> invoke(key, processor, arguments));
+    }
+
+    @Override
+    public <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        Objects.requireNonNull(processor, "processor");
+        return async.call(() -> invokeAll(keys, processor, arguments));
+    }
+
+    @Override
+    public void close() {
+        manager.forget(this);
+        manager.client().meters().close(getName());
+        lifecycle.close(parts.events());
+    }
+
+    @Override
+    public boolean isClosed() {
+        return lifecycle.isClosed();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        return Unwrap.as(this, type);
+    }
+
+    void enableStatistics(boolean wanted) {
+        synchronized (configuration) {
+            configuration.setStatisticsEnabled(wanted);
+            parts.counters().enable(wanted);
+            lifecycle.showBeans(configuration, parts.counters());
+        }
+    }
+
+    void enableManagement(boolean wanted) {
+        synchronized (configuration) {
+            configuration.setManagementEnabled(wanted);
+            lifecycle.showBeans(configuration, parts.counters());
+        }
+    }
+
+    String entityType() {
+        return parts.entityType();
+    }
+
+    Class<K> keyType() {
+        return configuration.getKeyType();
+    }
+
+    Class<V> valueType() {
+        return configuration.getValueType();
+    }
+
+    private <T> T timed(Supplier<T> operation, LongConsumer took) {
+        long start = parts.ticker().nanos();
+        T result = operation.get();
+        took.accept(parts.ticker().nanos() - start);
+        return result;
+    }
+
+    private void timedRun(Runnable operation, LongConsumer took) {
+        long start = parts.ticker().nanos();
+        operation.run();
+        took.accept(parts.ticker().nanos() - start);
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.Client;
+import io.keyslot.slot.SlotMap;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.configuration.Configuration;
+import javax.cache.spi.CachingProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caches of one configuration. A cache that the configuration names exists from the start; it is made when it is first
+ * asked for. Safe for use by several threads.
+ */
+final class KeyslotCacheManager implements PartitionedCacheManager {
+    private final KeyslotCachingProvider provider;
+    private final URI uri;
+    private final ClassLoader classLoader;
+    private final Properties properties;
+    private final Client client;
+    private final CacheAssembly assembly;
+
+    // all of them guarded by caches
+    private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>();
+    private final Set<String> destroyed = new HashSet<>();
+    private boolean closed;
+
+    KeyslotCacheManager(
+            KeyslotCachingProvider provider, URI uri, ClassLoader classLoader, Properties properties, Client client) {
+        this.provider = provider;
+        this.uri = uri;
+        this.classLoader = classLoader;
+        this.properties = new Properties();
+        this.properties.putAll(properties);
+        this.client = client;
+        this.assembly = new CacheAssembly(this, client);
+    }
+
+    @Override
+    public CachingProvider getCachingProvider() {
+        return provider;
+    }
+
+    @Override
+    public URI getURI() {
+        return uri;
+    }
+
+    @Override
+    public ClassLoader getClassLoader() {
+        return classLoader;
+    }
+
+    @Override
+    public Properties getProperties() {
+        Properties copy = new Properties();
+        copy.putAll(properties);
+        return copy;
+    }
+
+    Client client() {
+        return client;
+    }
+
+    @Override
+    public SlotMap slotMap() {
+        return client.router().slotMap();
+    }
+
+    @Override
+    public List<PartitionStatus> partitions() {
+        return client.router().statuses();
+    }
+
+    @Override
+    public <K, V, C extends Configuration<K, V>> PartitionedCache<K, V> createCache(String name, C configuration) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(configuration, "configuration");
+        synchronized (caches) {
+            checkOpen();
+            if (caches.containsKey(name)) {
+                throw new CacheException("Cache %s exists already; use getCache, or destroy it first".formatted(name));
+            }
+            return open(name, configuration);
+        }
+    }
+
+    private <K, V> KeyslotCache<K, V> open(String name, Configuration<K, V> configuration) {
+        KeyslotCache<K, V> cache = assembly.assemble(name, configuration, List.copyOf(caches.values()));
+        caches.put(name, cache);
+        destroyed.remove(name);
+        return cache;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107 has null here for a cache that does not exist
+    public <K, V> Cache<K, V> getCache(String name, Class<K> keyType, Class<V> valueType) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(keyType, "keyType");
+        Objects.requireNonNull(valueType, "valueType");
+        KeyslotCache<?, ?> cache = find(name);
+        if (cache == null) {
+            return null;
+        }
+        checkType(name, "keys", keyType, cache.keyType());
+        checkType(name, "values", valueType, cache.valueType());
+        return (Cache<K, V>) cache;
+    }
+
+    private static void checkType(String name, String what, Class<?> asked, Class<?> configured) {
+        if (!asked.equals(configured)) {
+            throw new ClassCastException("Cache %s: its %s are of %s, not of %s"
+                    .formatted(name, what, configured.getName(), asked.getName()));
+        }
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107 has null here for a cache that does not exist
+    public <K, V> Cache<K, V> getCache(String name) {
+        return (Cache<K, V>) find(Objects.requireNonNull(name, "name"));
+    }
+
+    private @Nullable KeyslotCache<?, ?> find(String name) {
+        synchronized (caches) {
+            checkOpen();
+            KeyslotCache<?, ?> present = caches.get(name);
+            if (present != null || !isConfigured(name)) {
+                return present;
+            }
+            return open(name, new PartitionedConfiguration<Object, Object>());
+        }
+    }
+
+    private boolean isConfigured(String name) {
+        return client.options().caches().containsKey(name) && !destroyed.contains(name);
+    }
+
+    @Override
+    public Iterable<String> getCacheNames() {
+        synchronized (caches) {
+            checkOpen();
+            Set<String> names = new TreeSet<>(caches.keySet());
+            client.options().caches().keySet().stream()
+                    .filter(this::isConfigured)
+                    .forEach(names::add);
+            return Collections.unmodifiableSet(names);
+        }
+    }
+
+    /** Removes a cache with all its entries, for everybody. */
+    @Override
+    public void destroyCache(String name) {
+        Objects.requireNonNull(name, "name");
+        KeyslotCache<?, ?> cache = find(name);
+        if (cache == null) {
+            return;
+        }
+        synchronized (caches) {
+            destroyed.add(name);
+        }
+        try {
+            cache.clear();
+        } finally {
+            cache.close();
+        }
+    }
+
+    @Override
+    public void enableManagement(String name, boolean enabled) {
+        existing(name).enableManagement(enabled);
+    }
+
+    @Override
+    public void enableStatistics(String name, boolean enabled) {
+        existing(name).enableStatistics(enabled);
+    }
+
+    private KeyslotCache<?, ?> existing(String name) {
+        KeyslotCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
+        if (cache == null) {
+            throw new CacheException("Cache %s does not exist; create it first".formatted(name));
+        }
+        return cache;
+    }
+
+    /** Called by a cache that is closed. */
+    void forget(KeyslotCache<?, ?> cache) {
+        synchronized (caches) {
+            caches.remove(cache.getName(), cache);
+        }
+    }
+
+    @Override
+    public void close() {
+        List<KeyslotCache<?, ?>> open;
+        synchronized (caches) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            open = List.copyOf(caches.values());
+            caches.clear();
+        }
+        provider.forget(this);
+        RuntimeException failure = null;
+        for (AutoCloseable closing : closingOrder(open)) {
+            try {
+                closing.close();
+            } catch (Exception e) {
+                RuntimeException next = e instanceof RuntimeException known ? known : new CacheException(e);
+                if (failure == null) {
+                    failure = next;
+                } else {
+                    failure.addSuppressed(next);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private List<AutoCloseable> closingOrder(List<KeyslotCache<?, ?>> open) {
+        List<AutoCloseable> order = new ArrayList<>(open);
+        order.add(client);
+        return order;
+    }
+
+    @Override
+    public boolean isClosed() {
+        synchronized (caches) {
+            return closed;
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("The cache manager %s is closed".formatted(uri));
+        }
+    }
+
+    /** Gives this manager, or for operators and tests the embedded partitions if it has some. */
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        return client.embedded().filter(type::isInstance).map(type::cast).orElseGet(() -> Unwrap.as(this, type));
+    }
+}

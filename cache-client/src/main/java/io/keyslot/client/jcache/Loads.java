@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import javax.cache.CacheException;
+import javax.cache.integration.CompletionListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Loads many entries on the manager's pool, and tells a listener once when all is done or something failed. */
+final class Loads<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
+
+    private final CacheParts<K, V> parts;
+    private final Changes<K, V> changes;
+    private final Reads<K, V> reads;
+    private final Executor pool;
+
+    Loads(CacheParts<K, V> parts, Changes<K, V> changes, Reads<K, V> reads, Executor pool) {
+        this.parts = parts;
+        this.changes = changes;
+        this.reads = reads;
+        this.pool = pool;
+    }
+
+    void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
+        parts.checkBatch(keys.size());
+        Set<K> copy = new LinkedHashSet<>(keys);
+        parts.encodeAll(copy);
+        try {
+            pool.execute(() -> loadAndTell(copy, replaceExisting, listener));
+        } catch (RejectedExecutionException e) {
+            throw new CacheOverloadedException(
+                    "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"
+                            .formatted(parts.name()),
+                    e);
+        }
+    }
+
+    private void loadAndTell(Set<K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
+        try {
+            load(keys, replaceExisting);
+        } catch (RuntimeException e) {
+            tellFailure(e, listener);
+            return;
+        }
+        if (listener != null) {
+            listener.onCompletion();
+        }
+    }
+
+    private void tellFailure(RuntimeException failure, @Nullable CompletionListener listener) {
+        if (listener == null) {
+            LOG.warn("Cache {}: loadAll failed, and nobody listens", parts.name(), failure);
+        } else if (failure instanceof CacheException known) {
+            listener.onException(known);
+        } else {
+            listener.onException(new CacheException("Cache %s: loadAll failed".formatted(parts.name()), failure));
+        }
+    }
+
+    private void load(Set<K> keys, boolean replaceExisting) {
+        if (!parts.loader().hasLoader()) {
+            return;
+        }
+        Set<K> wanted = replaceExisting ? keys : missing(keys);
+        if (wanted.isEmpty()) {
+            return;
+        }
+        Map<K, V> loaded = parts.loader().loadAll(wanted);
+        if (replaceExisting) {
+            loaded.forEach((key, value) ->
+                    changes.change("loadAll", key, parts.expiry(), (current, budget) -> Step.setLoaded(value, true)));
+        } else {
+            reads.storeAllLoaded(loaded);
+        }
+    }
+
+    private Set<K> missing(Set<K> keys) {
+        Set<K> missing = new LinkedHashSet<>();
+        for (K key : keys) {
+            if (!reads.containsKey(key)) {
+                missing.add(key);
+            }
+        }
+        return missing;
+    }
+}

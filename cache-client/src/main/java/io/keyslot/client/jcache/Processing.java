@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import javax.cache.CacheException;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorException;
+import javax.cache.processor.EntryProcessorResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs entry processors in this process, never shipped: on the value as it is, again if somebody else changed the entry
+ * before the result could be stored. Processors of one entry run one after the other within this process.
+ */
+final class Processing<K, V> {
+    private final CacheParts<K, V> parts;
+    private final Changes<K, V> changes;
+
+    Processing(CacheParts<K, V> parts, Changes<K, V> changes) {
+        this.parts = parts;
+        this.changes = changes;
+    }
+
+    /** Runs a processor; returns what it returns. */
+    <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        Processed<T> processed = changes.changeInTurn("invoke", key, parts.expiry(), (current, budget) -> {
+            ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, current.value(), parts.loader());
+            T result = budget.whileApplicationRuns(() -> process(processor, entry, arguments));
+            return step(entry, new Processed<>(result, entry.effect(), current.isPresent()));
+        });
+        count(processed);
+        return processed.result();
+    }
+
+    private static <K, V, T> @Nullable T process(
+            EntryProcessor<K, V, T> processor, ProcessorEntry<K, V> entry, Object... arguments) {
+        try {
+            return processor.process(entry, arguments);
+        } catch (EntryProcessorException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new EntryProcessorException("The entry processor failed: " + e, e);
+        }
+    }
+
+    private static <K, V, T> Step<V, Processed<T>> step(ProcessorEntry<K, V> entry, Processed<T> processed) {
+        return switch (entry.effect()) {
+            case NONE -> Step.keep(processed);
+            case READ -> Step.touch(processed);
+            case LOADED -> Step.setLoaded(entry.newValue(), processed);
+            case CREATED, UPDATED -> Step.set(entry.newValue(), processed);
+            case REMOVED -> Step.remove(processed);
+        };
+    }
+
+    private void count(Processed<?> processed) {
+        parts.counters().lookup(processed.found());
+        switch (processed.effect()) {
+            case LOADED -> parts.counters().puts(1);
+            case REMOVED -> parts.counters().removals(processed.found() ? 1 : 0);
+            case NONE, READ, CREATED, UPDATED -> {}
+        }
+    }
+
+    /** Runs a processor on each entry, one after the other; a failure is kept as the result of its key. */
+    <T> Map<K, EntryProcessorResult<T>> invokeAll(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        parts.checkBatch(keys.size());
+        Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
+        for (K key : keys) {
+            try {
+                T result = invoke(key, processor, arguments);
+                if (result != null) {
+                    results.put(key, () -> result);
+                }
+            } catch (EntryProcessorException e) {
+                results.put(key, failed(e));
+            } catch (CacheException e) {
+                results.put(key, failed(new EntryProcessorException(e)));
+            }
+        }
+        return results;
+    }
+
+    private static <T> EntryProcessorResult<T> failed(EntryProcessorException failure) {
+        return () -> {
+            throw failure;
+        };
+    }
+
+    /** What a processor returned and did. */
+    private record Processed<T>(@Nullable T result, ProcessorEntry.Effect effect, boolean found) {}
+}

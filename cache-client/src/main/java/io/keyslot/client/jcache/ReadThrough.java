@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheLoaderException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's cache loader, its failures in the form that JSR-107 asks for.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class ReadThrough<K, V> {
+    private final @Nullable CacheLoader<K, V> loader;
+    private final boolean onRead;
+
+    ReadThrough(@Nullable CacheLoader<K, V> loader, boolean onRead) {
+        this.loader = loader;
+        this.onRead = onRead;
+    }
+
+    /** Returns whether a read of a missing entry loads it. */
+    boolean isOnRead() {
+        return onRead && loader != null;
+    }
+
+    /** Returns whether {@code loadAll} has something to load with. */
+    boolean hasLoader() {
+        return loader != null;
+    }
+
+    /** Loads a value; null if there is none. */
+    @Nullable
+    V load(K key) {
+        try {
+            return loader == null ? null : loader.load(key);
+        } catch (RuntimeException e) {
+            throw wrapped(e);
+        }
+    }
+
+    /** Loads values; keys without one are left out, and so are keys that nobody asked for. */
+    Map<K, V> loadAll(Set<? extends K> keys) {
+        Map<K, V> loaded;
+        try {
+            loaded = loader == null ? Map.of() : loader.loadAll(keys);
+        } catch (RuntimeException e) {
+            throw wrapped(e);
+        }
+        Map<K, V> wanted = new LinkedHashMap<>();
+        for (K key : keys) {
+            V value = loaded == null ? null : loaded.get(key);
+            if (value != null) {
+                wanted.put(key, value);
+            }
+        }
+        return wanted;
+    }
+
+    private static CacheLoaderException wrapped(RuntimeException failure) {
+        return failure instanceof CacheLoaderException already
+                ? already
+                : new CacheLoaderException("The cache loader failed: " + failure, failure);
+    }
+}

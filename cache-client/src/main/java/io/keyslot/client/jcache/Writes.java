@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import org.jspecify.annotations.Nullable;
+
+/** Stores, replaces and removes single entries, and counts what was done. */
+final class Writes<K, V> {
+    private final CacheParts<K, V> parts;
+    private final Changes<K, V> changes;
+
+    Writes(CacheParts<K, V> parts, Changes<K, V> changes) {
+        this.parts = parts;
+        this.changes = changes;
+    }
+
+    void put(K key, V value, ExpiryRules expiry) {
+        if (changes.mayBeBlind(expiry)) {
+            changes.putBlind(key, value, expiry);
+        } else {
+            changes.change("put", key, expiry, (current, budget) -> Step.set(value, true));
+        }
+    }
+
+    boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
+        boolean isOneCommand = expiry.isConstant() && !parts.writer().isOn();
+        boolean stored = isOneCommand
+                ? add(key, value, expiry.onCreation().orElseThrow())
+                : changes.change(
+                        "putIfAbsent",
+                        key,
+                        expiry,
+                        (current, budget) -> current.isPresent() ? Step.keep(false) : Step.set(value, true));
+        parts.counters().lookup(!stored);
+        return stored;
+    }
+
+    private boolean add(K key, V value, Expiry expiry) {
+        boolean added = changes.add(key, value, expiry);
+        parts.counters().puts(added ? 1 : 0);
+        return added;
+    }
+
+    @Nullable
+    V getAndPut(K key, V value) {
+        Answer<V> before =
+                changes.change("getAndPut", key, parts.expiry(), (current, budget) -> Step.set(value, current));
+        parts.counters().lookup(before.isPresent());
+        return before.value();
+    }
+
+    boolean replace(K key, V value) {
+        return replaced("replace", key, value).isPresent();
+    }
+
+    @Nullable
+    V getAndReplace(K key, V value) {
+        return replaced("getAndReplace", key, value).value();
+    }
+
+    private Answer<V> replaced(String operation, K key, V value) {
+        Answer<V> before = changes.change(
+                operation,
+                key,
+                parts.expiry(),
+                (current, budget) -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
+        parts.counters().lookup(before.isPresent());
+        return before;
+    }
+
+    boolean replace(K key, V oldValue, V newValue) {
+        Comparison result = changes.change("replace", key, parts.expiry(), (current, budget) -> {
+            Comparison comparison = Comparison.of(current, oldValue);
+            return switch (comparison) {
+                case EQUAL -> Step.set(newValue, comparison);
+                case OTHER -> Step.touch(comparison);
+                case ABSENT -> Step.keep(comparison);
+            };
+        });
+        parts.counters().lookup(result != Comparison.ABSENT);
+        return result == Comparison.EQUAL;
+    }
+
+    boolean remove(K key, V oldValue) {
+        Comparison result = changes.change("remove", key, parts.expiry(), (current, budget) -> {
+            Comparison comparison = Comparison.of(current, oldValue);
+            return switch (comparison) {
+                case EQUAL -> Step.remove(comparison);
+                case OTHER -> Step.touch(comparison);
+                case ABSENT -> Step.keep(comparison);
+            };
+        });
+        parts.counters().lookup(result != Comparison.ABSENT);
+        parts.counters().removals(result == Comparison.EQUAL ? 1 : 0);
+        return result == Comparison.EQUAL;
+    }
+
+    boolean remove(K key) {
+        boolean removed = removed("remove", key).isPresent();
+        parts.counters().removals(removed ? 1 : 0);
+        return removed;
+    }
+
+    @Nullable
+    V getAndRemove(K key) {
+        Answer<V> removed = removed("getAndRemove", key);
+        parts.counters().lookup(removed.isPresent());
+        parts.counters().removals(removed.isPresent() ? 1 : 0);
+        return removed.value();
+    }
+
+    private Answer<V> removed(String operation, K key) {
+        if (!parts.events().isEmpty()) {
+            return changes.change(operation, key, parts.expiry(), (current, budget) -> Step.remove(current));
+        }
+        EncodedKey encoded = parts.encode(key);
+        CallBudget budget = parts.budget();
+        budget.run(() -> parts.writer().delete(key));
+        return parts.store().getAndRemove(encoded, budget.deadline()).orThrow();
+    }
+
+    /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */
+    private enum Comparison {
+        EQUAL,
+        OTHER,
+        ABSENT;
+
+        static <V> Comparison of(Answer<V> current, V expected) {
+            if (!current.isPresent()) {
+                return ABSENT;
+            }
+            return expected.equals(current.value()) ? EQUAL : OTHER;
+        }
+    }
+}

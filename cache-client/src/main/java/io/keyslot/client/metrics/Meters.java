@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.metrics;
+
+import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.routing.CommandObserver;
+import io.keyslot.client.routing.PartitionObserver;
+import io.keyslot.client.routing.PartitionRouter;
+import javax.cache.Cache;
+
+/**
+ * Where one client's measurements go. No key and no slot is ever a tag. Safe for use by several threads; nothing here
+ * throws.
+ */
+public interface Meters extends AutoCloseable {
+    /** Measures nothing. */
+    Meters NONE = new Meters() {
+        @Override
+        public CommandObserver commands() {
+            return CommandObserver.NONE;
+        }
+
+        @Override
+        public PartitionObserver partitions() {
+            return PartitionObserver.NONE;
+        }
+
+        @Override
+        public void watch(PartitionRouter router) {}
+
+        @Override
+        public EntryObserver entries(String cacheName) {
+            return new EntryObserver() {
+                @Override
+                public void onUnreadable(Lookup.Outcome outcome) {}
+
+                @Override
+                public void onUndecodable(String codec) {}
+            };
+        }
+
+        @Override
+        public void open(Cache<?, ?> cache, CacheCounts counts) {}
+
+        @Override
+        public void close(String cacheName) {}
+
+        @Override
+        public void close() {}
+    };
+
+    /** Returns who hears of every command's reply. */
+    CommandObserver commands();
+
+    /** Returns who hears of every transition of a partition's state. */
+    PartitionObserver partitions();
+
+    /** Shows the state of the router's partitions and the version of its slot map. */
+    void watch(PartitionRouter router);
+
+    /** Returns who hears of stored bytes of a cache that could not be served. */
+    EntryObserver entries(String cacheName);
+
+    /** Shows the counts of a cache that was opened. */
+    void open(Cache<?, ?> cache, CacheCounts counts);
+
+    /** Removes the meters of a cache that was closed. */
+    void close(String cacheName);
+
+    /** Removes all meters. */
+    @Override
+    void close();
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.metrics;
+
+import io.keyslot.cache.PartitionState;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.CommandObserver;
+import io.keyslot.client.routing.PartitionObserver;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.slot.PartitionId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Timer;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import javax.cache.Cache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures with Micrometer. {@code docs/operations.md} says for each meter what it means.
+ *
+ * <p>The tags are partitions, commands, outcomes and cache names: few values, all of them known from the configuration.
+ */
+final class MicrometerMeters implements Meters {
+    private final MeterRegistry registry;
+    private final ConcurrentMap<TimerKey, Timer> commandTimers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, CacheMeters> caches = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
+
+    private MicrometerMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * Returns meters in this registry, or the global one if it is null.
+     *
+     * @throws IllegalArgumentException if it is not a registry
+     */
+    static Meters create(@Nullable Object registry) {
+        if (registry == null) {
+            return new MicrometerMeters(Metrics.globalRegistry);
+        }
+        if (registry instanceof MeterRegistry given) {
+            return new MicrometerMeters(given);
+        }
+        throw new IllegalArgumentException("property %s is a %s, must be a %s"
+                .formatted(
+                        MetersSelection.REGISTRY_PROPERTY,
+                        registry.getClass().getName(),
+                        MeterRegistry.class.getName()));
+    }
+
+    /** What a command timer is for; a key of a map, so that the hot path builds no tags. */
+    private record TimerKey(PartitionId partition, String command, String outcome) {}
+
+    @Override
+    public CommandObserver commands() {
+        return (partition, command, reply, nanos) ->
+                timer(partition, command, reply).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(PartitionId partition, Command<?> command, Reply<?> reply) {
+        TimerKey key = new TimerKey(partition, command.name(), outcome(reply));
+        Timer known = commandTimers.get(key);
+        return known != null ? known : commandTimers.computeIfAbsent(key, this::newTimer);
+    }
+
+    private Timer newTimer(TimerKey key) {
+        return kept(Timer.builder("keyslot.command")
+                .description("Commands to partitions, attempts included")
+                .tag("partition", key.partition().name())
+                .tag("command", key.command())
+                .tag("outcome", key.outcome())
+                .register(registry));
+    }
+
+    private static String outcome(Reply<?> reply) {
+        if (reply instanceof Reply.Done) {
+            return "done";
+        }
+        return reply instanceof Reply.Refused ? "refused" : "unknown";
+    }
+
+    @Override
+    public PartitionObserver partitions() {
+        return (partition, from, to) -> kept(Counter.builder("keyslot.partition.transitions")
+                        .description("Changes of a partition's state")
+                        .tag("partition", partition.name())
+                        .tag("to", lowerCase(to))
+                        .register(registry))
+                .increment();
+    }
+
+    @Override
+    public void watch(PartitionRouter router) {
+        kept(Gauge.builder(
+                        "keyslot.slotmap.version",
+                        router,
+                        watched -> watched.slotMap().version())
+                .description("Version of the slot map in force")
+                .register(registry));
+        for (PartitionId partition : router.slotMap().partitions()) {
+            for (PartitionState state : PartitionState.values()) {
+                kept(Gauge.builder("keyslot.partition.state", router, watched -> isIn(watched, partition, state))
+                        .description("1 for the state that the partition is in, 0 for the others")
+                        .tag("partition", partition.name())
+                        .tag("state", lowerCase(state))
+                        .register(registry));
+            }
+        }
+    }
+
+    private static double isIn(PartitionRouter router, PartitionId partition, PartitionState state) {
+        List<PartitionStatus> statuses = router.statuses();
+        return statuses.stream().anyMatch(status -> status.id().equals(partition) && status.state() == state) ? 1 : 0;
+    }
+
+    @Override
+    public EntryObserver entries(String cacheName) {
+        return new EntryObserver() {
+            @Override
+            public void onUnreadable(Lookup.Outcome outcome) {
+                count(lowerCase(outcome));
+            }
+
+            @Override
+            public void onUndecodable(String codec) {
+                count("undecodable");
+            }
+
+            private void count(String reason) {
+                kept(Counter.builder("keyslot.entries.unreadable")
+                                .description("Stored bytes that were not served as an entry")
+                                .tag("cache", cacheName)
+                                .tag("reason", reason)
+                                .register(registry))
+                        .increment();
+            }
+        };
+    }
+
+    @Override
+    public void open(Cache<?, ?> cache, CacheCounts counts) {
+        CacheMeters meters = new CacheMeters(cache, counts);
+        caches.put(cache.getName(), meters);
+        meters.bindTo(registry);
+    }
+
+    @Override
+    public void close(String cacheName) {
+        CacheMeters meters = caches.remove(cacheName);
+        if (meters != null) {
+            meters.removeFrom(registry);
+        }
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(caches.keySet()).forEach(this::close);
+        own.values().forEach(registry::remove);
+        own.clear();
+    }
+
+    private <M extends Meter> M kept(M meter) {
+        own.putIfAbsent(meter.getId(), meter);
+        return meter;
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.Codec;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CodecsTest {
+    @Test
+    void defaultCodec_followsTheDeclaredType() {
+        assertThat(create("default", String.class)).isInstanceOf(StringCodec.class);
+        assertThat(create("default", byte[].class)).isInstanceOf(BytesCodec.class);
+        assertThat(create("default", Object.class)).isInstanceOf(KryoCodec.class);
+        assertThat(create("default", Long.class)).isInstanceOf(KryoCodec.class);
+    }
+
+    @Test
+    void namedCodec_isThatCodec() {
+        assertThat(create("kryo", String.class)).isInstanceOf(KryoCodec.class);
+        assertThat(create("jdk", Object.class)).isInstanceOf(JdkCodec.class);
+        assertThat(create("string", Object.class)).isInstanceOf(StringCodec.class);
+        assertThat(create("bytes", byte[].class)).isInstanceOf(BytesCodec.class);
+    }
+
+    @Test
+    void declaredType_isAllowed() {
+        KryoCodec codec = (KryoCodec) create("default", Item.class);
+
+        assertThat(codec.decode(ByteBuffer.wrap(codec.encode(new Item(1))))).isEqualTo(new Item(1));
+    }
+
+    @Test
+    void unknownName_isRefusedWithTheKnownOnes() {
+        assertThatThrownBy(() -> create("json", Object.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("codec is 'json', must be one of default, kryo, string, bytes, jdk");
+    }
+
+    @Test
+    void codecForAnotherType_isRefused() {
+        assertThatThrownBy(() -> create("string", Long.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'string'", "java.lang.String", "java.lang.Long");
+    }
+
+    private static Codec<?> create(String name, Class<?> valueType) {
+        return Codecs.create(name, valueType, AllowedClasses.of(List.of()), CodecsTest.class.getClassLoader());
+    }
+
+    record Item(int number) {}
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Date;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@SuppressWarnings({"JdkObsolete", "JavaUtilDate"}) // Obsolete classes are values, too.
+class KryoCodecJdkTypesTest {
+    private final KryoCodec codec =
+            KryoCodec.create(AllowedClasses.of(List.of()), getClass().getClassLoader());
+
+    static Stream<Object> samples() {
+        // Wrapped, as JUnit takes an array of objects for a list of arguments.
+        return Samples.all().map(sample -> new Object[] {sample});
+    }
+
+    static Stream<Collection<Object>> queues() {
+        return Samples.queues();
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void valueOfTheJdk_comesBackEqualAndOfTheSameClass(Object sample) {
+        Object copy = copyOf(sample);
+
+        assertThat(Arrays.deepEquals(new Object[] {copy}, new Object[] {sample}))
+                .as("%s and %s", sample, copy)
+                .isTrue();
+        assertThat(Samples.all().map(Object::getClass)).contains(copy.getClass());
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void sameValue_hasTheSameBytes(Object sample) {
+        byte[] bytes = codec.encode(sample);
+
+        assertThat(codec.encode(sample)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @MethodSource("queues")
+    void queue_comesBackWithTheSameElements(Collection<Object> queue) {
+        Collection<Object> copy = copyOf(queue);
+
+        assertThat((Object) copy).hasSameClassAs(queue);
+        assertThat(new ArrayList<>(copy)).isEqualTo(new ArrayList<>(queue));
+    }
+
+    @Test
+    void hashSetOfEnums_isWrittenInTheOrderOfTheEnum() {
+        List<TimeUnit> forward = List.of(TimeUnit.values());
+        List<TimeUnit> backward = new ArrayList<>(forward);
+        Collections.reverse(backward);
+
+        assertThat(codec.encode(new java.util.HashSet<>(forward)))
+                .isEqualTo(codec.encode(new java.util.HashSet<>(backward)));
+    }
+
+    @Test
+    void setOf_isWrittenInTheOrderOfItsElements() {
+        byte[] inOrder = codec.encode(List.of("a", "b", "c", "d", "e"));
+        byte[] set = codec.encode(java.util.Set.of("e", "d", "c", "b", "a"));
+
+        assertThat(Arrays.copyOfRange(set, 2, set.length)).isEqualTo(Arrays.copyOfRange(inOrder, 2, inOrder.length));
+    }
+
+    @Test
+    void emptyEnumMap_keepsItsKeyType() {
+        EnumMap<TimeUnit, String> copy = copyOf(new EnumMap<>(TimeUnit.class));
+
+        copy.put(TimeUnit.DAYS, "x");
+
+        assertThat(copy).hasSize(1);
+    }
+
+    @Test
+    void mutableValue_isCopied() {
+        Date date = new Date(1);
+        List<Date> list = new ArrayList<>(List.of(date, date));
+
+        List<Date> copy = copyOf(list);
+        date.setTime(2);
+
+        assertThat(copy).containsExactly(new Date(1), new Date(1));
+        assertThat(copy.get(0)).isSameAs(copy.get(1));
+    }
+
+    @Test
+    void atomic_comesBackWithItsContent() {
+        assertThat(copyOf(new AtomicLong(5))).hasValue(5);
+        assertThat(copyOf(new AtomicReference<>("x"))).hasValue("x");
+    }
+
+    @Test
+    void collectionThatContainsItself_comesBackAsSuch() {
+        List<Object> list = new ArrayList<>();
+        list.add(list);
+        list.add(Map.of("k", 1));
+
+        List<Object> copy = copyOf(list);
+
+        assertThat(copy.get(0)).isSameAs(copy);
+    }
+
+    @Test
+    void keySharedByTwoSets_comesBackEqual() {
+        List<String> key = new ArrayList<>(List.of("x"));
+        List<Object> value = new ArrayList<>();
+        value.add(new LinkedHashSet<>(List.of(key)));
+        value.add(new LinkedHashSet<>(List.of(key)));
+
+        assertThat(copyOf(value)).isEqualTo(value);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> T copyOf(T value) {
+        return (T) codec.decode(ByteBuffer.wrap(codec.encode(value)).asReadOnlyBuffer());
+    }
+}

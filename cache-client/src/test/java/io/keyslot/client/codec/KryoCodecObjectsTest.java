@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.failure.CodecException;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutput;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class KryoCodecObjectsTest {
+    private final KryoCodec codec = KryoCodec.create(
+            AllowedClasses.of(List.of("io.keyslot.client.codec.**")), getClass().getClassLoader());
+
+    @Nested
+    class Shapes {
+        @Test
+        void record_comesBackThroughItsConstructor() {
+            Line line = new Line("x", 3, null, Color.GREEN);
+
+            assertThat(copyOf(line)).isEqualTo(line);
+        }
+
+        @Test
+        void sealedHierarchy_keepsItsClasses() {
+            List<Shape> shapes = List.of(new Circle(1.5), new Square(2));
+
+            assertThat(copyOf(shapes)).isEqualTo(shapes);
+        }
+
+        @Test
+        void enumConstantWithBody_comesBackAsItself() {
+            assertThat(copyOf(Color.RED)).isSameAs(Color.RED);
+            assertThat(copyOf(List.of(Color.RED, Color.GREEN))).isEqualTo(List.of(Color.RED, Color.GREEN));
+        }
+
+        @Test
+        void classWithoutDefaultConstructor_keepsFinalAndInheritedFields() {
+            Account copy = copyOf(new Account("a", 7));
+
+            assertThat(copy.owner).isEqualTo("a");
+            assertThat(copy.number).isEqualTo(7);
+            assertThat(copy.notes).containsExactly("opened");
+            assertThat(copy.scratch).isNull();
+        }
+
+        @Test
+        void innerObject_keepsItsOuterObject() {
+            Account copy = copyOf(new Account("a", 7).new Booking(9)).account();
+
+            assertThat(copy.owner).isEqualTo("a");
+        }
+
+        @Test
+        void subclassOfAList_keepsFieldsAndElements() {
+            Page<String> page = new Page<>();
+            page.number = 4;
+            page.add("x");
+
+            Page<String> copy = copyOf(page);
+
+            assertThat(copy).isEqualTo(page);
+            assertThat(copy.number).isEqualTo(4);
+        }
+
+        @Test
+        void arrayOfObjects_keepsItsClass() {
+            Shape[][] shapes = {{new Circle(1)}, null, {}};
+
+            assertThat(copyOf(shapes)).isDeepEqualTo(shapes).isInstanceOf(Shape[][].class);
+        }
+    }
+
+    @Nested
+    class References {
+        @Test
+        void cycle_comesBackAsACycle() {
+            Node first = new Node("first");
+            first.next = new Node("second");
+            first.next.next = first;
+            first.friends.add(first.next);
+
+            Node copy = copyOf(first);
+
+            assertThat(Objects.requireNonNull(copy.next).next).isSameAs(copy);
+            assertThat(copy.friends).containsExactly(copy.next);
+        }
+
+        @Test
+        void sharedObject_staysOneObject() {
+            Node shared = new Node("shared");
+
+            List<Node> copy = copyOf(List.of(shared, shared));
+
+            assertThat(copy.get(0)).isSameAs(copy.get(1)).isNotSameAs(shared);
+        }
+
+        @Test
+        void cycleThroughARecord_isRefusedWhenWritten() {
+            List<Object> parts = new ArrayList<>();
+            Holder holder = new Holder(parts);
+            parts.add(holder);
+
+            assertThatThrownBy(() -> codec.encode(holder))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("cycle through an immutable")
+                    .hasMessageContaining("Holder");
+        }
+
+        @Test
+        void setThatContainsItself_isRefused() {
+            Set<Object> set = new HashSet<>();
+            List<Object> list = new ArrayList<>();
+            set.add(list);
+            list.add(set);
+
+            assertThatThrownBy(() -> codec.encode(set))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("nested deeper than 64");
+        }
+    }
+
+    @Nested
+    class SerialMethodsOfClasses {
+        @Test
+        void readResolve_isCalledForEveryObject() {
+            List<Object> copy = copyOf(new ArrayList<Object>(List.of(Absent.INSTANCE, Absent.INSTANCE)));
+
+            assertThat(copy.get(0)).isSameAs(Absent.INSTANCE);
+            assertThat(copy.get(1)).isSameAs(Absent.INSTANCE);
+        }
+
+        @Test
+        void writeReplace_isWrittenInstead() {
+            Money money = new Money(12);
+
+            assertThat(copyOf(List.of(money, money))).extracting(Money::cents).containsExactly(12L, 12L);
+        }
+
+        @Test
+        void readObject_restoresTransientFields() {
+            Cached copy = copyOf(new Cached("abc"));
+
+            assertThat(copy.length).isEqualTo(3);
+        }
+
+        @Test
+        void writeObject_isReadByReadObject() {
+            Session session = new Session("id");
+            session.attributes = new HashMap<>(Map.of("k", new Circle(1)));
+
+            Session copy = copyOf(session);
+
+            assertThat(copy.id).isEqualTo("id");
+            assertThat(copy.attributes).isEqualTo(session.attributes);
+        }
+
+        @Test
+        void putFields_areReadByReadFields() {
+            assertThat(copyOf(new Versioned(5)).number).isEqualTo(5);
+        }
+
+        @Test
+        void externalizable_isRefused() {
+            assertRefused(new Ext(), "Externalizable", "codec: jdk");
+        }
+    }
+
+    @Nested
+    class Refused {
+        @Test
+        void classThatIsNotAllowed_isNamedWithTheLineToAdd() {
+            KryoCodec strict =
+                    KryoCodec.create(AllowedClasses.of(List.of()), getClass().getClassLoader());
+            String name = Circle.class.getName();
+
+            assertThatThrownBy(() -> strict.encode(List.of(new Circle(1))))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessage(
+                            "Codec kryo: class %s is not allowed. If it belongs to your values, add it to the configuration: codec.allow: [ \"%s\" ]",
+                            name, name);
+            assertThatThrownBy(() -> strict.decode(ByteBuffer.wrap(codec.encode(new Circle(1)))))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("codec.allow: [ \"%s\" ]", name);
+        }
+
+        @Test
+        void lambda_isRefused() {
+            Supplier<String> lambda = (Supplier<String> & Serializable) () -> "x";
+
+            assertRefused(List.of(lambda), "is a lambda");
+        }
+
+        @Test
+        void exception_isRefused() {
+            assertRefused(new Failure(), "is an exception", "codec: jdk");
+        }
+
+        @Test
+        void classOfTheJdkWithoutAForm_isRefused() {
+            KryoCodec lenient =
+                    KryoCodec.create(AllowedClasses.everything(), getClass().getClassLoader());
+
+            assertThatThrownBy(() -> lenient.encode(List.of(new Object())))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("java.lang.Object has no encoded form");
+        }
+
+        @Test
+        void classWithoutAForm_isRefusedAsSuch_notAsForgottenInTheConfiguration() {
+            KryoCodec strict =
+                    KryoCodec.create(AllowedClasses.of(List.of()), getClass().getClassLoader());
+
+            assertThatThrownBy(() -> strict.encode(new ArrayList<>(List.of(1, 2)).subList(0, 1)))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("has no encoded form")
+                    .hasMessageNotContaining("codec.allow");
+            assertThatThrownBy(() -> strict.encode(new Failure()))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageNotContaining("codec.allow");
+        }
+
+        @Test
+        void largeCopyOnWriteSet_isRefused() {
+            Set<Integer> numbers = new HashSet<>();
+            for (int i = 0; i < 10_001; i++) {
+                numbers.add(i);
+            }
+            CopyOnWriteArraySet<Integer> set = new CopyOnWriteArraySet<>(numbers);
+
+            assertRefused(set, "has 10001 elements, may have 10000");
+        }
+
+        @Test
+        void valueNestedTooDeeply_isRefused() {
+            Node first = new Node("0");
+            Node last = first;
+            for (int i = 1; i < 100; i++) {
+                last.next = new Node("n");
+                last = last.next;
+            }
+
+            assertRefused(first, "nested deeper than 64");
+        }
+
+        @Test
+        void instanceThatFailed_isNotUsedAgain() {
+            for (int i = 0; i < 10; i++) {
+                assertRefused(List.of(new Circle(1), new Failure()), "is an exception");
+                assertThat(copyOf(new Circle(2))).isEqualTo(new Circle(2));
+            }
+        }
+    }
+
+    private void assertRefused(Object value, String... words) {
+        assertThatThrownBy(() -> codec.encode(value))
+                .isInstanceOf(CodecException.class)
+                .hasMessageStartingWith("Codec kryo: ")
+                .hasMessageContainingAll(words);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> T copyOf(T value) {
+        return (T) codec.decode(ByteBuffer.wrap(codec.encode(value)).asReadOnlyBuffer());
+    }
+
+    record Line(String text, int count, @Nullable Long total, Color color) {}
+
+    record Holder(List<Object> parts) {}
+
+    enum Color {
+        RED {
+            @Override
+            String hex() {
+                return "f00";
+            }
+        },
+        GREEN;
+
+        String hex() {
+            return "0f0";
+        }
+    }
+
+    sealed interface Shape permits Circle, Square {}
+
+    record Circle(double radius) implements Shape {}
+
+    record Square(int side) implements Shape {}
+
+    static class Base {
+        protected final List<String> notes = new ArrayList<>(List.of("opened"));
+    }
+
+    static final class Account extends Base {
+        private final String owner;
+        private final int number;
+        private transient @Nullable Object scratch = "scratch";
+
+        Account(String owner, int number) {
+            this.owner = owner;
+            this.number = number;
+        }
+
+        final class Booking {
+            private final long amount;
+
+            Booking(long amount) {
+                this.amount = amount;
+            }
+
+            Account account() {
+                return amount == 9 ? Account.this : new Account("wrong", 0);
+            }
+        }
+    }
+
+    static final class Page<T> extends ArrayList<T> {
+        private static final long serialVersionUID = 1L;
+
+        int number;
+    }
+
+    static final class Node {
+        final String name;
+        final Set<Node> friends = new HashSet<>();
+
+        @Nullable
+        Node next;
+
+        Node(String name) {
+            this.name = name;
+        }
+    }
+
+    static final class Absent implements Serializable {
+        private static final long serialVersionUID = 1L;
+        static final Absent INSTANCE = new Absent();
+
+        private Object readResolve() {
+            return INSTANCE;
+        }
+    }
+
+    static final class Money implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private final transient long cents;
+
+        Money(long cents) {
+            this.cents = cents;
+        }
+
+        long cents() {
+            return cents;
+        }
+
+        private Object writeReplace() {
+            return new Form(cents);
+        }
+
+        private record Form(long cents) implements Serializable {
+            private Object readResolve() {
+                return new Money(cents);
+            }
+        }
+    }
+
+    static final class Cached implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private final String text;
+        private transient int length;
+
+        Cached(String text) {
+            this.text = text;
+            this.length = text.length();
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            length = text.length();
+        }
+    }
+
+    static final class Session implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private transient String id;
+        private transient Map<String, Object> attributes = new HashMap<>();
+
+        Session(String id) {
+            this.id = id;
+        }
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.defaultWriteObject();
+            out.writeShort(3);
+            out.writeUTF(id);
+            out.writeObject(attributes);
+        }
+
+        @SuppressWarnings("unchecked")
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            assertThat(in.readShort()).isEqualTo((short) 3);
+            id = in.readUTF();
+            attributes = (Map<String, Object>) in.readObject();
+        }
+    }
+
+    static final class Versioned implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private transient int number;
+
+        Versioned(int number) {
+            this.number = number;
+        }
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            ObjectOutputStream.PutField fields = out.putFields();
+            fields.put("n", number);
+            out.writeFields();
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            number = in.readFields().get("n", -1);
+        }
+    }
+
+    static final class Failure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Public, as Java demands of an Externalizable. */
+    public static final class Ext implements Externalizable {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void writeExternal(ObjectOutput out) {}
+
+        @Override
+        public void readExternal(ObjectInput in) {}
+    }
+}

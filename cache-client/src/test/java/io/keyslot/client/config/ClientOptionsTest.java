@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ClientOptionsTest {
+    private static final ClientOptions DEFAULTS = ClientOptions.embeddedDefaults();
+
+    @Test
+    void example_isRead() {
+        ClientOptions options = Given.yaml(
+                        "engine: instances            # embedded (default) | instances",
+                        "partitions:",
+                        "  p1: redis://127.0.0.1:7001",
+                        "  p2: redis://127.0.0.1:7002",
+                        "  p3: rediss://user:${P3_PASSWORD}@cache3.example:6380",
+                        "caches:",
+                        "  customer: { ttl: 10m }",
+                        "  sale:     { ttl: 1h, groupedBy: customer }",
+                        "codec:",
+                        "  allow: [ \"com.acme.shop.**\" ]")
+                .variable("P3_PASSWORD", "tiger")
+                .options();
+
+        assertThat(options.engine()).isEqualTo(Engine.INSTANCES);
+        assertThat(options.partitions())
+                .extracting(partition -> partition.name() + " " + partition.uri())
+                .containsExactly(
+                        "p1 redis://127.0.0.1:7001/0",
+                        "p2 redis://127.0.0.1:7002/0",
+                        "p3 rediss://user:***@cache3.example:6380/0");
+        assertThat(options.caches()).containsOnlyKeys("customer", "sale");
+        assertThat(options.cache("customer").ttl()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(options.cache("customer").expiry()).isEqualTo(ExpiryKind.MODIFIED);
+        assertThat(options.cache("sale").groupedBy()).isEqualTo("customer");
+        assertThat(options.codec()).isEqualTo(new CodecOptions("kryo", List.of("com.acme.shop.**")));
+        assertThat(options.toString()).contains("cache3.example:6380").doesNotContain("tiger");
+    }
+
+    @Test
+    void everySetting_isRead() {
+        ClientOptions options = Given.yaml(
+                        "engine: embedded",
+                        "partitions: [ red, blue ]",
+                        "namespace: shop",
+                        "sharedInstances: true",
+                        "deadlines: { call: 3s, command: 2s, connect: 1s }",
+                        "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
+                        "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
+                        "embedded: { maximumSize: 64MiB }",
+                        "async: { threads: 2, queue: 7 }",
+                        "startup: { wait: 0s }",
+                        "metrics: false")
+                .options();
+
+        assertThat(options)
+                .isEqualTo(new ClientOptions(
+                        "test",
+                        Engine.EMBEDDED,
+                        List.of(PartitionOptions.embedded("red"), PartitionOptions.embedded("blue")),
+                        "shop",
+                        true,
+                        new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
+                        new EntryLimits(2048, 1 << 20, 500),
+                        new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
+                        new EmbeddedOptions(64 << 20),
+                        new AsyncOptions(2, 7),
+                        Duration.ZERO,
+                        false,
+                        Map.of()));
+    }
+
+    @Test
+    void everySettingOfACache_isRead() {
+        ClientOptions options = Given.yaml(
+                        "limits: { keyBytes: 512 }",
+                        "caches:",
+                        "  sale:",
+                        "    ttl: 1h",
+                        "    expiry: touched",
+                        "    entityType: s",
+                        "    groupedBy: customer",
+                        "    keyType: java.lang.Long",
+                        "    valueType: com.acme.Sales$Sale",
+                        "    codec: com.acme.SaleCodec",
+                        "    missingPartition: loader",
+                        "    readThrough: true",
+                        "    writeThrough: false",
+                        "    loader: com.acme.SaleLoader",
+                        "    writer: com.acme.SaleWriter",
+                        "    statistics: true",
+                        "    management: true",
+                        "    limits: { valueBytes: 1KiB }")
+                .options();
+
+        assertThat(options.cache("sale"))
+                .isEqualTo(new CacheOptions(
+                        Duration.ofHours(1),
+                        ExpiryKind.TOUCHED,
+                        "s",
+                        "customer",
+                        "java.lang.Long",
+                        "com.acme.Sales$Sale",
+                        "com.acme.SaleCodec",
+                        MissingPartitionPolicy.LOADER,
+                        true,
+                        false,
+                        "com.acme.SaleLoader",
+                        "com.acme.SaleWriter",
+                        true,
+                        true,
+                        new EntryLimits(512, 1024, 10_000)));
+    }
+
+    @Test
+    void cacheThatIsNotNamed_hasNoOptions() {
+        assertThat(DEFAULTS.cache("sale")).isEqualTo(CacheOptions.none());
+    }
+
+    @Test
+    void eternalExpiry_needsNoTtl() {
+        CacheOptions options =
+                Given.yaml("caches: { sale: { expiry: eternal } }").options().cache("sale");
+
+        assertThat(options.expiry()).isEqualTo(ExpiryKind.ETERNAL);
+        assertThat(options.ttl()).isNull();
+    }
+
+    @Nested
+    class SlotMap {
+        @Test
+        void defaults_shareTheSlotsEqually() {
+            assertThat(DEFAULTS.slotMap()).hasToString("v1 p1=0-5461 p2=5462-10922 p3=10923-16383");
+        }
+
+        @Test
+        void weights_decideTheShares() {
+            assertThat(Given.yaml("partitions: { a: 3, b: { weight: 1 } }")
+                            .options()
+                            .slotMap())
+                    .hasToString("v1 a=0-12287 b=12288-16383");
+        }
+
+        @Test
+        void slots_areTakenAsTheyAre() {
+            ClientOptions options = Given.yaml(
+                            "partitions:",
+                            "  a: { uri: 'redis://a', slots: '0-5460,6000' }",
+                            "  b: { uri: 'redis://b', slots: [ 5461-5999, 6001-16383 ] }")
+                    .options();
+
+            assertThat(options.slotMap()).hasToString("v1 a=0-5460,6000 b=5461-5999,6001-16383");
+        }
+
+        @Test
+        void numberOfPartitions_namesThem() {
+            assertThat(Given.yaml("partitions: 2").options().slotMap().partitions())
+                    .containsExactly(new PartitionId("p1"), new PartitionId("p2"));
+        }
+
+        @Test
+        void listOfAddresses_isNamedByPlace() {
+            assertThat(Given.yaml("partitions: [ 'redis://a', 'redis://b' ]")
+                            .options()
+                            .slotMap()
+                            .partitions())
+                    .containsExactly(new PartitionId("p1"), new PartitionId("p2"));
+        }
+    }
+
+    @Nested
+    class Construction {
+        @Test
+        void partitionsOfAnotherEngine_areRefused() {
+            assertThatThrownBy(() -> with(Engine.INSTANCES, DEFAULTS.partitions()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Client options: the partitions of engine INSTANCES must have an address");
+        }
+
+        @Test
+        void noPartition_isRefused() {
+            assertThatThrownBy(() -> with(Engine.EMBEDDED, List.of()))
+                    .hasMessage("Client options: there is no partition");
+        }
+
+        @Test
+        void optionsOutOfBounds_areRefused() {
+            assertThatThrownBy(() -> new AsyncOptions(0, 0))
+                    .hasMessage(
+                            "Async options: threads is 0, must be from 1 to 1024; queue is 0, must be from 1 to 1000000");
+            assertThatThrownBy(() -> new EmbeddedOptions(1))
+                    .hasMessageContaining("maximumSize is 1, must be from 65536");
+            assertThatThrownBy(() -> new PartitionOptions(new PartitionId("a"), null, 0, List.of()))
+                    .hasMessage("Weight of a is 0: must be from 1 to 1000");
+        }
+
+        private static ClientOptions with(Engine engine, List<PartitionOptions> partitions) {
+            return new ClientOptions(
+                    "test",
+                    engine,
+                    partitions,
+                    "",
+                    false,
+                    DEFAULTS.deadlines(),
+                    DEFAULTS.limits(),
+                    DEFAULTS.codec(),
+                    DEFAULTS.embedded(),
+                    DEFAULTS.async(),
+                    DEFAULTS.startupWait(),
+                    true,
+                    Map.of());
+        }
+    }
+}

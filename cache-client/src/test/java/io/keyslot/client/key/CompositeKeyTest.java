@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.key;
+
+import static io.keyslot.client.key.KeyCodecFixture.assertStored;
+import static io.keyslot.client.key.KeyCodecFixture.codec;
+import static io.keyslot.client.key.KeyCodecFixture.stored;
+import static io.keyslot.client.key.KeyCodecFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.client.key.KeyCodecFixture.Address;
+import io.keyslot.client.key.KeyCodecFixture.ByContent;
+import io.keyslot.client.key.KeyCodecFixture.ByReference;
+import io.keyslot.client.key.KeyCodecFixture.Chain;
+import io.keyslot.client.key.KeyCodecFixture.Color;
+import io.keyslot.client.key.KeyCodecFixture.Everything;
+import io.keyslot.client.key.KeyCodecFixture.ForeignAddress;
+import io.keyslot.client.key.KeyCodecFixture.HashedLater;
+import io.keyslot.client.key.KeyCodecFixture.HashedOnce;
+import io.keyslot.client.key.KeyCodecFixture.Line;
+import io.keyslot.client.key.KeyCodecFixture.Name;
+import io.keyslot.client.key.KeyCodecFixture.NotSerializable;
+import io.keyslot.client.key.KeyCodecFixture.Nothing;
+import io.keyslot.client.key.KeyCodecFixture.Point;
+import io.keyslot.client.key.KeyCodecFixture.SaleKey;
+import io.keyslot.client.key.KeyCodecFixture.Tags;
+import io.keyslot.client.key.KeyCodecFixture.WithoutEquals;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class CompositeKeyTest {
+    private static final String FIXTURE = KeyCodecFixture.NAME;
+
+    private final KeyCodec<Object> untyped = codec("x", Object.class);
+
+    @Nested
+    class Records {
+        @Test
+        void declaredRecord_isItsComponents() {
+            assertStored(codec("x", Point.class), new Point(1, -2), "x:1,-2");
+            assertStored(codec("x", Nothing.class), new Nothing(), "x:");
+        }
+
+        @Test
+        void untypedRecord_namesItsClass() {
+            assertStored(untyped, new Point(1, 2), "x:{x:1,2}" + FIXTURE + "$Point");
+        }
+
+        @Test
+        void soleSimpleComponent_isBare_commasIncluded() {
+            KeyCodec<Name> names = codec("x", Name.class);
+
+            assertStored(names, new Name("a,(b)"), "x:a,(b)");
+            assertStored(names, new Name(""), "x:");
+            assertStored(names, new Name(null), "x:%null");
+            assertStored(names, new Name("%null"), "x:%25null");
+        }
+
+        @Test
+        void component_namesItsFormOnlyIfItsDeclaredTypeIsNotFinal() {
+            assertStored(
+                    codec("x", Line.class),
+                    new Line(new Point(1, 2), new Point(3, 4), "a,(b):c", Color.GREEN),
+                    "x:(1,2),(3,4),String:a%2C%28b%29:c,GREEN");
+            assertStored(
+                    codec("x", Line.class),
+                    new Line(new Point(1, 2), new Point(3, 4), 5L, Color.RED),
+                    "x:(1,2),(3,4),Long:5,RED");
+            assertStored(
+                    codec("x", Line.class),
+                    new Line(new Point(1, 2), new Point(3, 4), null, Color.RED),
+                    "x:(1,2),(3,4),%null,RED");
+        }
+
+        @Test
+        void recursiveRecord_isNested() {
+            assertStored(codec("x", Chain.class), new Chain(1, new Chain(2, null)), "x:1,(2,%null)");
+        }
+
+        @Test
+        void groupKey_inACacheThatIsNotGrouped_isAComponentLikeOthers() {
+            assertStored(codec("sale", SaleKey.class), new SaleKey(99, 1001), "sale:99,1001");
+        }
+
+        @Test
+        void arrayComponent_isItsContent_ifEqualsComparesContent() {
+            assertStored(
+                    codec("x", ByContent.class),
+                    new ByContent(new int[] {1, 2}, new String[] {"a"}),
+                    "x:(1,2),(String:a)");
+            assertStored(codec("x", ByContent.class), new ByContent(new int[0], null), "x:(),%null");
+        }
+
+        @Test
+        void arrayComponent_isRefused_ifEqualsComparesReferences() {
+            assertThatThrownBy(() -> untyped.encode(new ByReference(new int[] {1, 2})))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(FIXTURE + "$ByReference")
+                    .hasMessageContaining("equal");
+        }
+    }
+
+    @Nested
+    class Classes {
+        @Test
+        void fields_areWrittenByName_thoseOfSuperclassesFirst() {
+            assertStored(untyped, new Address("Main", 7), "x:{x:7,Main}" + FIXTURE + "$Address");
+            assertStored(codec("x", Address.class), new Address("Main", 7), "x:7,Main");
+        }
+
+        @Test
+        void subclassOfTheDeclaredClass_namesItself() {
+            assertStored(
+                    codec("x", Address.class),
+                    new ForeignAddress("Main", 7, "AT"),
+                    "x:{x:7,Main,AT}" + FIXTURE + "$ForeignAddress");
+        }
+
+        @Test
+        void singleton_isResolved() {
+            KeyCodec<Everything> codec = codec("x", Everything.class);
+
+            assertThat(codec.decode(codec.encode(Everything.EVERYTHING))).isSameAs(Everything.EVERYTHING);
+        }
+
+        @Test
+        void transientField_thatRebuildingLoses_isRefusedOnlyIfItMatters() {
+            assertStored(codec("x", HashedLater.class), new HashedLater("a"), "x:a");
+            assertThatThrownBy(() -> untyped.encode(new HashedOnce("a")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("transient");
+        }
+
+        @Test
+        void classWithoutTextForm_isRefused_withAdvice() {
+            for (Object key :
+                    List.of(new NotSerializable(), new WithoutEquals(), new AtomicLong(), new Object(), new Thread())) {
+                assertThatThrownBy(() -> untyped.encode(key))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(key.getClass().getName())
+                        .hasMessageContaining("record")
+                        .hasMessageContaining("EntityKey")
+                        .hasMessageContaining("String");
+            }
+        }
+    }
+
+    @Nested
+    class CollectionsOfItems {
+        @Test
+        void equalLists_haveOneText() {
+            assertStored(untyped, List.of(1L, "a,b"), "x:{x:Long:1,String:a%2Cb}List");
+            assertThat(text(untyped, new CopyOnWriteArrayList<>(List.of(1L, "a,b"))))
+                    .isEqualTo(text(untyped, Arrays.asList(1L, "a,b")))
+                    .isEqualTo(text(untyped, List.of(1L, "a,b")));
+        }
+
+        @Test
+        void emptyAndNull_areTold() {
+            assertStored(untyped, List.of(), "x:{x:}List");
+            assertStored(untyped, List.of(List.of()), "x:{x:List()}List");
+            assertStored(untyped, List.of(""), "x:{x:String:}List");
+            assertStored(untyped, Arrays.asList((Object) null), "x:{x:%null}List");
+            assertStored(untyped, Optional.empty(), "x:{x:}Optional");
+            assertStored(untyped, Optional.of(7), "x:{x:Integer:7}Optional");
+        }
+
+        @Test
+        void equalSets_haveOneText_whateverTheirOrder() {
+            Set<Object> forward = new LinkedHashSet<>(List.of("a", 10, 9, List.of("z")));
+            Set<Object> backward = new LinkedHashSet<>(List.of(List.of("z"), 9, 10, "a"));
+
+            assertStored(untyped, forward, "x:{x:Integer:10,Integer:9,List(String:z),String:a}Set");
+            assertThat(text(untyped, backward)).isEqualTo(text(untyped, forward));
+            assertThat(text(untyped, new TreeSet<>(Set.of("b", "a")))).isEqualTo(text(untyped, Set.of("b", "a")));
+        }
+
+        @Test
+        void equalMaps_haveOneText_whateverTheirOrder() {
+            Map<String, Integer> descending = new TreeMap<>(Comparator.reverseOrder());
+            descending.putAll(Map.of("a", 1, "b", 2));
+
+            assertStored(untyped, Map.of("a", 1, "b", 2), "x:{x:String:a,Integer:1,String:b,Integer:2}Map");
+            assertThat(text(untyped, descending)).isEqualTo(text(untyped, Map.of("b", 2, "a", 1)));
+        }
+
+        @Test
+        void declaredCollection_needsNoForm() {
+            @SuppressWarnings("rawtypes")
+            KeyCodec<ArrayList> lists = codec("x", ArrayList.class);
+
+            assertStored(lists, new ArrayList<>(List.of(1L)), "x:Long:1");
+            assertStored(
+                    codec("x", Tags.class),
+                    new Tags(List.of("b", "a"), Set.of(2, 1)),
+                    "x:List(String:b,String:a),Set(Integer:1,Integer:2)");
+        }
+
+        @Test
+        void declaredCollection_thatCannotBeRebuilt_isRefused() {
+            @SuppressWarnings("rawtypes")
+            KeyCodec<CopyOnWriteArrayList> lists = codec("x", CopyOnWriteArrayList.class);
+
+            assertThatThrownBy(() -> lists.encode(new CopyOnWriteArrayList<>()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("java.util.concurrent.CopyOnWriteArrayList")
+                    .hasMessageContaining("java.util.List");
+        }
+
+        @Test
+        void entityKey_isAnItem() {
+            assertStored(
+                    untyped,
+                    List.of(EntityKey.of("order", 1).in(EntityKey.of("customer", 99))),
+                    "x:{x:EntityKey:order:%7Bcustomer:99%7D:1}List");
+        }
+    }
+
+    @Nested
+    class ArraysOfItems {
+        @Test
+        void wholeKey_isItsContent() {
+            KeyCodec<byte[]> bytes = codec("x", byte[].class);
+
+            assertThat(text(bytes, new byte[] {10, -1})).isEqualTo("x:0aff");
+            assertThat(bytes.decode(stored("x:0aff"))).containsExactly(10, -1);
+            assertThat(text(untyped, new byte[] {10, -1})).isEqualTo("x:{x:0aff}byte[]");
+            assertThat(text(untyped, new int[] {1, 2})).isEqualTo("x:{x:1,2}int[]");
+            assertThat(untyped.decode(stored("x:{x:1,2}int[]"))).isEqualTo(new int[] {1, 2});
+            assertThat(text(untyped, new String[] {"a", null})).isEqualTo("x:{x:String:a,%null}Object[]");
+            assertThat(text(untyped, new int[][] {{1}, {}})).isEqualTo("x:{x:int[](1),int[]()}Object[]");
+        }
+
+        @Test
+        void declaredArray_comesBackInItsType() {
+            KeyCodec<String[][]> codec = codec("x", String[][].class);
+
+            assertThat(text(codec, new String[][] {{"a"}, {}})).isEqualTo("x:(String:a),()");
+            assertThat(codec.decode(stored("x:(String:a),()"))).isDeepEqualTo(new String[][] {{"a"}, {}});
+        }
+
+        @Test
+        void withinAList_isRefused_sinceListsCompareReferences() {
+            assertThatThrownBy(() -> untyped.encode(List.of(new int[] {1})))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("arrays");
+        }
+    }
+
+    @Nested
+    class Bounds {
+        @Test
+        void cycle_isRefused() {
+            List<Object> cycle = new ArrayList<>();
+            cycle.add(cycle);
+
+            assertThatThrownBy(() -> untyped.encode(cycle))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("contains itself");
+        }
+
+        @Test
+        void depth_isBounded() {
+            assertStoredAtDepth(ItemWriter.MAXIMUM_DEPTH);
+            assertThatThrownBy(() -> assertStoredAtDepth(ItemWriter.MAXIMUM_DEPTH + 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+
+        private void assertStoredAtDepth(int depth) {
+            Object key = List.of();
+            for (int i = 0; i < depth; i++) {
+                key = List.of(key);
+            }
+            assertThat(untyped.decode(untyped.encode(key))).isEqualTo(key);
+        }
+
+        @Test
+        void sharedObjects_countEveryTime() {
+            Object key = "a";
+            for (int i = 0; i < 30; i++) {
+                key = List.of(key, key);
+            }
+            Object doubled = key;
+
+            assertThatThrownBy(() -> untyped.encode(doubled))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("10000 items");
+        }
+    }
+}

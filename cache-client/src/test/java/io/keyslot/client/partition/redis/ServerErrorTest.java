@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerErrorTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "LOADING Redis is loading the dataset in memory | NOT_NOW",
+                "BUSY Redis is busy running a script. | NOT_NOW",
+                "TRYAGAIN Multiple keys request during rehashing of slot | NOT_NOW",
+                "MASTERDOWN Link with MASTER is down | NOT_NOW",
+                "OOM command not allowed when used memory > 'maxmemory'. | NOT_WRITABLE",
+                "OOM command not allowed when used memory > 'maxmemory'. script: 5ff, on @user_script:15. | NOT_WRITABLE",
+                "READONLY You can't write against a read only replica. | NOT_WRITABLE",
+                "MISCONF Errors writing to the AOF file: No space left on device | NOT_WRITABLE",
+                "NOREPLICAS Not enough good replicas to write. | NOT_WRITABLE",
+                "NOPERM this user has no permissions to run the 'get' command | FORBIDDEN",
+                "NOAUTH Authentication required. | FORBIDDEN",
+                "WRONGTYPE Operation against a key holding the wrong kind of value | FORBIDDEN",
+                "MOVED 3999 127.0.0.1:6381 | FORBIDDEN",
+                "ERR unknown command 'GETEX', with args beginning with: 'customer:99' | FORBIDDEN",
+                "ERR syntax error | FORBIDDEN",
+                "something nobody expects | FORBIDDEN"
+            })
+    void error_isRefused(String error, Refusal expected) {
+        assertThat(ServerError.parse(error).refusal()).isEqualTo(expected);
+    }
+
+    @Test
+    void errorWithinAScriptOfAnOldServer_isTheScriptsOwn() {
+        String error =
+                "ERR Error running script (call to f_5ff): @user_script:15: @user_script: 15: -OOM command not allowed";
+
+        assertThat(ServerError.parse(error).refusal()).isEqualTo(Refusal.NOT_WRITABLE);
+    }
+
+    @Test
+    void reply_hasTheCodeAndNothingElse() {
+        Reply<Boolean> reply = ServerError.parse("ERR unknown command 'HELLO', with args beginning with: 'secret'")
+                .reply();
+
+        assertThat(reply).isEqualTo(Reply.refused(Refusal.FORBIDDEN, "unknown command"));
+    }
+
+    @Test
+    void unknownScript_isRecognised() {
+        assertThat(ServerError.parse("NOSCRIPT No matching script. Please use EVAL.")
+                        .code())
+                .isEqualTo(ServerError.NO_SCRIPT);
+    }
+}
