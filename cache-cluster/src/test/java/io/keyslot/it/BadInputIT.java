@@ -152,8 +152,8 @@ class BadInputIT {
     class OfAConfiguration {
         @Test
         void unknownSetting_stopsTheStartAndNamesTheLikelyOne() {
-            assertThatThrownBy(() -> KeyslotManagers.open(
-                            "unknown", servers.uris(), Map.of("keyslot.deadlines.cal", "1s")))
+            assertThatThrownBy(() ->
+                            KeyslotManagers.open("unknown", servers.uris(), Map.of("keyslot.deadlines.cal", "1s")))
                     .isInstanceOf(CacheException.class)
                     .hasMessageContainingAll("deadlines.cal", "did you mean", "call");
         }
@@ -201,7 +201,9 @@ class BadInputIT {
                 for (int i = 0; i < 100; i++) {
                     served += putSucceeds(cache, "k" + i) ? 1 : 0;
                 }
-                assertThat(served).as("keys of the two partitions that are there").isBetween(40, 90);
+                assertThat(served)
+                        .as("keys of the two partitions that are there")
+                        .isBetween(40, 90);
             }
         }
     }
@@ -217,7 +219,9 @@ class BadInputIT {
                                 .setTypes(String.class, String.class)
                                 .setStatisticsEnabled(true));
                 cache.put("k", "v");
-                assertThat(overwrite("corrupted:k")).as("servers that have the entry").isEqualTo(1);
+                assertThat(overwrite("corrupted:k"))
+                        .as("servers that have the entry")
+                        .isEqualTo(1);
 
                 assertThat(cache.get("k")).isNull();
                 assertThat(cache.getAll(Set.of("k"))).isEmpty();
@@ -236,7 +240,9 @@ class BadInputIT {
                 try (StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE)) {
                     byte[] name = key.getBytes(StandardCharsets.UTF_8);
                     if (connection.sync().exists(name) == 1) {
-                        connection.sync().set(name, "no entry at all, and long enough for one".getBytes(StandardCharsets.UTF_8));
+                        connection
+                                .sync()
+                                .set(name, "no entry at all, and long enough for one".getBytes(StandardCharsets.UTF_8));
                         found++;
                     }
                 } finally {

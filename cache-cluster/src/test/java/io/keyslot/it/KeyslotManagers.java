@@ -11,6 +11,10 @@ import javax.cache.spi.CachingProvider;
 
 /** Cache managers as an application makes them, each with a URI of its own. */
 final class KeyslotManagers {
+    /** For tests that are not about time: a machine that builds is slow at times. */
+    static final Map<String, String> LONG_DEADLINES =
+            Map.of("keyslot.deadlines.call", "5s", "keyslot.deadlines.command", "2s");
+
     private KeyslotManagers() {}
 
     /** Opens a manager of these servers; what the tests of this package store is allowed. */

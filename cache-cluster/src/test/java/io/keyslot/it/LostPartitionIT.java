@@ -63,7 +63,9 @@ class LostPartitionIT {
                     assertThat(database.asked).isNotEmpty();
 
                     servers.get(1).restart();
-                    await("the restarted server is used again").atMost(BACK_WITHIN).until(() -> isStored(cache, lost));
+                    await("the restarted server is used again")
+                            .atMost(BACK_WITHIN)
+                            .until(() -> isStored(cache, lost));
                     load.awaitReads(2_000);
                 }
 
@@ -72,7 +74,9 @@ class LostPartitionIT {
                         .as("the slowest read")
                         .isLessThan(DEADLINE.plus(GRACE));
                 for (String key : lost) {
-                    assertThat(cache.get(key)).as("never older than what was acknowledged").isEqualTo(database.values.get(key));
+                    assertThat(cache.get(key))
+                            .as("never older than what was acknowledged")
+                            .isEqualTo(database.values.get(key));
                 }
             }
         }
@@ -162,7 +166,9 @@ class LostPartitionIT {
 
         void awaitReads(long more) {
             long goal = reads.get() + more;
-            await("%d more reads".formatted(more)).atMost(SECONDS, TimeUnit.SECONDS).until(() -> reads.get() >= goal);
+            await("%d more reads".formatted(more))
+                    .atMost(SECONDS, TimeUnit.SECONDS)
+                    .until(() -> reads.get() >= goal);
         }
 
         @Override

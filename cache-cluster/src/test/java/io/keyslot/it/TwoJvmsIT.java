@@ -34,8 +34,10 @@ class TwoJvmsIT {
     @Test
     void incrementsByEightThreadsInTwoJvms_loseNone() throws Exception {
         try (TestServers servers = TestServers.start(3);
-                OtherJvm other = OtherJvm.start(Incrementing.class, servers.uris().toArray(String[]::new));
-                CacheManager manager = KeyslotManagers.open("two-jvms", servers.uris())) {
+                OtherJvm other =
+                        OtherJvm.start(Incrementing.class, servers.uris().toArray(String[]::new));
+                CacheManager manager =
+                        KeyslotManagers.open("two-jvms", servers.uris(), KeyslotManagers.LONG_DEADLINES)) {
             Cache<String, Long> cache = cacheOf(manager);
             other.awaitLine("ready");
             other.say("go");
@@ -50,7 +52,8 @@ class TwoJvmsIT {
         private Incrementing() {}
 
         public static void main(String[] addresses) throws Exception {
-            try (CacheManager manager = KeyslotManagers.open("two-jvms", List.of(addresses))) {
+            try (CacheManager manager =
+                    KeyslotManagers.open("two-jvms", List.of(addresses), KeyslotManagers.LONG_DEADLINES)) {
                 Cache<String, Long> cache = cacheOf(manager);
                 System.out.println("ready");
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
@@ -60,7 +63,8 @@ class TwoJvmsIT {
     }
 
     private static Cache<String, Long> cacheOf(CacheManager manager) {
-        return manager.createCache("counters", new MutableConfiguration<String, Long>().setTypes(String.class, Long.class));
+        return manager.createCache(
+                "counters", new MutableConfiguration<String, Long>().setTypes(String.class, Long.class));
     }
 
     private static void increment(Cache<String, Long> cache) throws Exception {

@@ -23,8 +23,8 @@ class TwoManagersIT {
     @BeforeEach
     void open() {
         servers = TestServers.start(3);
-        first = KeyslotManagers.open("first", servers.uris());
-        second = KeyslotManagers.open("second", servers.uris());
+        first = KeyslotManagers.open("first", servers.uris(), KeyslotManagers.LONG_DEADLINES);
+        second = KeyslotManagers.open("second", servers.uris(), KeyslotManagers.LONG_DEADLINES);
         ofFirst = create(first);
         ofSecond = create(second);
     }

@@ -31,7 +31,8 @@ public final class ServersOfTheRun implements LauncherSessionListener {
                 deadlines: { call: 5s, command: 2s }
                 codec:
                   allow: [ "domain.**", "javax.cache.**", "org.jsr107.**" ]
-                """.formatted(String.join(", ", servers.uris())));
+                """.formatted(
+                        String.join(", ", servers.uris())));
     }
 
     private static void write(Path file, String content) {

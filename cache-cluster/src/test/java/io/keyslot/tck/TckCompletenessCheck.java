@@ -40,8 +40,7 @@ class TckCompletenessCheck {
         assertThat(report.excluded())
                 .as("tests excluded on engine %s", engine)
                 .contains(DUMMY)
-                .allMatch(test -> test.equals(DUMMY)
-                        || test.equals(TYPES_BY_REFERENCE)
-                        || test.startsWith(STORE_BY_REFERENCE));
+                .allMatch(test ->
+                        test.equals(DUMMY) || test.equals(TYPES_BY_REFERENCE) || test.startsWith(STORE_BY_REFERENCE));
     }
 }

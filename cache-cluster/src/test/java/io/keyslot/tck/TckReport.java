@@ -56,7 +56,9 @@ record TckReport(int tests, int skipped, TreeSet<String> excluded) {
 
     private static Document parse(Path file) {
         try {
-            return DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(file.toFile());
+            return DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(file.toFile());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (SAXException | ParserConfigurationException e) {

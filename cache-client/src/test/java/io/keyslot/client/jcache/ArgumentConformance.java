@@ -37,8 +37,8 @@ import org.junit.jupiter.api.TestFactory;
  */
 abstract class ArgumentConformance extends JCacheConformance {
     /** What a closed cache still answers. */
-    private static final Set<String> OF_CLOSED_CACHES =
-            Set.of("getName", "getCacheManager", "isClosed", "close", "getConfiguration", "unwrap", "forEach", "spliterator");
+    private static final Set<String> OF_CLOSED_CACHES = Set.of(
+            "getName", "getCacheManager", "isClosed", "close", "getConfiguration", "unwrap", "forEach", "spliterator");
 
     /** What a closed manager still answers. */
     private static final Set<String> OF_CLOSED_MANAGERS =
@@ -52,22 +52,24 @@ abstract class ArgumentConformance extends JCacheConformance {
 
     @TestFactory
     Stream<DynamicTest> nullArgumentOfACache_isANullPointerException() {
-        return methodsOf(Cache.class).flatMap(method -> positions(method)
-                .map(position -> dynamicTest(
-                        method.getName() + Arrays.toString(method.getParameterTypes()) + " at " + position,
-                        () -> inNewManager(() -> assertThat(
-                                        thrownBy(createStrings(), method, withNullAt(method, position)))
-                                .isInstanceOf(NullPointerException.class)))));
+        return methodsOf(Cache.class)
+                .flatMap(method -> positions(method)
+                        .map(position -> dynamicTest(
+                                method.getName() + Arrays.toString(method.getParameterTypes()) + " at " + position,
+                                () -> inNewManager(() -> assertThat(
+                                                thrownBy(createStrings(), method, withNullAt(method, position)))
+                                        .isInstanceOf(NullPointerException.class)))));
     }
 
     @TestFactory
     Stream<DynamicTest> nullArgumentOfAManager_isANullPointerException() {
-        return methodsOf(CacheManager.class).flatMap(method -> positions(method)
-                .map(position -> dynamicTest(
-                        method.getName() + Arrays.toString(method.getParameterTypes()) + " at " + position,
-                        () -> inNewManager(() -> assertThat(
-                                        thrownBy(manager, method, withNullAt(method, position)))
-                                .isInstanceOf(NullPointerException.class)))));
+        return methodsOf(CacheManager.class)
+                .flatMap(method -> positions(method)
+                        .map(position -> dynamicTest(
+                                method.getName() + Arrays.toString(method.getParameterTypes()) + " at " + position,
+                                () -> inNewManager(
+                                        () -> assertThat(thrownBy(manager, method, withNullAt(method, position)))
+                                                .isInstanceOf(NullPointerException.class)))));
     }
 
     @TestFactory
@@ -75,7 +77,8 @@ abstract class ArgumentConformance extends JCacheConformance {
         return methodsOf(Cache.class)
                 .filter(method -> !OF_CLOSED_CACHES.contains(method.getName()))
                 .map(method -> dynamicTest(
-                        method.getName() + Arrays.toString(method.getParameterTypes()), () -> inNewManager(() -> {
+                        method.getName() + Arrays.toString(method.getParameterTypes()),
+                        () -> inNewManager(() -> {
                             Cache<String, String> cache = createStrings();
                             cache.close();
                             assertThat(thrownBy(cache, method, arguments(method)))
@@ -88,7 +91,8 @@ abstract class ArgumentConformance extends JCacheConformance {
         return methodsOf(CacheManager.class)
                 .filter(method -> !OF_CLOSED_MANAGERS.contains(method.getName()))
                 .map(method -> dynamicTest(
-                        method.getName() + Arrays.toString(method.getParameterTypes()), () -> inNewManager(() -> {
+                        method.getName() + Arrays.toString(method.getParameterTypes()),
+                        () -> inNewManager(() -> {
                             manager.close();
                             assertThat(thrownBy(manager, method, arguments(method)))
                                     .isInstanceOf(IllegalStateException.class);
@@ -130,7 +134,8 @@ abstract class ArgumentConformance extends JCacheConformance {
         cache.removeAll(Set.of());
         cache.loadAll(Set.of(), true, null);
         assertThat(cache.getAll(Set.of())).isEmpty();
-        assertThat(cache.<Boolean>invokeAll(Set.of(), (entry, arguments) -> true)).isEmpty();
+        assertThat(cache.<Boolean>invokeAll(Set.of(), (entry, arguments) -> true))
+                .isEmpty();
         assertThat(cache.get("k")).isEqualTo("v");
     }
 

@@ -62,7 +62,9 @@ abstract class AsynchronousEventConformance extends JCacheConformance {
                 .mapToObj(i -> "UPDATED k=" + i + " was " + (i - 1))
                 .toList();
         IntStream.range(0, 100).forEach(i -> cache.put("k", Integer.toString(i)));
-        await("all events").atMost(10, TimeUnit.SECONDS).until(() -> listener.events().size() == 100);
+        await("all events")
+                .atMost(10, TimeUnit.SECONDS)
+                .until(() -> listener.events().size() == 100);
         assertThat(listener.events().subList(1, 100)).isEqualTo(expected);
     }
 

@@ -111,8 +111,8 @@ abstract class EventConformance extends JCacheConformance {
     void removedEvent_hasTheOldValue() {
         List<String> oldValues = new ArrayList<>();
         Cache<String, String> cache =
-                createWith(new RecordingListener<>(event -> oldValues.add(event.isOldValueAvailable()
-                        + " " + (event.getEventType() == EventType.REMOVED ? event.getOldValue() : ""))));
+                createWith(new RecordingListener<>(event -> oldValues.add(event.isOldValueAvailable() + " "
+                        + (event.getEventType() == EventType.REMOVED ? event.getOldValue() : ""))));
         cache.put("k", "v");
         cache.remove("k");
         assertThat(oldValues.get(1)).isEqualTo("true v");
@@ -129,8 +129,9 @@ abstract class EventConformance extends JCacheConformance {
     @Test
     void creationWithZeroExpiry_isNotTold() {
         SettableExpiry never = new SettableExpiry().onCreation(() -> Duration.ZERO);
-        Cache<String, String> cache = create(
-                strings().setExpiryPolicyFactory(() -> never).addCacheEntryListenerConfiguration(listener.synchronous()));
+        Cache<String, String> cache = create(strings()
+                .setExpiryPolicyFactory(() -> never)
+                .addCacheEntryListenerConfiguration(listener.synchronous()));
         cache.put("k", "v");
         assertThat(listener.takeEvents()).isEmpty();
     }
@@ -183,7 +184,9 @@ abstract class EventConformance extends JCacheConformance {
         String expected = "start";
         for (String event : listener.events().subList(1, 201)) {
             // UPDATED k=<new> was <old>
-            assertThat(event).as("each event's old value is the new one of the event before").endsWith(" was " + expected);
+            assertThat(event)
+                    .as("each event's old value is the new one of the event before")
+                    .endsWith(" was " + expected);
             expected = event.substring("UPDATED k=".length(), event.indexOf(" was "));
         }
         assertThat(cache.get("k")).isEqualTo(expected);
@@ -203,8 +206,8 @@ abstract class EventConformance extends JCacheConformance {
     @Test
     void listener_mayCallTheCacheForTheSameKey() {
         List<@Nullable String> seen = new ArrayList<>();
-        Cache<String, String> cache =
-                createWith(new RecordingListener<>(event -> seen.add(sourceOf(event).get(event.getKey()))));
+        Cache<String, String> cache = createWith(
+                new RecordingListener<>(event -> seen.add(sourceOf(event).get(event.getKey()))));
         cache.put("k", "v");
         assertThat(seen).containsExactly("v");
     }

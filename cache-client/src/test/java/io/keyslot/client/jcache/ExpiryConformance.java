@@ -174,7 +174,8 @@ abstract class ExpiryConformance extends JCacheConformance {
         assertThat(cache.remove("k", "v")).isFalse();
         assertThat(cache.remove("k")).isFalse();
         assertThat(cache.getAndRemove("k")).isNull();
-        assertThat(cache.<Boolean>invoke("k", (entry, arguments) -> entry.exists())).isFalse();
+        assertThat(cache.<Boolean>invoke("k", (entry, arguments) -> entry.exists()))
+                .isFalse();
         assertThat(cache).isEmpty();
     }
 
@@ -192,7 +193,8 @@ abstract class ExpiryConformance extends JCacheConformance {
     void readsOfAnAbsentEntry_askNothing() {
         assertThat(askedBy(c -> c.get("k"))).isEmpty();
         assertThat(askedBy(c -> c.getAll(Set.of("k")))).isEmpty();
-        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> entry.getValue()))).isEmpty();
+        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> entry.getValue())))
+                .isEmpty();
     }
 
     @Test
@@ -201,7 +203,8 @@ abstract class ExpiryConformance extends JCacheConformance {
         assertThat(askedBy(c -> c.putAll(Map.of("b", "v")))).containsExactly("creation");
         assertThat(askedBy(c -> c.getAndPut("c", "v"))).containsExactly("creation");
         assertThat(askedBy(c -> c.putIfAbsent("d", "v"))).containsExactly("creation");
-        assertThat(askedBy(c -> c.invoke("e", (entry, arguments) -> setTo(entry, "v")))).containsExactly("creation");
+        assertThat(askedBy(c -> c.invoke("e", (entry, arguments) -> setTo(entry, "v"))))
+                .containsExactly("creation");
     }
 
     @Test
@@ -213,7 +216,8 @@ abstract class ExpiryConformance extends JCacheConformance {
         assertThat(askedBy(c -> c.replace("k", "v"))).containsExactly("update");
         assertThat(askedBy(c -> c.replace("k", "v", "v"))).containsExactly("update");
         assertThat(askedBy(c -> c.getAndReplace("k", "v"))).containsExactly("update");
-        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> setTo(entry, "v")))).containsExactly("update");
+        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> setTo(entry, "v"))))
+                .containsExactly("update");
         assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> setTo(entry, entry.getValue() + "w"))))
                 .containsExactly("update");
     }
@@ -264,7 +268,8 @@ abstract class ExpiryConformance extends JCacheConformance {
     @Test
     void processorThatOnlyAsksWhetherTheEntryExists_asksNothing() {
         cache.put("k", "v");
-        assertThat(askedBy(c -> c.<Boolean>invoke("k", (entry, arguments) -> entry.exists()))).isEmpty();
+        assertThat(askedBy(c -> c.<Boolean>invoke("k", (entry, arguments) -> entry.exists())))
+                .isEmpty();
     }
 
     private static Duration failing() {

@@ -125,7 +125,9 @@ abstract class LifeCycleConformance extends JCacheConformance {
     @Test
     void createTwice_isACacheException() {
         createStrings();
-        assertThatThrownBy(this::createStrings).isInstanceOf(CacheException.class).hasMessageContaining(NAME);
+        assertThatThrownBy(this::createStrings)
+                .isInstanceOf(CacheException.class)
+                .hasMessageContaining(NAME);
     }
 
     @Test
@@ -285,14 +287,15 @@ abstract class LifeCycleConformance extends JCacheConformance {
         cache.loadAll(Set.of("a"), false, null);
         opened.destroyCache(NAME);
         own.close();
-        await("end of the provider's threads").atMost(10, TimeUnit.SECONDS).untilAsserted(() -> assertThat(
-                        Thread.getAllStackTraces().keySet().stream()
+        await("end of the provider's threads")
+                .atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
                                 .filter(thread -> !before.contains(thread) && thread.isAlive())
                                 .map(Thread::getName)
                                 .filter(name -> !name.startsWith("awaitility"))
                                 .filter(name -> !name.startsWith("ForkJoinPool.commonPool"))
                                 .collect(Collectors.toList()))
-                .isEmpty());
+                        .isEmpty());
     }
 
     private CachingProvider newProvider() {
@@ -364,7 +367,8 @@ abstract class LifeCycleConformance extends JCacheConformance {
         }
     }
 
-    private record ClosingListener(List<String> closed) implements CacheEntryCreatedListener<String, String>, Closeable {
+    private record ClosingListener(List<String> closed)
+            implements CacheEntryCreatedListener<String, String>, Closeable {
         @Override
         public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {}
 

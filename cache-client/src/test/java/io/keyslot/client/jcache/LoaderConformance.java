@@ -36,7 +36,8 @@ abstract class LoaderConformance extends JCacheConformance {
         Cache<String, String> cache = readThrough(loader);
         assertThat(cache.get("a")).isEqualTo("loaded a");
         assertThat(cache.getAll(Set.of("a", "b"))).isEqualTo(Map.of("a", "loaded a", "b", "loaded b"));
-        assertThat(cache.<String>invoke("c", (entry, arguments) -> entry.getValue())).isEqualTo("loaded c");
+        assertThat(cache.<String>invoke("c", (entry, arguments) -> entry.getValue()))
+                .isEqualTo("loaded c");
         assertThat(loader.takeAsked()).containsExactly("a", "b", "c");
     }
 

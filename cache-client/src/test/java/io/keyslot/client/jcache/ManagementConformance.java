@@ -19,16 +19,19 @@ abstract class ManagementConformance extends JCacheConformance {
 
     @Test
     void beansAreThere_asConfigured() {
-        Cache<String, String> cache = create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
+        Cache<String, String> cache =
+                create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
         assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isTrue();
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache))).isTrue();
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache)))
+                .isTrue();
     }
 
     @Test
     void beansAreNotThere_byDefault() {
         Cache<String, String> cache = createStrings();
         assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isFalse();
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache))).isFalse();
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache)))
+                .isFalse();
     }
 
     @Test
@@ -59,7 +62,8 @@ abstract class ManagementConformance extends JCacheConformance {
 
     @Test
     void beans_areGoneAfterClose() {
-        Cache<String, String> cache = create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
+        Cache<String, String> cache =
+                create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
         ObjectName statistics = CacheMBeans.statisticsName(cache);
         ObjectName configuration = CacheMBeans.configurationName(cache);
         cache.close();
@@ -79,8 +83,8 @@ abstract class ManagementConformance extends JCacheConformance {
     void reservedCharactersInTheCachesName_becomeDots() {
         String name = "a:b,c=d";
         Cache<String, String> cache = manager.createCache(name, strings().setStatisticsEnabled(true));
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.name(
-                        "CacheStatistics", manager.getURI().toString(), "a.b.c.d")))
+        assertThat(CacheMBeans.isRegistered(
+                        CacheMBeans.name("CacheStatistics", manager.getURI().toString(), "a.b.c.d")))
                 .isTrue();
         cache.put("k", "v");
         assertThat(cache.get("k")).isEqualTo("v");
@@ -104,7 +108,8 @@ abstract class ManagementConformance extends JCacheConformance {
         CacheManager second = managerOf(new ClassLoader(getClass().getClassLoader()) {});
         second.createCache(NAME, strings().setStatisticsEnabled(true));
         first.get("absent");
-        assertThat(CacheMBeans.attribute(CacheMBeans.statisticsName(first), "CacheMisses")).isEqualTo(1L);
+        assertThat(CacheMBeans.attribute(CacheMBeans.statisticsName(first), "CacheMisses"))
+                .isEqualTo(1L);
         second.close();
         assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(first))).isTrue();
     }

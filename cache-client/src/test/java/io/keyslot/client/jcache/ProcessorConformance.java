@@ -103,13 +103,15 @@ abstract class ProcessorConformance extends JCacheConformance {
 
     @Test
     void exists_doesNotLoad() {
-        assertThat(cache.<Boolean>invoke("loadable", (entry, arguments) -> entry.exists())).isFalse();
+        assertThat(cache.<Boolean>invoke("loadable", (entry, arguments) -> entry.exists()))
+                .isFalse();
         assertThat(loader.takeAsked()).isEmpty();
     }
 
     @Test
     void getValue_loadsAndStores() {
-        assertThat(cache.<Integer>invoke("loadable", (entry, arguments) -> entry.getValue())).isEqualTo(7);
+        assertThat(cache.<Integer>invoke("loadable", (entry, arguments) -> entry.getValue()))
+                .isEqualTo(7);
         assertThat(loader.takeAsked()).containsExactly("loadable");
         assertThat(cache.containsKey("loadable")).isTrue();
         assertThat(writer.takeWrites()).isEmpty();
@@ -148,14 +150,14 @@ abstract class ProcessorConformance extends JCacheConformance {
     void exceptionOfTheWriter_leavesTheStoreUnchanged() {
         cache.put("k", 1);
         writer.failFor("k");
-        assertThatThrownBy(() -> invoke("k", entry -> entry.setValue(2)))
-                .isInstanceOf(CacheException.class);
+        assertThatThrownBy(() -> invoke("k", entry -> entry.setValue(2))).isInstanceOf(CacheException.class);
         assertThat(cache.get("k")).isEqualTo(1);
     }
 
     @Test
     void arguments_arePassedOn() {
-        assertThat(cache.<String>invoke("k", (entry, arguments) -> List.of(arguments).toString(), "a", 2))
+        assertThat(cache.<String>invoke(
+                        "k", (entry, arguments) -> List.of(arguments).toString(), "a", 2))
                 .isEqualTo("[a, 2]");
     }
 
@@ -198,14 +200,16 @@ abstract class ProcessorConformance extends JCacheConformance {
     void concurrentIncrementsWithGetAndPutReplaceAndRemove_areAtomicTogether() throws InterruptedException {
         cache.put("k", 0);
         AtomicInteger replaced = new AtomicInteger();
-        Threads.run(4, thread -> IntStream.range(0, 50).forEach(i -> {
-            if (thread < 2) {
-                cache.invoke("k", INCREMENT);
-            } else {
-                int present = cache.get("k");
-                replaced.addAndGet(cache.replace("k", present, present + 1) ? 1 : 0);
-            }
-        }));
+        Threads.run(
+                4,
+                thread -> IntStream.range(0, 50).forEach(i -> {
+                    if (thread < 2) {
+                        cache.invoke("k", INCREMENT);
+                    } else {
+                        int present = cache.get("k");
+                        replaced.addAndGet(cache.replace("k", present, present + 1) ? 1 : 0);
+                    }
+                }));
         assertThat(cache.get("k")).isEqualTo(100 + replaced.get());
     }
 
@@ -223,8 +227,7 @@ abstract class ProcessorConformance extends JCacheConformance {
     @Test
     void nestedReadOfTheSameKey_isNoDeadlock() {
         cache.put("k", 3);
-        assertThat(Threads.<Integer>withinTenSeconds(
-                        () -> cache.invoke("k", (entry, arguments) -> cache.get("k"))))
+        assertThat(Threads.<Integer>withinTenSeconds(() -> cache.invoke("k", (entry, arguments) -> cache.get("k"))))
                 .isEqualTo(3);
     }
 

@@ -150,9 +150,8 @@ abstract class StatisticsConformance extends JCacheConformance {
     @Test
     void removeAll_doesNotCountExpiredEntries() {
         cache.getCacheManager().destroyCache(NAME);
-        cache = create(strings()
-                .setStatisticsEnabled(true)
-                .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(millis(50))));
+        cache = create(
+                strings().setStatisticsEnabled(true).setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(millis(50))));
         cache.put("k", "v");
         await("expiry of the entry").until(() -> !cache.containsKey("k"));
         CacheMBeans.clearStatistics(cache);

@@ -73,7 +73,9 @@ final class Threads {
     /** Waits for the latch. */
     static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(SECONDS, TimeUnit.SECONDS)).as("the latch was released").isTrue();
+            assertThat(latch.await(SECONDS, TimeUnit.SECONDS))
+                    .as("the latch was released")
+                    .isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("Interrupted", e);

@@ -4,14 +4,11 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.math.BigDecimal;
-import java.util.Objects;
-import java.io.IOException;
-import java.util.Optional;
-import java.util.UUID;
-import java.time.LocalDate;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
@@ -19,8 +16,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -131,8 +131,8 @@ abstract class ValueConformance extends JCacheConformance {
 
     @Test
     void singletonByReadResolve_staysTheSameObject() {
-        Cache<String, Singleton> cache = create(new MutableConfiguration<String, Singleton>()
-                .setTypes(String.class, Singleton.class));
+        Cache<String, Singleton> cache =
+                create(new MutableConfiguration<String, Singleton>().setTypes(String.class, Singleton.class));
         cache.put("k", Singleton.INSTANCE);
         assertThat(cache.get("k")).isSameAs(Singleton.INSTANCE);
     }
@@ -170,8 +170,24 @@ abstract class ValueConformance extends JCacheConformance {
     void keysWithReservedCharacters_comeBackAsTheyWere() {
         Cache<String, String> cache = createStrings();
         Set<String> keys = Set.of(
-                "", " ", "a:b", "{a}", "}{", "%", "%7B", "a%", "/", "\u0000", "\n", "\u00e9", "\u4f60\u597d",
-                "\ud83d\ude00", "a{b}c:d", "*", "[a-z]?", "\\");
+                "",
+                " ",
+                "a:b",
+                "{a}",
+                "}{",
+                "%",
+                "%7B",
+                "a%",
+                "/",
+                "\u0000",
+                "\n",
+                "\u00e9",
+                "\u4f60\u597d",
+                "\ud83d\ude00",
+                "a{b}c:d",
+                "*",
+                "[a-z]?",
+                "\\");
         keys.forEach(key -> cache.put(key, "value of " + key));
         assertThat(keysOf(cache)).isEqualTo(keys);
         assertThat(cache.getAll(keys))
@@ -183,9 +199,22 @@ abstract class ValueConformance extends JCacheConformance {
         Cache<String, Object> cache = create(new MutableConfiguration<>());
         Map<String, Object> values = new HashMap<>();
         for (Object value : List.of(
-                "", "text", 1, 1L, 1.5, true, 'c', new BigDecimal("1.50"), new Date(5), List.of(1, "a"), Set.of(1),
-                Map.of("a", 1), Instant.EPOCH, LocalDate.of(2020, 2, 29),
-                UUID.fromString("00000000-0000-0001-0000-000000000002"), Optional.of("x"))) {
+                "",
+                "text",
+                1,
+                1L,
+                1.5,
+                true,
+                'c',
+                new BigDecimal("1.50"),
+                new Date(5),
+                List.of(1, "a"),
+                Set.of(1),
+                Map.of("a", 1),
+                Instant.EPOCH,
+                LocalDate.of(2020, 2, 29),
+                UUID.fromString("00000000-0000-0001-0000-000000000002"),
+                Optional.of("x"))) {
             values.put(value.getClass().getSimpleName() + values.size(), value);
         }
         cache.putAll(values);

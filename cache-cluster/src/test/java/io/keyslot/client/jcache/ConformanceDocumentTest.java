@@ -60,7 +60,8 @@ class ConformanceDocumentTest {
     }
 
     private static Stream<String> testsOf(Class<?> type) {
-        String name = type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+        String name =
+                type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
         return Arrays.stream(type.getDeclaredMethods())
                 .filter(method ->
                         method.isAnnotationPresent(Test.class) || method.isAnnotationPresent(TestFactory.class))
