@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryStore<V> {
+    /** How many commands of one bulk operation are under way at a time: it must not fill a connection by itself. */
+    private static final int MOST_IN_FLIGHT = 1000;
+
     private final PartitionRouter router;
     private final Waiter waiter;
     private final ValueCoder<V> coder;
@@ -113,10 +117,13 @@ public final class EntryStore<V> {
 
     /** Stores entries; returns why one was not stored, or null, in their order. */
     public List<@Nullable KeyslotException> putAll(List<Command.Put> puts, Deadline deadline) {
-        List<Reply<Boolean>> replies = await(router.putAll(puts, deadline), deadline, () -> timedOut(puts.size()));
         List<@Nullable KeyslotException> problems = new ArrayList<>(puts.size());
-        for (int i = 0; i < puts.size(); i++) {
-            problems.add(failureOf(puts.get(i), replies.get(i), deadline));
+        for (List<Command.Put> slice : slices(puts)) {
+            List<Reply<Boolean>> replies =
+                    await(router.putAll(slice, deadline), deadline, () -> timedOut(slice.size()));
+            for (int i = 0; i < slice.size(); i++) {
+                problems.add(failureOf(slice.get(i), replies.get(i), deadline));
+            }
         }
         return problems;
     }
@@ -173,23 +180,16 @@ public final class EntryStore<V> {
         return valueOf("expire", ask(key, new Command.CompareAndExpire(key, expectedStamp, expiry), deadline));
     }
 
-    /** Has many entries expire at another time, at once; those that were changed meanwhile stay as they are. */
+    /** Has many entries expire at another time; those that were changed meanwhile stay as they are. */
     public void expireAll(List<Command.CompareAndExpire> commands, Deadline deadline) {
-        List<CompletableFuture<Reply<Boolean>>> sent = new ArrayList<>(commands.size());
-        commands.forEach(command -> sent.add(router.send(command.key().slot(), command, deadline)));
-        sent.forEach(reply -> await(reply, deadline, EntryStore::timedOut));
+        sendAll(commands, Command.CompareAndExpire::key, deadline);
     }
 
-    /** Stores many entries where there are none, at once; returns for each, in their order, whether it was stored. */
+    /** Stores many entries where there are none; returns for each, in their order, whether it was stored. */
     public List<Boolean> addAll(List<Command.CompareAndSet> commands, Deadline deadline) {
-        List<CompletableFuture<Reply<Boolean>>> sent = new ArrayList<>(commands.size());
-        commands.forEach(command -> sent.add(router.send(command.key().slot(), command, deadline)));
-        List<Boolean> stored = new ArrayList<>(commands.size());
-        for (CompletableFuture<Reply<Boolean>> future : sent) {
-            Reply<Boolean> reply = await(future, deadline, EntryStore::timedOut);
-            stored.add(reply instanceof Reply.Done<Boolean> done && done.value());
-        }
-        return stored;
+        return sendAll(commands, Command.CompareAndSet::key, deadline).stream()
+                .map(reply -> reply instanceof Reply.Done<Boolean> done && done.value())
+                .toList();
     }
 
     /** Removes the entry and returns it. */
@@ -199,16 +199,34 @@ public final class EntryStore<V> {
 
     /** Removes the entries and returns them, in the order of the keys. */
     public List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, Deadline deadline) {
-        List<CompletableFuture<Reply<Lookup>>> sent = new ArrayList<>(keys.size());
-        for (EncodedKey key : keys) {
-            sent.add(router.send(key.slot(), new Command.GetAndRemove(key), deadline));
-        }
+        List<Command.GetAndRemove> commands =
+                keys.stream().map(Command.GetAndRemove::new).toList();
+        List<Reply<Lookup>> replies = sendAll(commands, Command.GetAndRemove::key, deadline);
         List<Answer<V>> answers = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            Reply<Lookup> reply = await(sent.get(i), deadline, EntryStore::timedOut);
-            answers.add(removed(keys.get(i), reply, deadline));
+            answers.add(removed(keys.get(i), replies.get(i), deadline));
         }
         return answers;
+    }
+
+    /** Sends commands in parallel, a slice at a time; returns their replies in their order. */
+    private <R, C extends Command<R>> List<Reply<R>> sendAll(
+            List<C> commands, Function<C, EncodedKey> keyOf, Deadline deadline) {
+        List<Reply<R>> replies = new ArrayList<>(commands.size());
+        for (List<C> slice : slices(commands)) {
+            List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(slice.size());
+            slice.forEach(command -> sent.add(router.send(keyOf.apply(command).slot(), command, deadline)));
+            sent.forEach(reply -> replies.add(await(reply, deadline, EntryStore::timedOut)));
+        }
+        return replies;
+    }
+
+    private static <T> List<List<T>> slices(List<T> all) {
+        List<List<T>> slices = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += MOST_IN_FLIGHT) {
+            slices.add(all.subList(from, Math.min(all.size(), from + MOST_IN_FLIGHT)));
+        }
+        return slices;
     }
 
     private Answer<V> removed(EncodedKey key, Reply<Lookup> reply, Deadline deadline) {

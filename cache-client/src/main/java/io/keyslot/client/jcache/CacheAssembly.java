@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts the parts of one cache together: read it to see what a get and a put go through. */
 final class CacheAssembly {
+    /** Under it, an instance holds the record of who uses it. */
+    private static final String RESERVED_TYPE = "keyslot";
+
     private final KeyslotCacheManager manager;
     private final Client client;
     private final ConfigurationMerge merge;
@@ -160,7 +163,12 @@ final class CacheAssembly {
         return entityType == null ? name : entityType;
     }
 
-    private static void checkEntityType(String name, String entityType, List<KeyslotCache<?, ?>> others) {
+    private void checkEntityType(String name, String entityType, List<KeyslotCache<?, ?>> others) {
+        if (entityType.equals(RESERVED_TYPE) && client.options().namespace().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "Cache %s: the entity type %s is ours, keyslot:meta says whose an instance is; set another entityType"
+                            .formatted(name, RESERVED_TYPE));
+        }
         for (KeyslotCache<?, ?> other : others) {
             if (entityType.equals(other.entityType())) {
                 throw new IllegalArgumentException(

@@ -11,11 +11,18 @@ import java.util.function.Function;
 final class Replies {
     private Replies() {}
 
-    /** Waits for all of them, without a thread. */
+    /** Returns a future of all replies, in their order. */
     static <R> CompletableFuture<List<Reply<R>>> all(List<CompletableFuture<Reply<R>>> replies) {
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
-                .thenApply(everyOne ->
-                        replies.stream().map(CompletableFuture::join).toList());
+        CompletableFuture<List<Reply<R>>> all = CompletableFuture.completedFuture(new ArrayList<>(replies.size()));
+        for (CompletableFuture<Reply<R>> reply : replies) {
+            all = all.thenCombine(reply, Replies::appended);
+        }
+        return all;
+    }
+
+    private static <R> List<Reply<R>> appended(List<Reply<R>> replies, Reply<R> next) {
+        replies.add(next);
+        return replies;
     }
 
     /** Returns the answers of a command that changes nothing, or why there is one missing. */
