@@ -82,10 +82,12 @@ abstract class LoaderConformance extends JCacheConformance {
     }
 
     @Test
-    void concurrentReadsOfAKey_loadItOnce() throws InterruptedException {
+    void concurrentReadsOfAKey_allGetTheValueThatIsStored() throws InterruptedException {
         Cache<String, String> cache = readThrough(loader);
         Threads.run(8, thread -> assertThat(cache.get("k")).isEqualTo("loaded k"));
-        assertThat(loader.takeAsked()).containsExactly("k");
+        loader.takeAsked();
+        assertThat(cache.get("k")).isEqualTo("loaded k");
+        assertThat(loader.takeAsked()).isEmpty();
     }
 
     @Test

@@ -140,8 +140,8 @@ abstract class ValueConformance extends JCacheConformance {
     @Test
     void enumConstant_staysTheSameObject() {
         Cache<String, Object> cache = create(new MutableConfiguration<>());
-        cache.put("k", Thread.State.BLOCKED);
-        assertThat(cache.get("k")).isSameAs(Thread.State.BLOCKED);
+        cache.put("k", Colour.RED);
+        assertThat(cache.get("k")).isSameAs(Colour.RED);
     }
 
     @Test
@@ -271,6 +271,24 @@ abstract class ValueConformance extends JCacheConformance {
 
     /** A key of two components. */
     record Point(int x, String name) implements Serializable {}
+
+    /** A constant with a body is of a class of its own. */
+    enum Colour {
+        RED {
+            @Override
+            boolean isWarm() {
+                return true;
+            }
+        },
+        BLUE {
+            @Override
+            boolean isWarm() {
+                return false;
+            }
+        };
+
+        abstract boolean isWarm();
+    }
 
     /** There is one of it in a process. */
     static final class Singleton implements Serializable {
