@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -184,8 +185,8 @@ abstract class ProcessorConformance extends JCacheConformance {
                     return entry.getKey().equals("null") ? null : entry.getKey();
                 });
         assertThat(results).containsOnlyKeys("good", "bad");
-        assertThat(results.get("good").get()).isEqualTo("good");
-        assertThatThrownBy(() -> results.get("bad").get())
+        assertThat(resultOf(results, "good").get()).isEqualTo("good");
+        assertThatThrownBy(() -> resultOf(results, "bad").get())
                 .isInstanceOf(EntryProcessorException.class)
                 .hasCauseInstanceOf(IllegalStateException.class);
     }
@@ -236,6 +237,10 @@ abstract class ProcessorConformance extends JCacheConformance {
         cache.put("k", 1);
         Threads.withinTenSeconds(() -> cache.<Integer>invoke("k", (entry, arguments) -> cache.invoke("k", INCREMENT)));
         assertThat(cache.get("k")).isEqualTo(2);
+    }
+
+    private static <T> EntryProcessorResult<T> resultOf(Map<String, EntryProcessorResult<T>> results, String key) {
+        return Objects.requireNonNull(results.get(key), key);
     }
 
     private void invoke(String key, Consumer<MutableEntry<String, Integer>> action) {

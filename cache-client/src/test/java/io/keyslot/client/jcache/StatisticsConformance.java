@@ -270,6 +270,7 @@ abstract class StatisticsConformance extends JCacheConformance {
         assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isFalse();
         cache.get("absent");
         manager.enableStatistics(NAME, true);
+        CacheMBeans.clearStatistics(cache);
         cache.get("absent");
         assertThat(statistic("CacheMisses")).isEqualTo(1L);
     }
