@@ -14,6 +14,8 @@ import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.InetAddress;
@@ -188,11 +190,10 @@ class BadInputIT {
                             "unreachable",
                             List.of(two.uri(0), two.uri(1), "redis://127.0.0.1:" + unusedPort()),
                             Map.of("keyslot.startup.wait", "500ms"))) {
-                Map<String, PartitionStatus> partitions =
-                        manager.unwrap(PartitionedCacheManager.class).partitions().stream()
-                                .collect(Collectors.toMap(status -> status.id().toString(), status -> status));
-                assertThat(partitions.get("p1").state()).isEqualTo(PartitionState.HEALTHY);
-                PartitionStatus missing = partitions.get("p3");
+                List<PartitionStatus> partitions =
+                        manager.unwrap(PartitionedCacheManager.class).partitions();
+                assertThat(partitions.get(0).state()).isEqualTo(PartitionState.HEALTHY);
+                PartitionStatus missing = partitions.get(2);
                 assertThat(missing.state()).isIn(PartitionState.MISSING, PartitionState.PROBING);
                 assertThat(missing.problem()).isNotEmpty();
 
@@ -212,12 +213,11 @@ class BadInputIT {
     class InAServer {
         @Test
         void corruptedBytes_areAMissAndCounted() {
-            try (CacheManager manager = KeyslotManagers.open("corrupted", servers.uris())) {
+            SimpleMeterRegistry meters = new SimpleMeterRegistry();
+            try (CacheManager manager =
+                    KeyslotManagers.open("corrupted", servers.uris(), Map.of("keyslot.meterRegistry", meters))) {
                 Cache<String, String> cache = manager.createCache(
-                        "corrupted",
-                        new MutableConfiguration<String, String>()
-                                .setTypes(String.class, String.class)
-                                .setStatisticsEnabled(true));
+                        "corrupted", new MutableConfiguration<String, String>().setTypes(String.class, String.class));
                 cache.put("k", "v");
                 assertThat(overwrite("corrupted:k"))
                         .as("servers that have the entry")
@@ -226,6 +226,10 @@ class BadInputIT {
                 assertThat(cache.get("k")).isNull();
                 assertThat(cache.getAll(Set.of("k"))).isEmpty();
                 assertThat(cache.containsKey("k")).isFalse();
+                double counted = meters.get("keyslot.entries.unreadable").counters().stream()
+                        .mapToDouble(Counter::count)
+                        .sum();
+                assertThat(counted).isEqualTo(3);
 
                 cache.put("k", "w");
                 assertThat(cache.get("k")).isEqualTo("w");

@@ -22,7 +22,7 @@ final class KeyslotManagers {
         return open(name, addresses, Map.of());
     }
 
-    static CacheManager open(String name, List<String> addresses, Map<String, String> settings) {
+    static CacheManager open(String name, List<String> addresses, Map<String, ?> settings) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.partitions", String.join(",", addresses));
         properties.setProperty("keyslot.codec.allow", "io.keyslot.it.**");
