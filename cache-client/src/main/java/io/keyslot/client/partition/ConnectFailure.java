@@ -18,7 +18,8 @@ public final class ConnectFailure extends Exception {
     private final Kind kind;
 
     public ConnectFailure(Kind kind, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        // Where it was made says nothing: on a thread that does I/O. The cause knows more.
+        super(message, cause, true, false);
         this.kind = kind;
     }
 

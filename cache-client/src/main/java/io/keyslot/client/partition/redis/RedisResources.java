@@ -22,8 +22,8 @@ public final class RedisResources implements AutoCloseable {
     private static final String THREADS = "keyslot-redis-";
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
-    /** For time limits of handshakes and for nothing else. */
-    private static final int TIMER_THREADS = 1;
+    /** For time limits of handshakes and for nothing else; Lettuce takes no fewer. */
+    private static final int TIMER_THREADS = 2;
 
     private final ClientResources lettuce;
     private final LongSupplier nanoTime;

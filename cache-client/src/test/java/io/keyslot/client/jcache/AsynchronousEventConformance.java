@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import org.junit.jupiter.api.Test;
+
+/** What asynchronous listeners hear, and where. */
+abstract class AsynchronousEventConformance extends JCacheConformance {
+    AsynchronousEventConformance(Supplier<Properties> engine) {
+        super(engine);
+    }
+
+    @Test
+    void asynchronousListener_isCalledOnAnotherThread() {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Cache<String, String> cache = createWith(new RecordingListener<>(event -> threads.add(Thread.currentThread())));
+        cache.put("k", "v");
+        await("the event").until(() -> !threads.isEmpty());
+        assertThat(threads).doesNotContain(Thread.currentThread());
+    }
+
+    @Test
+    void callerDoesNotWait_forAnAsynchronousListener() {
+        CountDownLatch released = new CountDownLatch(1);
+        RecordingListener<String, String> listener = new RecordingListener<>(event -> Threads.await(released));
+        Cache<String, String> cache = createWith(listener);
+        cache.put("a", "v");
+        cache.put("b", "v");
+        assertThat(cache.get("b")).isEqualTo("v");
+        released.countDown();
+        await("both events").until(() -> listener.events().size() == 2);
+    }
+
+    @Test
+    void exceptionOfAnAsynchronousListener_doesNotReachTheCallerNorEndTheEvents() {
+        RecordingListener<String, String> listener = new RecordingListener<>(event -> {
+            throw new IllegalStateException("of the listener");
+        });
+        Cache<String, String> cache = createWith(listener);
+        cache.put("k", "1");
+        cache.put("k", "2");
+        await("both events").until(() -> listener.events().size() == 2);
+        assertThat(cache.get("k")).isEqualTo("2");
+    }
+
+    @Test
+    void eventsOfAKey_arriveInTheOrderOfItsChanges() {
+        RecordingListener<String, String> listener = new RecordingListener<>();
+        Cache<String, String> cache = createWith(listener);
+        List<String> expected = IntStream.range(1, 100)
+                .mapToObj(i -> "UPDATED k=" + i + " was " + (i - 1))
+                .toList();
+        IntStream.range(0, 100).forEach(i -> cache.put("k", Integer.toString(i)));
+        await("all events")
+                .atMost(10, TimeUnit.SECONDS)
+                .until(() -> listener.events().size() == 100);
+        assertThat(listener.events().subList(1, 100)).isEqualTo(expected);
+    }
+
+    private Cache<String, String> createWith(RecordingListener<String, String> listener) {
+        return create(strings().addCacheEntryListenerConfiguration(listener.asynchronous()));
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.Supplier;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.spi.CachingProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What the conformance tests of one engine share: a cache manager for each test, opened as an application opens it.
+ *
+ * <p>The subclasses have one test for each rule of JSR-107 1.1 that its own test kit leaves out. Where the specification
+ * leaves a choice, they expect what the reference implementation does. {@code docs/jcache-conformance.md} lists them.
+ */
+@SuppressWarnings("NullAway.Init") // the manager is set before each test
+abstract class JCacheConformance {
+    static final String NAME = "conformance";
+
+    private final Supplier<Properties> engine;
+    private final List<CacheManager> opened = new ArrayList<>();
+
+    CachingProvider provider;
+    CacheManager manager;
+
+    /** Takes what gives the properties of a manager, which say how its partitions are reached. */
+    JCacheConformance(Supplier<Properties> engine) {
+        this.engine = engine;
+    }
+
+    @BeforeEach
+    final void openManager() {
+        provider = Caching.getCachingProvider();
+        manager = managerOf(getClass().getClassLoader());
+    }
+
+    @AfterEach
+    final void closeManagers() {
+        for (CacheManager each : opened) {
+            if (!each.isClosed()) {
+                List<String> names = new ArrayList<>();
+                each.getCacheNames().forEach(names::add);
+                names.forEach(each::destroyCache);
+                each.close();
+            }
+        }
+    }
+
+    /** Returns the manager of a class loader; it is closed, and its caches are destroyed, after the test. */
+    final CacheManager managerOf(ClassLoader classLoader) {
+        CacheManager opening = provider.getCacheManager(provider.getDefaultURI(), classLoader, engine.get());
+        opened.add(opening);
+        return opening;
+    }
+
+    final Properties managerProperties() {
+        return engine.get();
+    }
+
+    final <K, V> Cache<K, V> create(MutableConfiguration<K, V> configuration) {
+        return manager.createCache(NAME, configuration);
+    }
+
+    /** Creates a cache of strings, as most tests need it. */
+    final Cache<String, String> createStrings() {
+        return create(strings());
+    }
+
+    static MutableConfiguration<String, String> strings() {
+        return new MutableConfiguration<String, String>().setTypes(String.class, String.class);
+    }
+
+    static MutableConfiguration<String, Integer> numbers() {
+        return new MutableConfiguration<String, Integer>().setTypes(String.class, Integer.class);
+    }
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.configuration.CompleteConfiguration;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.event.CacheEntryCreatedListener;
+import javax.cache.event.CacheEntryEvent;
+import javax.cache.expiry.Duration;
+import javax.cache.expiry.ExpiryPolicy;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
+import javax.cache.spi.CachingProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The life of providers, managers and caches. */
+abstract class LifeCycleConformance extends JCacheConformance {
+    LifeCycleConformance(Supplier<Properties> engine) {
+        super(engine);
+    }
+
+    @Test
+    void sameUriAndLoader_areTheSameManager() {
+        assertThat(managerOf(manager.getClassLoader())).isSameAs(manager);
+    }
+
+    @Test
+    void otherLoader_isAnotherManager() {
+        CacheManager other = managerOf(new ClassLoader(getClass().getClassLoader()) {});
+        assertThat(other).isNotSameAs(manager);
+        assertThat(other.getURI()).isEqualTo(manager.getURI());
+        createStrings();
+        assertThat(other.getCacheNames()).isEmpty();
+    }
+
+    @Test
+    void managerKnowsWhereItComesFrom() {
+        assertThat(manager.getCachingProvider()).isSameAs(provider);
+        assertThat(manager.getURI()).isEqualTo(provider.getDefaultURI());
+        assertThat(manager.getClassLoader()).isSameAs(getClass().getClassLoader());
+        assertThat(manager.getProperties()).isNotNull().containsAllEntriesOf(managerProperties());
+    }
+
+    @Test
+    void closedManager_isReplacedByANewOne() {
+        manager.close();
+        CacheManager next = managerOf(manager.getClassLoader());
+        assertThat(next).isNotSameAs(manager);
+        assertThat(next.isClosed()).isFalse();
+    }
+
+    @Test
+    void managerClosedTwice_staysClosed() {
+        manager.close();
+        manager.close();
+        assertThat(manager.isClosed()).isTrue();
+        assertThat(manager.getURI()).isNotNull();
+        assertThat(manager.getClassLoader()).isNotNull();
+        assertThat(manager.getProperties()).isNotNull();
+    }
+
+    @Test
+    void closingTheManager_closesItsCaches() {
+        Cache<String, String> cache = createStrings();
+        manager.close();
+        assertThat(cache.isClosed()).isTrue();
+    }
+
+    @Test
+    void closingTheProvider_closesItsManagersAndItGivesNewOnes() {
+        provider.close();
+        assertThat(manager.isClosed()).isTrue();
+        assertThat(managerOf(manager.getClassLoader()).isClosed()).isFalse();
+    }
+
+    @Test
+    void closingTheProviderForALoader_closesItsManagersOnly() {
+        ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
+        CacheManager other = managerOf(loader);
+        provider.close(loader);
+        assertThat(other.isClosed()).isTrue();
+        assertThat(manager.isClosed()).isFalse();
+    }
+
+    @Test
+    void closingTheProviderForAUriAndLoader_closesThatManager() {
+        provider.close(manager.getURI(), manager.getClassLoader());
+        assertThat(manager.isClosed()).isTrue();
+    }
+
+    @Test
+    void cacheClosedTwice_staysClosed() {
+        Cache<String, String> cache = createStrings();
+        cache.close();
+        cache.close();
+        assertThat(cache.isClosed()).isTrue();
+        assertThat(cache.getName()).isEqualTo(NAME);
+    }
+
+    @Test
+    void closedCache_isNoLongerOneOfTheManager() {
+        createStrings().close();
+        assertThat(manager.getCacheNames()).isEmpty();
+        assertThat(manager.<String, String>getCache(NAME)).isNull();
+    }
+
+    @Test
+    void createTwice_isACacheException() {
+        createStrings();
+        assertThatThrownBy(this::createStrings)
+                .isInstanceOf(CacheException.class)
+                .hasMessageContaining(NAME);
+    }
+
+    @Test
+    void getOfAnUnknownCache_isNull() {
+        assertThat(manager.<String, String>getCache("unknown")).isNull();
+        assertThat(manager.getCache("unknown", String.class, String.class)).isNull();
+    }
+
+    @Test
+    void destroyOfAnUnknownCache_doesNothing() {
+        manager.destroyCache("unknown");
+        assertThat(manager.getCacheNames()).isEmpty();
+    }
+
+    @Test
+    void destroy_closesTheCacheAndForgetsItsEntries() {
+        Cache<String, String> destroyed = createStrings();
+        destroyed.put("k", "v");
+        manager.destroyCache(NAME);
+        assertThat(destroyed.isClosed()).isTrue();
+        assertThat(createStrings()).isEmpty();
+    }
+
+    @Test
+    void destroyOfOneCache_leavesTheOthersAlone() {
+        Cache<String, String> other = manager.createCache(NAME + "2", strings());
+        other.put("k", "v");
+        createStrings();
+        manager.destroyCache(NAME);
+        assertThat(other.get("k")).isEqualTo("v");
+    }
+
+    @Test
+    void cacheNames_areASnapshotThatCannotBeChanged() {
+        createStrings();
+        Iterable<String> names = manager.getCacheNames();
+        manager.createCache(NAME + "2", strings());
+        assertThat(names).containsExactly(NAME);
+        assertThatThrownBy(() -> {
+                    var iterator = names.iterator();
+                    iterator.next();
+                    iterator.remove();
+                })
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void configuration_isCopiedAtCreation() {
+        MutableConfiguration<String, String> configuration = strings();
+        Cache<String, String> cache = create(configuration);
+        configuration.setStatisticsEnabled(true).setReadThrough(true);
+        CompleteConfiguration<String, String> kept = cache.getConfiguration(CompleteConfiguration.class);
+        assertThat(kept.isStatisticsEnabled()).isFalse();
+        assertThat(kept.isReadThrough()).isFalse();
+    }
+
+    @Test
+    void subclassOfTheConfiguration_isAccepted() {
+        MutableConfiguration<String, String> configuration = new MutableConfiguration<>() {
+            private static final long serialVersionUID = 1L;
+        };
+        assertThat(create(configuration.setTypes(String.class, String.class))).isEmpty();
+    }
+
+    @Test
+    void configurationOfAnotherClass_isAnIllegalArgument() {
+        Cache<String, String> cache = createStrings();
+        assertThatThrownBy(() -> cache.getConfiguration(OtherConfiguration.class))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void unwrapOfAnUnknownClass_isAnIllegalArgument() {
+        assertThatThrownBy(() -> createStrings().unwrap(Thread.class)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> manager.unwrap(Thread.class)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void close_closesTheCustomisations() {
+        List<String> closed = new ArrayList<>();
+        create(customised(closed)).close();
+        assertThat(closed).containsExactlyInAnyOrder("loader", "writer", "listener", "policy");
+    }
+
+    @Test
+    void destroy_closesTheCustomisationsBeforeItReturns() {
+        List<String> closed = new ArrayList<>();
+        create(customised(closed));
+        manager.destroyCache(NAME);
+        assertThat(closed).containsExactlyInAnyOrder("loader", "writer", "listener", "policy");
+    }
+
+    @Test
+    void customisationThatFailsToClose_doesNotKeepTheOthersOpen() {
+        List<String> closed = new ArrayList<>();
+        Cache<String, String> cache = create(customised(closed).setCacheLoaderFactory(() -> new ClosingLoader(closed) {
+            @Override
+            public void close() {
+                throw new IllegalStateException("of the loader");
+            }
+        }));
+        try {
+            cache.close();
+        } catch (CacheException e) {
+            assertThat(e).hasMessageContaining(NAME);
+        }
+        assertThat(cache.isClosed()).isTrue();
+        assertThat(closed).containsExactlyInAnyOrder("writer", "listener", "policy");
+    }
+
+    @Test
+    void deregisteredListener_isClosed() {
+        List<String> closed = new ArrayList<>();
+        Cache<String, String> cache = createStrings();
+        var registration = new MutableCacheEntryListenerConfiguration<String, String>(
+                () -> new ClosingListener(closed), null, false, true);
+        cache.registerCacheEntryListener(registration);
+        cache.deregisterCacheEntryListener(registration);
+        assertThat(closed).containsExactly("listener");
+    }
+
+    @Test
+    void failureOfAFactory_leavesNoCacheBehind() {
+        assertThatThrownBy(() -> create(strings().setCacheLoaderFactory(() -> {
+                    throw new IllegalStateException("of the factory");
+                })))
+                .isInstanceOf(RuntimeException.class);
+        assertThat(manager.getCacheNames()).isEmpty();
+        assertThat(createStrings()).isEmpty();
+    }
+
+    @Test
+    void listenerFactoryIsCalledOnce() {
+        List<String> created = new ArrayList<>();
+        Cache<String, String> cache = create(strings()
+                .addCacheEntryListenerConfiguration(new MutableCacheEntryListenerConfiguration<>(
+                        () -> {
+                            created.add("listener");
+                            return new ClosingListener(new ArrayList<>());
+                        },
+                        null,
+                        false,
+                        true)));
+        cache.put("a", "v");
+        cache.put("b", "v");
+        assertThat(created).hasSize(1);
+    }
+
+    @Test
+    void threadsOfAProvider_endWhenItIsClosed() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        CachingProvider own = newProvider();
+        CacheManager opened = own.getCacheManager(null, null, managerProperties());
+        Cache<String, String> cache = opened.createCache(NAME, strings());
+        cache.putAll(Map.of("a", "1", "b", "2", "c", "3"));
+        cache.loadAll(Set.of("a"), false, null);
+        opened.destroyCache(NAME);
+        own.close();
+        await("end of the provider's threads")
+                .atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> !before.contains(thread) && thread.isAlive())
+                                .map(Thread::getName)
+                                .filter(name -> !name.startsWith("awaitility"))
+                                .filter(name -> !name.startsWith("ForkJoinPool.commonPool"))
+                                .collect(Collectors.toList()))
+                        .isEmpty());
+    }
+
+    private CachingProvider newProvider() {
+        try {
+            return provider.getClass().getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("The provider has no public constructor", e);
+        }
+    }
+
+    private static MutableConfiguration<String, String> customised(List<String> closed) {
+        return strings()
+                .setReadThrough(true)
+                .setWriteThrough(true)
+                .setCacheLoaderFactory(() -> new ClosingLoader(closed))
+                .setCacheWriterFactory(() -> new ClosingWriter(closed))
+                .setExpiryPolicyFactory(() -> new ClosingPolicy(closed))
+                .addCacheEntryListenerConfiguration(new MutableCacheEntryListenerConfiguration<>(
+                        () -> new ClosingListener(closed), null, false, true));
+    }
+
+    private static final class OtherConfiguration extends MutableConfiguration<String, String> {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static class ClosingLoader implements CacheLoader<String, String>, Closeable {
+        private final List<String> closed;
+
+        ClosingLoader(List<String> closed) {
+            this.closed = closed;
+        }
+
+        @Override
+        public @Nullable String load(String key) {
+            return null;
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {
+            closed.add("loader");
+        }
+    }
+
+    private record ClosingWriter(List<String> closed) implements CacheWriter<String, String>, Closeable {
+        @Override
+        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
+
+        @Override
+        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {
+            entries.clear();
+        }
+
+        @Override
+        public void delete(Object key) {}
+
+        @Override
+        public void deleteAll(Collection<?> keys) {
+            keys.clear();
+        }
+
+        @Override
+        public void close() {
+            closed.add("writer");
+        }
+    }
+
+    private record ClosingListener(List<String> closed)
+            implements CacheEntryCreatedListener<String, String>, Closeable {
+        @Override
+        public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {}
+
+        @Override
+        public void close() {
+            closed.add("listener");
+        }
+    }
+
+    private record ClosingPolicy(List<String> closed) implements ExpiryPolicy, Closeable {
+        @Override
+        public Duration getExpiryForCreation() {
+            return Duration.ETERNAL;
+        }
+
+        @Override
+        public @Nullable Duration getExpiryForAccess() {
+            return null;
+        }
+
+        @Override
+        public @Nullable Duration getExpiryForUpdate() {
+            return null;
+        }
+
+        @Override
+        public void close() {
+            closed.add("policy");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Properties;
+import java.util.function.Supplier;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+/** The management beans: their names, and when they are there. */
+abstract class ManagementConformance extends JCacheConformance {
+    ManagementConformance(Supplier<Properties> engine) {
+        super(engine);
+    }
+
+    @Test
+    void beansAreThere_asConfigured() {
+        Cache<String, String> cache =
+                create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isTrue();
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache)))
+                .isTrue();
+    }
+
+    @Test
+    void beansAreNotThere_byDefault() {
+        Cache<String, String> cache = createStrings();
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isFalse();
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache)))
+                .isFalse();
+    }
+
+    @Test
+    void configurationBean_tellsTheConfiguration() {
+        Cache<String, String> cache = create(strings().setManagementEnabled(true));
+        ObjectName name = CacheMBeans.configurationName(cache);
+        assertThat(CacheMBeans.attribute(name, "KeyType")).isEqualTo("java.lang.String");
+        assertThat(CacheMBeans.attribute(name, "ValueType")).isEqualTo("java.lang.String");
+        assertThat(CacheMBeans.attribute(name, "StoreByValue")).isEqualTo(true);
+        assertThat(CacheMBeans.attribute(name, "ReadThrough")).isEqualTo(false);
+        assertThat(CacheMBeans.attribute(name, "WriteThrough")).isEqualTo(false);
+        assertThat(CacheMBeans.attribute(name, "StatisticsEnabled")).isEqualTo(false);
+        assertThat(CacheMBeans.attribute(name, "ManagementEnabled")).isEqualTo(true);
+    }
+
+    @Test
+    void enablingTwice_isNoFailure() {
+        Cache<String, String> cache = createStrings();
+        manager.enableStatistics(NAME, true);
+        manager.enableStatistics(NAME, true);
+        manager.enableManagement(NAME, true);
+        manager.enableManagement(NAME, true);
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isTrue();
+        manager.enableStatistics(NAME, false);
+        manager.enableStatistics(NAME, false);
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isFalse();
+    }
+
+    @Test
+    void beans_areGoneAfterClose() {
+        Cache<String, String> cache =
+                create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
+        ObjectName statistics = CacheMBeans.statisticsName(cache);
+        ObjectName configuration = CacheMBeans.configurationName(cache);
+        cache.close();
+        assertThat(CacheMBeans.isRegistered(statistics)).isFalse();
+        assertThat(CacheMBeans.isRegistered(configuration)).isFalse();
+    }
+
+    @Test
+    void beans_areGoneAfterTheManagersClose() {
+        Cache<String, String> cache = create(strings().setStatisticsEnabled(true));
+        ObjectName statistics = CacheMBeans.statisticsName(cache);
+        manager.close();
+        assertThat(CacheMBeans.isRegistered(statistics)).isFalse();
+    }
+
+    @Test
+    void reservedCharactersInTheCachesName_becomeDots() {
+        String name = "a:b,c=d";
+        Cache<String, String> cache = manager.createCache(name, strings().setStatisticsEnabled(true));
+        assertThat(CacheMBeans.isRegistered(
+                        CacheMBeans.name("CacheStatistics", manager.getURI().toString(), "a.b.c.d")))
+                .isTrue();
+        cache.put("k", "v");
+        assertThat(cache.get("k")).isEqualTo("v");
+    }
+
+    /** Micrometer's binder replaces the colons of the URI only; a comma or an equals sign in it would break the name. */
+    @Test
+    void defaultUri_suitsAnObjectNameThatReplacesColonsOnly() throws MalformedObjectNameException {
+        Cache<String, String> cache = create(strings().setStatisticsEnabled(true));
+        ObjectName name = new ObjectName("javax.cache:type=CacheStatistics,CacheManager="
+                + manager.getURI().toString().replace(':', '.') + ",Cache=" + NAME);
+        assertThat(CacheMBeans.isRegistered(name)).isTrue();
+        cache.get("absent");
+        assertThat(CacheMBeans.attribute(name, "CacheMisses")).isEqualTo(1L);
+    }
+
+    /** Two managers of one URI have caches of the same bean name: neither breaks the other. */
+    @Test
+    void sameNameInTwoManagers_isNoFailureAndTheFirstKeepsItsBean() {
+        Cache<String, String> first = create(strings().setStatisticsEnabled(true));
+        CacheManager second = managerOf(new ClassLoader(getClass().getClassLoader()) {});
+        second.createCache(NAME, strings().setStatisticsEnabled(true));
+        first.get("absent");
+        assertThat(CacheMBeans.attribute(CacheMBeans.statisticsName(first), "CacheMisses"))
+                .isEqualTo(1L);
+        second.close();
+        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(first))).isTrue();
+    }
+}

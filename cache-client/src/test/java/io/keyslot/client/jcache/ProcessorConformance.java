@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorException;
+import javax.cache.processor.EntryProcessorResult;
+import javax.cache.processor.MutableEntry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Entry processors: atomic, with their net effect only. */
+@SuppressWarnings("NullAway.Init") // set before each test
+abstract class ProcessorConformance extends JCacheConformance {
+    private static final EntryProcessor<String, Integer, Integer> INCREMENT = (entry, arguments) -> {
+        int next = entry.exists() ? entry.getValue() + 1 : 1;
+        entry.setValue(next);
+        return next;
+    };
+
+    private final RecordingWriter<String, Integer> writer = new RecordingWriter<>();
+    private final MapLoader<String, Integer> loader = MapLoader.answering(key -> key.startsWith("loadable") ? 7 : null);
+    private Cache<String, Integer> cache;
+
+    ProcessorConformance(Supplier<Properties> engine) {
+        super(engine);
+    }
+
+    @BeforeEach
+    void createCache() {
+        cache = create(numbers()
+                .setReadThrough(true)
+                .setCacheLoaderFactory(() -> loader)
+                .setWriteThrough(true)
+                .setCacheWriterFactory(() -> writer));
+    }
+
+    @Test
+    void setThenSet_writesTheLast() {
+        invoke("k", entry -> {
+            entry.setValue(1);
+            entry.setValue(2);
+        });
+        assertThat(cache.get("k")).isEqualTo(2);
+        assertThat(writer.takeWrites()).containsExactly("write k=2");
+    }
+
+    @Test
+    void setThenRemoveOfAnAbsentEntry_changesNothing() {
+        invoke("k", entry -> {
+            entry.setValue(1);
+            entry.remove();
+        });
+        assertThat(cache.containsKey("k")).isFalse();
+        assertThat(writer.takeWrites()).isEmpty();
+    }
+
+    @Test
+    void removeThenSetOfAPresentEntry_isOneWrite() {
+        cache.put("k", 1);
+        writer.takeWrites();
+        invoke("k", entry -> {
+            entry.remove();
+            entry.setValue(2);
+        });
+        assertThat(cache.get("k")).isEqualTo(2);
+        assertThat(writer.takeWrites()).containsExactly("write k=2");
+    }
+
+    @Test
+    void removeOfAnAbsentEntry_stillDeletes() {
+        invoke("k", MutableEntry::remove);
+        assertThat(writer.takeWrites()).containsExactly("delete k");
+    }
+
+    @Test
+    void processorSeesItsOwnChanges() {
+        List<@Nullable Object> seen = new ArrayList<>();
+        invoke("k", entry -> {
+            seen.add(entry.exists());
+            entry.setValue(1);
+            seen.add(entry.exists());
+            seen.add(entry.getValue());
+            entry.remove();
+            seen.add(entry.exists());
+        });
+        assertThat(seen).containsExactly(false, true, 1, false);
+    }
+
+    @Test
+    void exists_doesNotLoad() {
+        assertThat(cache.<Boolean>invoke("loadable", (entry, arguments) -> entry.exists()))
+                .isFalse();
+        assertThat(loader.takeAsked()).isEmpty();
+    }
+
+    @Test
+    void getValue_loadsAndStores() {
+        assertThat(cache.<Integer>invoke("loadable", (entry, arguments) -> entry.getValue()))
+                .isEqualTo(7);
+        assertThat(loader.takeAsked()).containsExactly("loadable");
+        assertThat(cache.containsKey("loadable")).isTrue();
+        assertThat(writer.takeWrites()).isEmpty();
+    }
+
+    @Test
+    void setAfterALoad_writesTheNewValue() {
+        invoke("loadable", entry -> entry.setValue(entry.getValue() + 1));
+        assertThat(cache.get("loadable")).isEqualTo(8);
+        assertThat(writer.takeWrites()).containsExactly("write loadable=8");
+    }
+
+    @Test
+    void exceptionOfTheProcessor_isWrappedOnceAndChangesNothing() {
+        RuntimeException failure = new IllegalStateException("of the processor");
+        assertThatThrownBy(() -> invoke("k", entry -> {
+                    entry.setValue(1);
+                    throw failure;
+                }))
+                .isInstanceOf(EntryProcessorException.class)
+                .hasCause(failure);
+        assertThat(cache.containsKey("k")).isFalse();
+        assertThat(writer.takeWrites()).isEmpty();
+    }
+
+    @Test
+    void entryProcessorException_isNotWrappedAgain() {
+        EntryProcessorException failure = new EntryProcessorException("of the processor");
+        assertThatThrownBy(() -> invoke("k", entry -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+    }
+
+    @Test
+    void exceptionOfTheWriter_leavesTheStoreUnchanged() {
+        cache.put("k", 1);
+        writer.failFor("k");
+        assertThatThrownBy(() -> invoke("k", entry -> entry.setValue(2))).isInstanceOf(CacheException.class);
+        assertThat(cache.get("k")).isEqualTo(1);
+    }
+
+    @Test
+    void arguments_arePassedOn() {
+        assertThat(cache.<String>invoke(
+                        "k", (entry, arguments) -> List.of(arguments).toString(), "a", 2))
+                .isEqualTo("[a, 2]");
+    }
+
+    @Test
+    void processorThatIsNotSerializable_runs() {
+        Object notSerializable = new Object();
+        assertThat(cache.<Boolean>invoke("k", (entry, arguments) -> arguments[0] == notSerializable, notSerializable))
+                .isTrue();
+    }
+
+    @Test
+    void unwrapOfAnUnknownClass_isAnIllegalArgument() {
+        assertThatThrownBy(() -> invoke("k", entry -> entry.unwrap(Thread.class)))
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void invokeAll_keepsTheExceptionOfEachKeyAndLeavesOutNulls() {
+        Map<String, EntryProcessorResult<String>> results =
+                cache.invokeAll(Set.of("good", "bad", "null"), (entry, arguments) -> {
+                    if (entry.getKey().equals("bad")) {
+                        throw new IllegalStateException("of the processor");
+                    }
+                    return entry.getKey().equals("null") ? null : entry.getKey();
+                });
+        assertThat(results).containsOnlyKeys("good", "bad");
+        assertThat(resultOf(results, "good").get()).isEqualTo("good");
+        assertThatThrownBy(() -> resultOf(results, "bad").get())
+                .isInstanceOf(EntryProcessorException.class)
+                .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void concurrentIncrements_loseNone() throws InterruptedException {
+        Threads.run(4, thread -> IntStream.range(0, 100).forEach(i -> cache.invoke("k", INCREMENT)));
+        assertThat(cache.get("k")).isEqualTo(400);
+    }
+
+    @Test
+    void concurrentIncrementsWithGetAndPutReplaceAndRemove_areAtomicTogether() throws InterruptedException {
+        cache.put("k", 0);
+        AtomicInteger replaced = new AtomicInteger();
+        Threads.run(
+                4,
+                thread -> IntStream.range(0, 50).forEach(i -> {
+                    if (thread < 2) {
+                        cache.invoke("k", INCREMENT);
+                    } else {
+                        int present = cache.get("k");
+                        replaced.addAndGet(cache.replace("k", present, present + 1) ? 1 : 0);
+                    }
+                }));
+        assertThat(cache.get("k")).isEqualTo(100 + replaced.get());
+    }
+
+    @Test
+    void nestedCallForAnotherKey_isNoDeadlock() {
+        int result = Threads.withinTenSeconds(() -> cache.<Integer>invoke("outer", (entry, arguments) -> {
+            cache.put("inner", 5);
+            entry.setValue(1);
+            return cache.get("inner");
+        }));
+        assertThat(result).isEqualTo(5);
+        assertThat(cache.get("outer")).isEqualTo(1);
+    }
+
+    @Test
+    void nestedReadOfTheSameKey_isNoDeadlock() {
+        cache.put("k", 3);
+        assertThat(Threads.<Integer>withinTenSeconds(() -> cache.invoke("k", (entry, arguments) -> cache.get("k"))))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void nestedInvokeOfTheSameKey_isNoDeadlock() {
+        cache.put("k", 1);
+        Threads.withinTenSeconds(() -> cache.<Integer>invoke("k", (entry, arguments) -> cache.invoke("k", INCREMENT)));
+        assertThat(cache.get("k")).isEqualTo(2);
+    }
+
+    private static <T> EntryProcessorResult<T> resultOf(Map<String, EntryProcessorResult<T>> results, String key) {
+        return Objects.requireNonNull(results.get(key), key);
+    }
+
+    private void invoke(String key, Consumer<MutableEntry<String, Integer>> action) {
+        cache.<@Nullable Void>invoke(key, (entry, arguments) -> {
+            action.accept(entry);
+            return null;
+        });
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cache.PartitionedCacheManager;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options that say which partitions a command talks to. */
+final class ConnectionOptions {
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "<file>",
+            description = "The configuration of the application, such as keyslot.yaml.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "<address>",
+            split = ",",
+            description = "Addresses of the servers, in the order of the application's configuration:"
+                    + " redis://host:port, separated by commas.")
+    private List<String> partitions = List.of();
+
+    /** Returns whether nothing was given, so that partitions of this process would be asked. */
+    boolean isEmpty() {
+        return config == null && partitions.isEmpty();
+    }
+
+    /**
+     * Opens a cache manager over these partitions.
+     *
+     * @throws ParameterException if the options cannot be used together or the file is missing
+     */
+    PartitionedCacheManager open() {
+        Properties properties = new Properties();
+        if (config != null) {
+            if (!Files.isReadable(config)) {
+                throw misused("The configuration %s is not a file that can be read".formatted(config));
+            }
+            properties.setProperty("keyslot.config", config.toString());
+        }
+        if (!partitions.isEmpty()) {
+            properties.setProperty("keyslot.engine", "instances");
+            properties.setProperty("keyslot.partitions", String.join(",", partitions));
+        }
+        CacheManager manager = Caching.getCachingProvider()
+                .getCacheManager(URI.create("keyslot:command"), ConnectionOptions.class.getClassLoader(), properties);
+        return manager.unwrap(PartitionedCacheManager.class);
+    }
+
+    private ParameterException misused(String message) {
+        if (spec == null) {
+            throw new IllegalStateException("The options are not part of a command");
+        }
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cluster.demo.Demo;
+import io.keyslot.cluster.demo.DemoOptions;
+import io.keyslot.cluster.demo.DemoOptions.Engine;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code keyslot demo}. */
+@Command(
+        name = "demo",
+        description = "Replays the sales of a food chain through a partitioned cache, and takes a partition away.",
+        footer = {
+            "",
+            "The system of record is FoodMart, a public sample, in a database in this process. The report has what each"
+                    + " partition holds, hit ratios, latencies, and what the program saw of the outage.",
+            "",
+            "Servers that are given by --partitions are not taken away; entries disappear from them after 10 minutes.",
+            "",
+            "Examples:",
+            "  keyslot demo",
+            "  keyslot demo --engine instances",
+            "  keyslot demo --partitions redis://10.0.0.1:6379,redis://10.0.0.2:6379"
+        })
+final class DemoCommand implements Callable<Integer> {
+    /** As many as a machine of two processors replays in less than a minute, servers and database included. */
+    private static final int SALES_WITH_SERVERS = 100_000;
+
+    private static final int FEWEST_THREADS = 2;
+    private static final int MOST_THREADS = 16;
+
+    private final Terminal terminal;
+    private final LongSupplier nanoClock;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "<engine>",
+            description =
+                    "embedded: partitions in this process (default); instances: Redis or Valkey servers, which the"
+                            + " demo starts itself unless --partitions names some.")
+    private @Nullable Engine engine;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "<address>",
+            split = ",",
+            description = "Addresses of servers that run already: redis://host:port, separated by commas.")
+    private List<String> partitions = List.of();
+
+    @Option(
+            names = "--clear",
+            description = "Remove the entries that an earlier demo left in the servers given by --partitions.")
+    private boolean clear;
+
+    @Option(
+            names = "--sales",
+            paramLabel = "<number>",
+            description = "How many sales are replayed, in the order of time; by default all 251,395 in this process,"
+                    + " and 100,000 with servers.")
+    private @Nullable Integer sales;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "<number>",
+            description = "How many threads replay them; by default one for each processor in this process, four for"
+                    + " each with servers, within 2 to 16.")
+    private @Nullable Integer threads;
+
+    DemoCommand(Terminal terminal, LongSupplier nanoClock) {
+        this.terminal = terminal;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public Integer call() {
+        return new Demo(options(), terminal, nanoClock).run() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private DemoOptions options() {
+        Engine chosen = engine != null ? engine : partitions.isEmpty() ? Engine.EMBEDDED : Engine.INSTANCES;
+        try {
+            return new DemoOptions(
+                    chosen,
+                    partitions,
+                    sales == null ? defaultSales(chosen) : sales,
+                    threads == null ? defaultThreads(chosen) : threads,
+                    clear);
+        } catch (IllegalArgumentException e) {
+            if (spec == null) {
+                throw e;
+            }
+            throw new ParameterException(spec.commandLine(), ErrorLine.messageOf(e), e);
+        }
+    }
+
+    private static int defaultSales(Engine engine) {
+        return engine == Engine.EMBEDDED ? DemoOptions.ALL_SALES : SALES_WITH_SERVERS;
+    }
+
+    private static int defaultThreads(Engine engine) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        int wanted = engine == Engine.EMBEDDED ? processors : 4 * processors;
+        return Math.max(FEWEST_THREADS, Math.min(MOST_THREADS, wanted));
+    }
+}

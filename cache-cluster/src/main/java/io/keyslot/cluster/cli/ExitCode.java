@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+/** The exit codes of all commands. */
+final class ExitCode {
+    static final int OK = 0;
+    static final int FAILED = 1;
+
+    /** The command was written wrongly: {@code EX_USAGE} of sysexits. */
+    static final int USAGE = 64;
+
+    private ExitCode() {}
+}

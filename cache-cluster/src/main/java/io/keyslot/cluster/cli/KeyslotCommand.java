@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.cluster.terminal.Terminal;
+import java.io.PrintWriter;
+import java.util.function.LongSupplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+
+/** {@code keyslot}: puts the commands together, and decides how they fail. */
+@Command(
+        name = "keyslot",
+        synopsisSubcommandLabel = "COMMAND",
+        description = "A JCache provider over several Redis or Valkey instances.",
+        versionProvider = VersionProvider.class,
+        subcommands = HelpCommand.class,
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:It went well.",
+            "1:It failed; one line on standard error says why.",
+            "64:The command was wrong."
+        },
+        optionListHeading = "%nOptions:%n",
+        parameterListHeading = "%nParameters:%n",
+        commandListHeading = "%nCommands:%n")
+public final class KeyslotCommand {
+    @Option(
+            names = "--stacktrace",
+            scope = ScopeType.INHERIT,
+            description = "Print the stack trace of a failure below its line.")
+    private boolean stackTrace;
+
+    private KeyslotCommand() {}
+
+    /** Runs a command and exits with its code. */
+    public static void main(String[] arguments) {
+        System.exit(run(Terminal.ofThisProcess(), new SystemTicker()::nanos, arguments));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @return 0 if it went well, 1 if it failed, 64 if it was written wrongly
+     */
+    static int run(Terminal terminal, LongSupplier nanoClock, String... arguments) {
+        KeyslotCommand keyslot = new KeyslotCommand();
+        return new CommandLine(keyslot)
+                .addSubcommand(new DemoCommand(terminal, nanoClock))
+                .addSubcommand(new WhereCommand(terminal))
+                .addSubcommand(new CheckCommand(terminal))
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(KeyslotCommand::misused)
+                .setExecutionExceptionHandler(keyslot::failed)
+                .execute(arguments);
+    }
+
+    private static int misused(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println(ErrorLine.of(
+                failure.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help"));
+        err.flush();
+        return ExitCode.USAGE;
+    }
+
+    private int failed(Exception failure, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        err.println(ErrorLine.of(failure));
+        if (stackTrace) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
+        return ExitCode.FAILED;
+    }
+}

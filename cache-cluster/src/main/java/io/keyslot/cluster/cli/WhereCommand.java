@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.EntryExplanation;
+import io.keyslot.cache.EntryExplanation.Presence;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cluster.terminal.Numbers;
+import io.keyslot.cluster.terminal.Terminal;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code keyslot where}. */
+@Command(
+        name = "where",
+        description = "Says in which slot and partition an entry is, and what is known of it.",
+        footer = {
+            "",
+            "Without --config and --partitions it tells slot and owner for three partitions of equal shares, which is"
+                    + " what an application without configuration has.",
+            "",
+            "Examples:",
+            "  keyslot where customer:99",
+            "  keyslot where 'order:{customer:99}:1001' --config keyslot.yaml",
+            "  keyslot where customer:99 --partitions redis://10.0.0.1:6379,redis://10.0.0.2:6379"
+        })
+final class WhereCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "<entity key>",
+            description = "The text under which the entry is stored: customer:99, or order:{customer:99}:1001 for a"
+                    + " member of a group.")
+    private String text = "";
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    WhereCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        EntityKey key = parsed();
+        try (PartitionedCacheManager manager = connection.open();
+                PartitionedCache<EntityKey, Object> cache = manager.createCache(key.type(), configuration(key))) {
+            print(cache.explain(key));
+        }
+        return ExitCode.OK;
+    }
+
+    private EntityKey parsed() {
+        try {
+            return EntityKey.parse(text);
+        } catch (IllegalArgumentException e) {
+            if (spec == null) {
+                throw e;
+            }
+            throw new ParameterException(spec.commandLine(), ErrorLine.messageOf(e), e);
+        }
+    }
+
+    private static PartitionedConfiguration<EntityKey, Object> configuration(EntityKey key) {
+        PartitionedConfiguration<EntityKey, Object> configuration =
+                new PartitionedConfiguration<EntityKey, Object>().setTypes(EntityKey.class, Object.class);
+        EntityKey group = key.group();
+        return group == null ? configuration : configuration.setGroupedBy(group.type());
+    }
+
+    private void print(EntryExplanation found) {
+        line("entity key", found.entityKey());
+        line("slot", Integer.toString(found.slot()));
+        line("partition", found.partition().name());
+        if (connection.isEmpty()) {
+            return;
+        }
+        line("address", found.address());
+        line("state", ConstantText.of(found.state()));
+        line("entry", ConstantText.of(found.presence()));
+        if (found.presence() == Presence.PRESENT) {
+            Duration timeToLive = found.timeToLive();
+            line("time to live", timeToLive == null ? "does not expire" : Numbers.duration(timeToLive));
+            line("size", Numbers.count(found.sizeBytes()) + " bytes");
+            line("stamp", Long.toUnsignedString(found.stamp()));
+            line("slot epoch", Integer.toString(found.slotEpoch()));
+        }
+    }
+
+    private void line(String name, String value) {
+        PrintWriter out = terminal.out();
+        out.println(name + " ".repeat(Math.max(1, 14 - name.length())) + value);
+        out.flush();
+    }
+}

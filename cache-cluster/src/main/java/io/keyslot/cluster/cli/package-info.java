@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The command line: {@code keyslot demo}, {@code keyslot where}, {@code keyslot check}. Calls the other packages only. */
+@NullMarked
+package io.keyslot.cluster.cli;
+
+import org.jspecify.annotations.NullMarked;

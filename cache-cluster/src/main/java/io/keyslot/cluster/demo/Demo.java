@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.demo;
+
+import io.keyslot.cluster.demo.DemoReport.Source;
+import io.keyslot.cluster.terminal.Terminal;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** The demo: opens the system of record and the partitions, lets {@link DemoRun} work and prints what it found out. */
+public final class Demo {
+    private final DemoOptions options;
+    private final Terminal terminal;
+    private final LongSupplier nanoClock;
+
+    /**
+     * Prepares a demo.
+     *
+     * @param nanoClock a clock for lengths of time
+     */
+    public Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock) {
+        this.options = options;
+        this.terminal = terminal;
+        this.nanoClock = nanoClock;
+    }
+
+    /**
+     * Runs the demo and prints its report.
+     *
+     * @return whether the program saw neither an error nor a wrong answer, and nothing was lost that may not be
+     */
+    public boolean run() {
+        try (Partitions partitions = Partitions.open(options)) {
+            terminal.err().println("Opening FoodMart, the system of record; this takes some seconds ...");
+            terminal.err().flush();
+            long start = nanoClock.getAsLong();
+            try (FoodMart foodMart = FoodMart.open()) {
+                Duration openTime = Duration.ofNanos(nanoClock.getAsLong() - start);
+                Source source = new Source(foodMart.customers(), foodMart.products(), foodMart.sales(), openTime);
+                DemoReport report = new DemoRun(options, foodMart, partitions, terminal, nanoClock).report(source);
+                DemoText.of(report).forEach(terminal.out()::println);
+                terminal.out().flush();
+                return report.isGood();
+            }
+        }
+    }
+}

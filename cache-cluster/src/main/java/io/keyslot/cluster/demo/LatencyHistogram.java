@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.demo;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How long calls took, in buckets whose width grows with the time: exact below 32 ns, within 1/32 above, up to an hour.
+ * Safe for use by several threads; a percentile that is read while others record is that of some moment.
+ */
+final class LatencyHistogram {
+    private static final int SUB_BUCKET_BITS = 5;
+    private static final int SUB_BUCKETS = 1 << SUB_BUCKET_BITS;
+    private static final long LONGEST_NANOS = (1L << 42) - 1;
+
+    private final AtomicLongArray counts = new AtomicLongArray(bucketOf(LONGEST_NANOS) + 1);
+
+    /** Adds a call; one that took longer than 73 minutes counts as that. */
+    void record(long nanos) {
+        counts.incrementAndGet(bucketOf(Math.max(0, Math.min(nanos, LONGEST_NANOS))));
+    }
+
+    /** Returns how many calls were recorded. */
+    long count() {
+        long count = 0;
+        for (int bucket = 0; bucket < counts.length(); bucket++) {
+            count += counts.get(bucket);
+        }
+        return count;
+    }
+
+    /**
+     * Returns the time in nanoseconds within which this part of the calls ended, rounded up to the end of its bucket; 0
+     * if there were none.
+     *
+     * @param part more than 0, at most 1
+     */
+    long percentile(double part) {
+        long wanted = (long) Math.ceil(part * count());
+        long seen = 0;
+        for (int bucket = 0; bucket < counts.length(); bucket++) {
+            seen += counts.get(bucket);
+            if (seen >= wanted && seen > 0) {
+                return endOf(bucket);
+            }
+        }
+        return 0;
+    }
+
+    /** Returns the longest time in nanoseconds, rounded up to the end of its bucket; 0 if there were none. */
+    long longest() {
+        return percentile(1);
+    }
+
+    // The first 32 buckets hold one number each. Each further 32 share a power of two, told apart by the five bits
+    // below the highest one.
+    private static int bucketOf(long nanos) {
+        if (nanos < SUB_BUCKETS) {
+            return (int) nanos;
+        }
+        int shift = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos) - SUB_BUCKET_BITS;
+        return SUB_BUCKETS * shift + (int) (nanos >>> shift);
+    }
+
+    private static long endOf(int bucket) {
+        if (bucket < SUB_BUCKETS) {
+            return bucket;
+        }
+        int shift = bucket / SUB_BUCKETS - 1;
+        long first = (long) (bucket - SUB_BUCKETS * shift) << shift;
+        return first + (1L << shift) - 1;
+    }
+}

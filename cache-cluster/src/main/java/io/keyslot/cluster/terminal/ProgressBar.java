@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.terminal;
+
+import java.io.PrintWriter;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How much of a piece of work is done: one line that is drawn anew with each percent on an interactive terminal, a line
+ * for each tenth elsewhere. Safe for use by several threads.
+ */
+public final class ProgressBar implements AutoCloseable {
+    private static final int PERCENT = 100;
+    private static final int PERCENT_BETWEEN_LINES = 10;
+    private static final int LABEL_WIDTH = 20;
+    private static final int BAR_WIDTH = 24;
+    private static final String GREEN = "\u001b[32m";
+    private static final String PLAIN = "\u001b[0m";
+
+    private final Terminal terminal;
+    private final long total;
+    private final AtomicLong done = new AtomicLong();
+    private final Object drawing = new Object();
+
+    private String label; // guarded by drawing
+    private int shown; // guarded by drawing
+    private boolean lineOpen; // guarded by drawing
+
+    /**
+     * Creates a bar and draws it empty.
+     *
+     * @param label what is being done, at most 20 characters
+     * @param total how much there is to do, at least 1
+     */
+    public ProgressBar(Terminal terminal, String label, long total) {
+        this.terminal = terminal;
+        this.label = label;
+        this.total = total;
+        draw(0, true);
+    }
+
+    /** Says that so much more is done. */
+    public void advance(long more) {
+        int percent = percentOf(done.addAndGet(more));
+        synchronized (drawing) {
+            if (percent > shown) {
+                draw(percent, percent / PERCENT_BETWEEN_LINES > shown / PERCENT_BETWEEN_LINES);
+            }
+        }
+    }
+
+    /** Says what is being done from now on. */
+    public void label(String next) {
+        synchronized (drawing) {
+            label = next;
+            if (terminal.interactive()) {
+                draw(shown, true);
+            }
+        }
+    }
+
+    private int percentOf(long part) {
+        return (int) Math.min(PERCENT, PERCENT * part / total);
+    }
+
+    private void draw(int percent, boolean mark) {
+        synchronized (drawing) {
+            shown = percent;
+            PrintWriter err = terminal.err();
+            if (terminal.interactive()) {
+                err.print("\r" + line(percent));
+                lineOpen = true;
+                err.flush();
+            } else if (mark) {
+                err.println(line(percent));
+                err.flush();
+            }
+        }
+    }
+
+    private String line(int percent) {
+        int filled = BAR_WIDTH * percent / PERCENT;
+        String bar = "#".repeat(filled);
+        String colored = terminal.colored() ? GREEN + bar + PLAIN : bar;
+        String blanks = " ".repeat(Math.max(0, LABEL_WIDTH - label.length()));
+        String counts = Numbers.count(Math.min(done.get(), total)) + " of " + Numbers.count(total);
+        return label + blanks + " [" + colored + ".".repeat(BAR_WIDTH - filled) + "] "
+                + " ".repeat(3 - Integer.toString(percent).length()) + percent + " %  " + counts;
+    }
+
+    /** Ends the line. */
+    @Override
+    public void close() {
+        synchronized (drawing) {
+            if (lineOpen) {
+                lineOpen = false;
+                terminal.err().println();
+                terminal.err().flush();
+            }
+        }
+    }
+}

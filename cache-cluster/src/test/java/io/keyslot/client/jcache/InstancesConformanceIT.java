@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cluster.local.TestServers;
+import java.util.Properties;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+
+/** The conformance tests on three real servers. In this package because the tests that it extends are. */
+@SuppressWarnings("NullAway.Init") // the servers are set before all tests
+class InstancesConformanceIT {
+    private static final Supplier<Properties> ENGINE = InstancesConformanceIT::properties;
+
+    private static TestServers servers;
+
+    @BeforeAll
+    static void startServers() {
+        servers = TestServers.start(3);
+    }
+
+    @AfterAll
+    static void endServers() throws Exception {
+        servers.close();
+    }
+
+    private static Properties properties() {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
+        // A machine that builds is slow at times.
+        properties.setProperty("keyslot.deadlines.call", "5s");
+        properties.setProperty("keyslot.deadlines.command", "2s");
+        properties.setProperty("keyslot.codec.allow", "io.keyslot.client.jcache.**");
+        return properties;
+    }
+
+    @Nested
+    class Argument extends ArgumentConformance {
+        Argument() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class AsynchronousEvent extends AsynchronousEventConformance {
+        AsynchronousEvent() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Event extends EventConformance {
+        Event() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Expiry extends ExpiryConformance {
+        Expiry() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Iterator extends IteratorConformance {
+        Iterator() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class LifeCycle extends LifeCycleConformance {
+        LifeCycle() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Loader extends LoaderConformance {
+        Loader() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Management extends ManagementConformance {
+        Management() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Processor extends ProcessorConformance {
+        Processor() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Statistics extends StatisticsConformance {
+        Statistics() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class TimeToLive extends TimeToLiveConformance {
+        TimeToLive() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Value extends ValueConformance {
+        Value() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class Writer extends WriterConformance {
+        Writer() {
+            super(ENGINE);
+        }
+    }
+}

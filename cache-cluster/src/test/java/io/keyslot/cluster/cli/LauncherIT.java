@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the script {@code ./keyslot} does before it starts Java; it builds nothing here. */
+class LauncherIT {
+    private static final Path SCRIPT = Path.of("..", "keyslot").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void javaHome_withoutJava_isOneLineAndExit1() throws Exception {
+        assertThat(launched(Map.of("JAVA_HOME", directory.toString())))
+                .isEqualTo("keyslot: JAVA_HOME is " + directory
+                        + ", which has no bin/java; let it name a JDK 17 or later\nexit 1");
+    }
+
+    @Test
+    void javaOlderThan17_isOneLineAndExit1() throws Exception {
+        javaOfVersion("11");
+
+        assertThat(launched(Map.of("JAVA_HOME", directory.toString())))
+                .isEqualTo("keyslot: " + directory
+                        + "/bin/java is older than Java 17; set JAVA_HOME to a JDK 17 or later\nexit 1");
+    }
+
+    @Test
+    void java8_whichHasADotInItsVersion_isTooOld() throws Exception {
+        javaOfVersion("1.8");
+
+        assertThat(launched(Map.of("JAVA_HOME", directory.toString()))).contains("is older than Java 17");
+    }
+
+    @Test
+    void noJava_isOneLineAndExit1() throws Exception {
+        Files.createDirectories(directory.resolve("bin"));
+        for (String tool : new String[] {"sh", "dirname", "readlink", "sed"}) {
+            Files.createSymbolicLink(directory.resolve("bin").resolve(tool), onPath(tool));
+        }
+
+        assertThat(launched(Map.of("PATH", directory.resolve("bin").toString())))
+                .isEqualTo(
+                        "keyslot: there is no java on the PATH; install a JDK 17 or later, or set JAVA_HOME\nexit 1");
+    }
+
+    private void javaOfVersion(String version) throws IOException {
+        Path java = directory.resolve("bin").resolve("java");
+        Files.createDirectories(directory.resolve("bin"));
+        Files.writeString(java, "#!/bin/sh\necho '    java.specification.version = " + version + "' >&2\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static Path onPath(String tool) {
+        for (String place : System.getenv("PATH").split(":", -1)) {
+            Path file = Path.of(place, tool);
+            if (Files.isExecutable(file)) {
+                return file;
+            }
+        }
+        throw new IllegalStateException(tool + " is not on the PATH");
+    }
+
+    private String launched(Map<String, String> environment) throws Exception {
+        Path output = directory.resolve("output");
+        ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "--version")
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().putAll(environment);
+        int exitCode = builder.start().waitFor();
+        return Files.readString(output).strip() + "\nexit " + exitCode;
+    }
+}

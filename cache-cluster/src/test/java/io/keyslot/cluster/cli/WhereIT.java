@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.slot.HashSlot;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WhereIT {
+    private LocalServers servers;
+    private String addresses;
+
+    @BeforeAll
+    void start() {
+        servers = LocalServers.create();
+        addresses = servers.start(3).stream().map(LocalServer::uri).collect(Collectors.joining(","));
+    }
+
+    @AfterAll
+    void end() {
+        servers.close();
+    }
+
+    @Nested
+    class Where {
+        @Test
+        void withoutConfiguration_tellsSlotAndOwnerOnly() {
+            CommandRun run = CommandRun.of("where", "customer:99");
+
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out().lines())
+                    .containsExactly(
+                            "entity key    customer:99",
+                            "slot          " + HashSlot.of("customer:99"),
+                            "partition     " + ownerOfThree(HashSlot.of("customer:99")));
+        }
+
+        @Test
+        void memberOfAGroup_isInTheSlotOfItsRoot() {
+            CommandRun run = CommandRun.of("where", "order:{customer:99}:1001");
+
+            assertThat(run.out())
+                    .contains("entity key    order:{customer:99}:1001")
+                    .contains("slot          " + HashSlot.of("customer:99"));
+        }
+
+        @Test
+        void entryThatIsThere_isDescribed() {
+            put("customer", 99, "Nowmer");
+
+            CommandRun run = CommandRun.of("where", "customer:99", "--partitions", addresses);
+
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out())
+                    .contains("entry         present")
+                    .contains("time to live  does not expire")
+                    .containsPattern("address +.*127.0.0.1:")
+                    .containsPattern("size +[0-9]+ bytes")
+                    .containsPattern("stamp +[0-9]+");
+        }
+
+        @Test
+        void entryThatIsNotThere_isAbsent() {
+            CommandRun run = CommandRun.of("where", "customer:100", "--partitions", addresses);
+
+            assertThat(run.out()).contains("entry         absent").doesNotContain("stamp");
+        }
+
+        private String ownerOfThree(int slot) {
+            return slot < 5462 ? "p1" : slot < 10923 ? "p2" : "p3";
+        }
+
+        private void put(String cacheName, Integer key, String value) {
+            Properties properties = new Properties();
+            properties.setProperty("keyslot.engine", "instances");
+            properties.setProperty("keyslot.partitions", addresses);
+            try (CacheManager manager = Caching.getCachingProvider()
+                    .getCacheManager(URI.create("keyslot:where-it"), WhereIT.class.getClassLoader(), properties)) {
+                Cache<Integer, String> cache = manager.createCache(
+                        cacheName, new MutableConfiguration<Integer, String>().setTypes(Integer.class, String.class));
+                cache.put(key, value);
+            }
+        }
+    }
+
+    @Nested
+    class Check {
+        @Test
+        void serversThatAnswer_areHealthy(@TempDir Path directory) throws Exception {
+            Path file = directory.resolve("keyslot.yaml");
+            List<String> list = List.of(addresses.split(","));
+            Files.writeString(file, "engine: instances\npartitions:\n  - " + String.join("\n  - ", list) + "\n");
+
+            CommandRun run = CommandRun.of("check", "--config", file.toString());
+
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out().lines().filter(line -> line.endsWith("healthy")))
+                    .hasSize(3);
+            assertThat(run.exitCode()).isZero();
+        }
+
+        @Test
+        void serverThatDoesNotAnswer_isOneLineAndExit1() {
+            // A server of its own: one that was met in another place refuses to be a part of these.
+            String answering = servers.start().uri();
+
+            CommandRun run = CommandRun.of("check", "--partitions", answering + ",redis://127.0.0.1:1");
+
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+            assertThat(run.err().lines()).hasSize(1).first().asString().contains("p2", "127.0.0.1:1");
+        }
+
+        @Test
+        void configurationWithProblems_isOneLineAndExit1(@TempDir Path directory) throws Exception {
+            Path file = directory.resolve("keyslot.yaml");
+            Files.writeString(file, "engin: instances\n");
+
+            CommandRun run = CommandRun.of("check", "--config", file.toString());
+
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+            assertThat(run.err().lines())
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .startsWith("keyslot: ")
+                    .contains("engin");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A second JVM with the class path of this one. */
+final class OtherJvm implements AutoCloseable {
+    private static final long SECONDS_TO_END = 120;
+
+    private final Process process;
+    private final BufferedReader output;
+
+    private OtherJvm(Process process) {
+        this.process = process;
+        this.output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    static OtherJvm start(Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return new OtherJvm(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    /** Waits for the line with which it says that it is ready. */
+    void awaitLine(String expected) throws IOException {
+        assertThat(output.readLine()).as("the other JVM says that it is ready").isEqualTo(expected);
+    }
+
+    void say(String line) throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
+    }
+
+    void awaitSuccess() throws InterruptedException {
+        assertThat(process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS))
+                .as("the other JVM ends")
+                .isTrue();
+        assertThat(process.exitValue()).as("exit value of the other JVM").isZero();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

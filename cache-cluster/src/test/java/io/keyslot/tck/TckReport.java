@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.tck;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * What one run of the conformance tests wrote.
+ *
+ * @param tests the tests that were reported, whether or not they did anything
+ * @param skipped those that the report itself calls skipped
+ * @param excluded the tests, as {@code class#method}, that were reported as passed although they did not run: the
+ *     conformance tests only log that
+ */
+record TckReport(int tests, int skipped, TreeSet<String> excluded) {
+    private static final Pattern EXCLUSION = Pattern.compile("EXCLUDING TEST '([^']+)'\\s+'([^']+)'");
+
+    /** Reads the report files of a folder. A folder without any is a report of no tests. */
+    static TckReport read(Path folder) {
+        int tests = 0;
+        int skipped = 0;
+        TreeSet<String> excluded = new TreeSet<>();
+        for (Path file : filesOf(folder)) {
+            Document report = parse(file);
+            tests += report.getElementsByTagName("testcase").getLength();
+            skipped += report.getElementsByTagName("skipped").getLength();
+            excluded.addAll(exclusionsIn(report.getElementsByTagName("system-err")));
+            excluded.addAll(exclusionsIn(report.getElementsByTagName("system-out")));
+        }
+        return new TckReport(tests, skipped, excluded);
+    }
+
+    private static List<Path> filesOf(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Document parse(Path file) {
+        try {
+            return DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(file.toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (SAXException | ParserConfigurationException e) {
+            throw new IllegalStateException("%s is not a test report".formatted(file), e);
+        }
+    }
+
+    private static List<String> exclusionsIn(NodeList outputs) {
+        return Stream.iterate(0, index -> index < outputs.getLength(), index -> index + 1)
+                .map(index -> outputs.item(index).getTextContent())
+                .flatMap(text -> EXCLUSION.matcher(text).results())
+                .map(TckReport::testOf)
+                .toList();
+    }
+
+    private static String testOf(MatchResult exclusion) {
+        return exclusion.group(1) + "#" + exclusion.group(2);
+    }
+}
