@@ -268,8 +268,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
+            parts.events().register(listener); // the first of the two that may fail
             configuration.addCacheEntryListenerConfiguration(listener);
-            parts.events().register(listener);
         }
     }
 
