@@ -6,7 +6,6 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
@@ -22,24 +21,24 @@ public final class KeyScan {
     private static final int KEYS_LOOKED_AT = 1000;
 
     private final PartitionRouter router;
-    private final Waiter waiter;
+    private final PartitionCalls partitions;
     private final String prefix;
     private final Failures failures;
-    private final Supplier<Deadline> deadlines;
+    private final Supplier<CallBudget> budgets;
 
     /**
      * Creates a scan.
      *
      * @param prefix what all keys of the cache start with
-     * @param deadlines gives the deadline of each page
+     * @param budgets gives the budget of each page
      */
     public KeyScan(
-            PartitionRouter router, Waiter waiter, String prefix, Failures failures, Supplier<Deadline> deadlines) {
+            PartitionRouter router, Waiter waiter, String prefix, Failures failures, Supplier<CallBudget> budgets) {
         this.router = router;
-        this.waiter = waiter;
+        this.partitions = new PartitionCalls(router, waiter);
         this.prefix = prefix;
         this.failures = failures;
-        this.deadlines = deadlines;
+        this.budgets = budgets;
     }
 
     /** Returns the partitions to be scanned. */
@@ -54,11 +53,8 @@ public final class KeyScan {
      * @throws KeyslotException if the partition cannot be asked
      */
     public ScanPage page(PartitionId partition, String cursor) {
-        Deadline deadline = deadlines.get();
-        Reply<ScanPage> reply = waiter.await(
-                router.sendTo(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), deadline),
-                deadline,
-                () -> Reply.unknown("no answer within the call's deadline", null));
+        Reply<ScanPage> reply =
+                partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budgets.get());
         if (reply instanceof Reply.Done<ScanPage> done) {
             return done.value();
         }

@@ -10,6 +10,7 @@ import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyScan;
@@ -17,7 +18,6 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
-import io.keyslot.client.routing.Deadline;
 import java.util.List;
 import java.util.Objects;
 import javax.cache.configuration.Configuration;
@@ -88,7 +88,7 @@ final class CacheAssembly {
                 client.waiter(),
                 keys.prefix(),
                 failures,
-                () -> Deadline.after(client.ticker(), deadlines.call()));
+                () -> new CallBudget(client.ticker(), deadlines.call()));
 
         CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
         CacheWriter<? super K, ? super V> writer = create(lifecycle, configuration.getCacheWriterFactory());

@@ -79,7 +79,7 @@ final class Loads<K, V> {
         Map<K, V> loaded = parts.loader().loadAll(wanted);
         if (replaceExisting) {
             loaded.forEach((key, value) ->
-                    changes.change("loadAll", key, parts.expiry(), (current, budget) -> Step.setLoaded(value, true)));
+                    changes.change("loadAll", key, parts.expiry(), current -> Step.setLoaded(value, true)));
         } else {
             reads.storeAllLoaded(loaded);
         }

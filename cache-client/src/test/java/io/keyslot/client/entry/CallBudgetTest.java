@@ -9,45 +9,58 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class CallBudgetTest {
+    private static final Duration BUDGET = Duration.ofMillis(250);
+
     private final ManualTicker ticker = new ManualTicker();
-    private final CallBudget budget = new CallBudget(ticker, Duration.ofMillis(250));
+    private final CallBudget budget = new CallBudget(ticker, BUDGET);
 
-    private Duration remaining() {
-        return Duration.ofNanos(budget.deadline().remainingNanos());
+    private Duration left() {
+        return Duration.ofNanos(budget.spend(deadline -> deadline.remainingNanos()));
     }
 
     @Test
-    void timeOfTheApplication_isNotCounted() {
-        ticker.advance(Duration.ofMillis(50));
+    void timeBetweenWaits_isNotCounted() {
+        ticker.advance(Duration.ofMinutes(1));
 
-        String result = budget.whileApplicationRuns(() -> {
-            ticker.advance(Duration.ofMinutes(1));
-            return "done";
+        assertThat(left()).isEqualTo(BUDGET);
+    }
+
+    @Test
+    void waits_areTakenOffTogether() {
+        String answer = budget.spend(deadline -> {
+            ticker.advance(Duration.ofMillis(100));
+            return "answer";
         });
-        budget.run(() -> ticker.advance(Duration.ofMinutes(1)));
+        ticker.advance(Duration.ofMinutes(1));
+        budget.spend(deadline -> {
+            ticker.advance(Duration.ofMillis(50));
+            return answer;
+        });
 
-        assertThat(result).isEqualTo("done");
-        assertThat(remaining()).isEqualTo(Duration.ofMillis(200));
+        assertThat(answer).isEqualTo("answer");
+        assertThat(left()).isEqualTo(Duration.ofMillis(100));
+        assertThat(budget.isSpent()).isFalse();
     }
 
     @Test
-    void timeOfAnApplicationThatFails_isNotCounted() {
-        assertThatThrownBy(() -> budget.run(() -> {
-                    ticker.advance(Duration.ofMinutes(1));
-                    throw new IllegalStateException("writer");
+    void waitThatFails_isTakenOff() {
+        assertThatThrownBy(() -> budget.spend(deadline -> {
+                    ticker.advance(BUDGET);
+                    throw new IllegalStateException("failed");
                 }))
-                .hasMessage("writer");
+                .hasMessage("failed");
 
-        assertThat(remaining()).isEqualTo(Duration.ofMillis(250));
+        assertThat(budget.isSpent()).isTrue();
     }
 
     @Test
-    void budgetThatIsUsedUp_staysUsedUp() {
-        ticker.advance(Duration.ofMillis(300));
+    void spentBudget_givesADeadlineThatIsOver() {
+        budget.spend(deadline -> {
+            ticker.advance(BUDGET.plusMillis(50));
+            return true;
+        });
 
-        budget.run(() -> {});
-
-        assertThat(budget.deadline().isOver()).isTrue();
-        assertThat(remaining()).isEqualTo(Duration.ofMillis(-50));
+        assertThat(budget.spend(deadline -> deadline.isOver())).isTrue();
+        assertThat(left()).isEqualTo(Duration.ofMillis(-50));
     }
 }

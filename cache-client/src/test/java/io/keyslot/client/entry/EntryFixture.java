@@ -11,7 +11,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.ConnectLimit;
 import io.keyslot.client.routing.CurrentSlotMap;
-import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.ManualTime;
 import io.keyslot.client.routing.Partition;
 import io.keyslot.client.routing.PartitionObserver;
@@ -81,8 +80,8 @@ final class EntryFixture {
         connection2.answering(script);
     }
 
-    Deadline deadline() {
-        return time.deadline(Duration.ofMillis(250));
+    CallBudget budget() {
+        return new CallBudget(time.ticker(), Duration.ofMillis(250));
     }
 
     static Reply<Lookup> found(long stamp, String value) {

@@ -51,7 +51,7 @@ class EntryStoreTest {
         private final Command.Put put = new Command.Put(KEY, envelope, Expiry.NEVER, Expiry.NEVER);
 
         private void put() {
-            store.put(put, fixture.deadline());
+            store.put(put, fixture.budget());
         }
 
         @Test
@@ -103,7 +103,7 @@ class EntryStoreTest {
         private final Envelope envelope = store.encode("new");
 
         private boolean compareAndSet(long expected) {
-            return store.compareAndSet(KEY, expected, envelope, Expiry.NEVER, fixture.deadline());
+            return store.compareAndSet(KEY, expected, envelope, Expiry.NEVER, fixture.budget());
         }
 
         @Test
@@ -164,7 +164,7 @@ class EntryStoreTest {
     @Nested
     class CompareAndRemove {
         private boolean compareAndRemove() {
-            return store.compareAndRemove(KEY, BEFORE, fixture.deadline());
+            return store.compareAndRemove(KEY, BEFORE, fixture.budget());
         }
 
         @Test
@@ -208,7 +208,7 @@ class EntryStoreTest {
     @Nested
     class Get {
         private Answer<String> get() {
-            return store.get(KEY, Expiry.UNCHANGED, fixture.deadline());
+            return store.get(KEY, Expiry.UNCHANGED, fixture.budget());
         }
 
         @Test
@@ -223,7 +223,7 @@ class EntryStoreTest {
         void accessThatChangesTheExpiry_isOneCommand() {
             fixture.answering(command -> found(BEFORE, "value"));
 
-            store.get(KEY, Expiry.afterMillis(5), fixture.deadline());
+            store.get(KEY, Expiry.afterMillis(5), fixture.budget());
 
             assertThat(sent()).containsExactly("getAndExpire");
         }
@@ -286,7 +286,7 @@ class EntryStoreTest {
             fixture.connection2.answering(command ->
                     Reply.done(List.of(Lookup.of(Envelope.of(BEFORE, new byte[] {'x'})))));
 
-            List<Answer<String>> answers = store.getAll(List.of(key1, key2), fixture.deadline());
+            List<Answer<String>> answers = store.getAll(List.of(key1, key2), fixture.budget());
 
             assertThat(answers.get(0).failure()).isInstanceOf(PartitionUnavailableException.class);
             assertThat(answers.get(1)).isEqualTo(Answer.present("x", BEFORE));
@@ -300,7 +300,7 @@ class EntryStoreTest {
                     command instanceof Command.Get ? found(put1.envelope().stamp(), "1") : lost());
             fixture.connection2.answering(command -> command instanceof Command.Get ? absent() : lost());
 
-            List<KeyslotException> problems = new ArrayList<>(store.putAll(List.of(put1, put2), fixture.deadline()));
+            List<KeyslotException> problems = new ArrayList<>(store.putAll(List.of(put1, put2), fixture.budget()));
 
             assertThat(problems.get(0)).isNull();
             assertThat(problems.get(1)).isInstanceOf(OutcomeUnknownException.class);
@@ -311,7 +311,7 @@ class EntryStoreTest {
             fixture.connection1.answering(command -> gone());
             fixture.connection2.answering(command -> Reply.done(1L));
 
-            List<KeyslotException> problems = new ArrayList<>(store.removeAll(List.of(key1, key2), fixture.deadline()));
+            List<KeyslotException> problems = new ArrayList<>(store.removeAll(List.of(key1, key2), fixture.budget()));
 
             assertThat(problems.get(0)).isInstanceOf(PartitionUnavailableException.class);
             assertThat(problems.get(1)).isNull();
@@ -322,7 +322,7 @@ class EntryStoreTest {
             fixture.connection1.answering(command -> lost());
             fixture.connection2.answering(command -> found(BEFORE, "value"));
 
-            List<Answer<String>> answers = store.getAndRemoveAll(List.of(key1, key2), fixture.deadline());
+            List<Answer<String>> answers = store.getAndRemoveAll(List.of(key1, key2), fixture.budget());
 
             assertThat(answers.get(0).failure()).isInstanceOf(OutcomeUnknownException.class);
             assertThat(answers.get(1).value()).isEqualTo("value");
@@ -337,13 +337,13 @@ class EntryStoreTest {
                 adds.add(new Command.CompareAndSet(key, Command.ABSENT, store.encode("value"), Expiry.NEVER));
             }
 
-            assertThat(store.addAll(adds, fixture.deadline())).containsExactly(false, true);
+            assertThat(store.addAll(adds, fixture.budget())).containsExactly(false, true);
         }
 
         @Test
         void nothing_isAskedForNothing() {
-            assertThat(store.getAll(List.of(), fixture.deadline())).isEmpty();
-            assertThat(store.putAll(Collections.emptyList(), fixture.deadline()))
+            assertThat(store.getAll(List.of(), fixture.budget())).isEmpty();
+            assertThat(store.putAll(Collections.emptyList(), fixture.budget()))
                     .isEmpty();
             assertThat(sent()).isEmpty();
         }
@@ -353,6 +353,6 @@ class EntryStoreTest {
     void describe_ofAMissingPartition_isEmpty() {
         fixture.answering(command -> gone());
 
-        assertThat(store.describe(KEY, fixture.deadline())).isEmpty();
+        assertThat(store.describe(KEY, fixture.budget())).isEmpty();
     }
 }

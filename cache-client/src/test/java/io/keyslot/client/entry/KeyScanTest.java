@@ -22,7 +22,7 @@ class KeyScanTest {
 
     private final EntryFixture fixture = new EntryFixture();
     private final KeyScan scan =
-            new KeyScan(fixture.router, fixture.waiter, "texts:", fixture.failures, fixture::deadline);
+            new KeyScan(fixture.router, fixture.waiter, "texts:", fixture.failures, fixture::budget);
     private final List<EncodedKey> seen = new ArrayList<>();
 
     private static Reply<ScanPage> page(String next, EncodedKey... keys) {
