@@ -145,6 +145,8 @@ public final class EntryStore<V> {
      * Stores a value if the entry still has the expected stamp, {@link Command#ABSENT} if there must be none.
      *
      * @return whether it did
+     * @throws io.keyslot.cache.failure.OutcomeUnknownException if the answer was lost, and the entry as it is now does
+     *     not tell either: if there is none, the value was not stored, or was stored and is gone again
      */
     public boolean compareAndSet(
             EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, Deadline deadline) {
@@ -154,7 +156,7 @@ public final class EntryStore<V> {
             if (now == envelope.stamp()) {
                 return true;
             }
-            if (now == expectedStamp) {
+            if (now == expectedStamp && now != Command.ABSENT) {
                 return false;
             }
             throw failures.ofChange("compareAndSet", unknown);
