@@ -120,9 +120,7 @@ public final class ClientAssembly {
                 pool,
                 new KeyQueues(waiter, ticker),
                 new StampSource(random),
-                embedded.isPresent()
-                        ? AllowedClasses.everything()
-                        : AllowedClasses.of(options.codec().allow()),
+                embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),
                 meters,
                 embedded,
                 List.copyOf(closing));
@@ -149,6 +147,14 @@ public final class ClientAssembly {
                 new PartitionIdentity(partition.name(), slotMap, options.namespace(), options.sharedInstances()),
                 options.deadlines(),
                 clientName);
+    }
+
+    private static AllowedClasses allowedClasses(ClientOptions options) {
+        try {
+            return AllowedClasses.of(options.codec().allow());
+        } catch (IllegalArgumentException e) {
+            throw new CacheException("Configuration by %s: %s".formatted(options.origin(), e.getMessage()), e);
+        }
     }
 
     private static String requiredUri(PartitionOptions partition) {

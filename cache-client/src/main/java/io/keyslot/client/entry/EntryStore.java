@@ -159,7 +159,8 @@ public final class EntryStore<V> {
      */
     private boolean notApplied(
             String operation, Optional<Long> now, long expectedStamp, Reply.Unknown<Boolean> unknown) {
-        if (expectedStamp != Command.ABSENT && now.filter(stamp -> stamp == expectedStamp).isPresent()) {
+        if (expectedStamp != Command.ABSENT
+                && now.filter(stamp -> stamp == expectedStamp).isPresent()) {
             return false;
         }
         throw failures.ofChange(operation, unknown);

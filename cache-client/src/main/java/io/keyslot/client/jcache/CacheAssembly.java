@@ -94,8 +94,7 @@ final class CacheAssembly {
         CacheWriter<? super K, ? super V> writer = create(lifecycle, configuration.getCacheWriterFactory());
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
-        CacheCounters counters = new CacheCounters(
-                configuration.isStatisticsEnabled(), client.options().metrics());
+        CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         CacheParts<K, V> parts = new CacheParts<>(
                 name,
                 entityType,
@@ -119,7 +118,7 @@ final class CacheAssembly {
                 new KeyslotCache<>(manager, configuration, parts, lifecycle, new AsyncCalls(client.pool()));
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         lifecycle.showBeans(configuration, counters);
-        client.meters().open(cache, counters);
+        client.meters().open(cache, counters.meters());
         return cache;
     }
 

@@ -60,7 +60,8 @@ class CallBudgetTest {
             return true;
         });
 
-        assertThat(budget.spend(deadline -> deadline.isOver())).isTrue();
+        boolean over = budget.spend(deadline -> deadline.isOver());
+        assertThat(over).isTrue();
         assertThat(left()).isEqualTo(Duration.ofMillis(-50));
     }
 }

@@ -343,8 +343,7 @@ class EntryStoreTest {
         @Test
         void nothing_isAskedForNothing() {
             assertThat(store.getAll(List.of(), fixture.budget())).isEmpty();
-            assertThat(store.putAll(Collections.emptyList(), fixture.budget()))
-                    .isEmpty();
+            assertThat(store.putAll(Collections.emptyList(), fixture.budget())).isEmpty();
             assertThat(sent()).isEmpty();
         }
     }
