@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long the cache may take. The time that the application's own loader, writer, processor or listener takes is not
- * counted. A bulk operation gets the call's deadline once for every 500 keys.
+ * How long the cache may wait for partitions. What runs on the caller's thread is not counted: the application's own
+ * loader, writer, processor, listeners and codec. A bulk operation gets the call's deadline once for every 500 keys. An
+ * atomic change that comes too late for another writer of the same entry begins again with a new deadline, for at most
+ * 5 seconds.
  *
- * @param call for a whole operation, attempts included; 250 ms by default
+ * @param call for a whole operation, repeated commands included; 250 ms by default
  * @param command for one command to one partition; 100 ms by default
  * @param connect for a connection to be established; 300 ms by default
  */

@@ -31,9 +31,4 @@ public final class CallBudget {
             leftNanos -= ticker.nanos() - start;
         }
     }
-
-    /** Returns whether nothing is left. */
-    public boolean isSpent() {
-        return leftNanos <= 0;
-    }
 }

@@ -48,7 +48,7 @@ public final class Failures {
     public KeyslotException ofContention(String operation, int attempts) {
         return new CacheOverloadedException(
                 ("Cache %s: %s was not done: other writers changed the entry before each of %d attempts;"
-                                + " repeat the call later, or give it more time by deadlines.call")
+                                + " repeat the call later, or let fewer processes change this entry")
                         .formatted(cacheName, operation, attempts));
     }
 

@@ -7,6 +7,8 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.routing.Deadline;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,6 +23,15 @@ import org.jspecify.annotations.Nullable;
  * Counts what it puts.
  */
 final class Changes<K, V> {
+    /**
+     * How long a change may lose against other writers of the same entry. One of them always wins, so this is reached only
+     * by a process that is much slower than the others.
+     */
+    static final Duration LONGEST_CONTENTION = Duration.ofSeconds(5);
+
+    /** A change whose processor takes seconds is attempted this often all the same. */
+    static final int FEWEST_ATTEMPTS = 10;
+
     private final CacheParts<K, V> parts;
     private final Cache<K, V> source;
 
@@ -48,15 +59,17 @@ final class Changes<K, V> {
 
     private <T> T attemptUntilApplied(
             String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
-        CallBudget budget = parts.budget();
+        Deadline patience = Deadline.after(parts.ticker(), LONGEST_CONTENTION);
         for (int attempt = 1; ; attempt++) {
+            // An attempt that came too late for another writer was answered in time: the next one has all of it again.
+            CallBudget budget = parts.budget();
             Answer<V> current =
                     parts.store().get(encoded, Expiry.UNCHANGED, budget).orThrow();
             Step<V, T> step = decision.apply(current);
             if (apply(key, encoded, expiry, current, step, budget)) {
                 return step.result();
             }
-            if (budget.isSpent()) {
+            if (patience.isOver() && attempt >= FEWEST_ATTEMPTS) {
                 throw parts.failures().ofContention(operation, attempt);
             }
         }

@@ -54,7 +54,7 @@ class FailuresTest {
         assertThat(failures.ofContention("invoke", 3))
                 .isInstanceOf(CacheOverloadedException.class)
                 .hasMessage("Cache customer: invoke was not done: other writers changed the entry before each of 3"
-                        + " attempts; repeat the call later, or give it more time by deadlines.call");
+                        + " attempts; repeat the call later, or let fewer processes change this entry");
     }
 
     @Nested
