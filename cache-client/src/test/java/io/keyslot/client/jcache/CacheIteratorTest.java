@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.key.KeyCodec;
+import io.keyslot.client.key.KeyCodecs;
+import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.metrics.Meters;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.routing.ConnectLimit;
+import io.keyslot.client.routing.CurrentSlotMap;
+import io.keyslot.client.routing.ManualTime;
+import io.keyslot.client.routing.Partition;
+import io.keyslot.client.routing.PartitionObserver;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Waiter;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import javax.cache.Cache;
+import javax.cache.expiry.EternalExpiryPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The iterator on one embedded partition and a manual clock. */
+class CacheIteratorTest {
+    private static final PartitionId P1 = new PartitionId("p1");
+
+    private final ManualTime time = new ManualTime(1);
+    private final Ticker ticker = time.timing().ticker();
+    private final List<String> commands = new ArrayList<>();
+    private final PartitionRouter router = router();
+    private final CacheParts<String, String> parts = parts();
+    private final Embedded embedded = new Embedded();
+    private final PartitionedCache<String, String> source = embedded.cache("source");
+    private final List<String> removed = new ArrayList<>();
+    private final CacheIterator<String, String> iterator =
+            new CacheIterator<>(parts, new Reads<>(parts, new Changes<>(parts, source)), removed::add);
+
+    @AfterEach
+    void close() {
+        router.close();
+        embedded.close();
+    }
+
+    private PartitionRouter router() {
+        EmbeddedPartition partition = new EmbeddedPartition(P1, 1L << 20, ticker::nanos);
+        Map<PartitionId, Partition> partitions = Map.of(
+                P1,
+                new Partition(P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE));
+        PartitionRouter created = new PartitionRouter(
+                new CurrentSlotMap(SlotMap.ofEqualShares(1, List.of(P1))),
+                partitions,
+                time.timing(),
+                Duration.ofMillis(100),
+                (id, command, reply, nanos) -> commands.add(command.name()));
+        CompletableFuture<Void> started = created.start(Duration.ofSeconds(1));
+        assertThat(started).isDone();
+        return created;
+    }
+
+    @SuppressWarnings("unchecked") // the codec of the type that was asked for
+    private CacheParts<String, String> parts() {
+        ClassLoader loader = CacheIteratorTest.class.getClassLoader();
+        AllowedClasses everything = AllowedClasses.everything();
+        Waiter waiter = new Waiter();
+        Failures failures = new Failures("texts");
+        KeyCodec<String> keys = KeyCodecs.create(new KeySpace("", "texts", null), String.class, loader, everything);
+        ValueCoder<String> coder = new ValueCoder<>(
+                "texts",
+                (Codec<String>) Codecs.create("string", String.class, everything, loader),
+                EntryLimits.defaults(),
+                new StampSource(new Random(1)));
+        return new CacheParts<>(
+                "texts",
+                "texts",
+                keys,
+                coder,
+                new EntryStore<>(router, waiter, coder, failures, Meters.NONE.entries("texts")),
+                new KeyScan(router, waiter, keys.prefix(), failures, () -> time.deadline(Duration.ofMillis(250))),
+                failures,
+                new KeyQueues(waiter, ticker),
+                ExpiryRules.of(new EternalExpiryPolicy()),
+                new ReadThrough<>(null, false),
+                new WriteThrough<>(null),
+                new EventDispatcher<>(new SerialExecutor("test", Runnable::run)),
+                new CacheCounters(true, false),
+                MissingPartitionPolicy.MISS,
+                EntryLimits.defaults(),
+                Deadlines.defaults(),
+                ticker);
+    }
+
+    private void put(String key, String value) {
+        parts.store()
+                .put(
+                        new Command.Put(parts.encode(key), parts.store().encode(value), Expiry.NEVER, Expiry.NEVER),
+                        parts.budget().deadline());
+    }
+
+    private static Map<String, String> rest(Iterator<Cache.Entry<String, String>> iterator) {
+        Map<String, String> rest = new HashMap<>();
+        iterator.forEachRemaining(entry -> rest.put(entry.getKey(), entry.getValue()));
+        return rest;
+    }
+
+    @Test
+    void entries_areReadTogetherAndCountedOneByOne() {
+        put("a", "1");
+        put("b", "2");
+        commands.clear();
+
+        assertThat(rest(iterator)).containsOnly(Map.entry("a", "1"), Map.entry("b", "2"));
+
+        assertThat(commands).containsExactly("scan", "getAll");
+        assertThat(parts.counters().hits()).isEqualTo(2);
+    }
+
+    @Test
+    void valueReadAhead_isServedWithinItsBound() {
+        put("a", "1");
+        put("b", "1");
+        iterator.next();
+        put("a", "2");
+        put("b", "2");
+        time.advance(Duration.ofMillis(49));
+
+        assertThat(iterator.next().getValue()).isEqualTo("1");
+    }
+
+    @Test
+    void valueOlderThanItsBound_isReadAgain() {
+        put("a", "1");
+        put("b", "1");
+        iterator.next();
+        put("a", "2");
+        put("b", "2");
+        time.advance(Duration.ofMillis(51));
+
+        assertThat(iterator.next().getValue()).isEqualTo("2");
+    }
+
+    @Test
+    void entryThatIsGoneWhenItIsReadAgain_isPassedOver() {
+        put("a", "1");
+        put("b", "1");
+        iterator.next();
+        parts.store()
+                .removeAll(parts.encodeAll(List.of("a", "b")), parts.budget().deadline());
+        time.advance(Duration.ofMillis(51));
+
+        assertThat(iterator.hasNext()).isFalse();
+    }
+
+    @Test
+    void moreEntriesThanAreReadAtOnce_comeAll() {
+        for (int i = 0; i < 250; i++) {
+            put("key" + i, "value");
+        }
+
+        assertThat(rest(iterator)).hasSize(250);
+    }
+
+    @Test
+    void remove_removesTheLastEntry_once() {
+        put("a", "1");
+        assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
+
+        iterator.next();
+        iterator.remove();
+
+        assertThat(removed).containsExactly("a");
+        assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void end_isTold() {
+        assertThat(iterator.hasNext()).isFalse();
+        assertThatThrownBy(iterator::next).isInstanceOf(NoSuchElementException.class);
+    }
+}

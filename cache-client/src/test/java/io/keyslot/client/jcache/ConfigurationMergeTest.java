@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.config.ConfigurationLoader;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import javax.cache.CacheException;
+import javax.cache.configuration.Configuration;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.expiry.AccessedExpiryPolicy;
+import javax.cache.expiry.CreatedExpiryPolicy;
+import javax.cache.expiry.EternalExpiryPolicy;
+import javax.cache.expiry.ExpiryPolicy;
+import javax.cache.expiry.ModifiedExpiryPolicy;
+import javax.cache.integration.CacheLoader;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ConfigurationMergeTest {
+    private static final URI ANY = URI.create("merge-test");
+
+    private final Properties properties = new Properties();
+    private final PartitionedConfiguration<String, String> given =
+            new PartitionedConfiguration<String, String>().setTypes(String.class, String.class);
+
+    private ConfigurationMergeTest file(String setting, String value) {
+        properties.setProperty("keyslot.caches.customer." + setting, value);
+        return this;
+    }
+
+    private ConfigurationMerge merge() {
+        ClassLoader loader = ConfigurationMergeTest.class.getClassLoader();
+        return new ConfigurationMerge(ConfigurationLoader.load(ANY, ANY, loader, properties, name -> null), loader);
+    }
+
+    private PartitionedConfiguration<String, String> merged() {
+        return merge().merged("customer", given);
+    }
+
+    private ExpiryPolicy expiry() {
+        return merged().getExpiryPolicyFactory().create();
+    }
+
+    private static javax.cache.expiry.Duration minutes(long minutes) {
+        return new javax.cache.expiry.Duration(TimeUnit.MINUTES, minutes);
+    }
+
+    /** Loads what it is asked for. */
+    public static final class Echo implements CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            return key;
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            Map<String, String> all = new HashMap<>();
+            keys.forEach(key -> all.put(key, key));
+            return all;
+        }
+    }
+
+    @Test
+    void silentFile_leavesTheProgramsConfiguration() {
+        given.setStatisticsEnabled(true).setEntityType("client").setTimeToLive(Duration.ofMinutes(5));
+
+        assertThat(merged()).isEqualTo(given).isNotSameAs(given);
+    }
+
+    @Test
+    void otherCaches_areNotConcerned() {
+        file("ttl", "5m");
+
+        assertThat(merge().merged("sale", given).getExpiryPolicyFactory().create())
+                .isInstanceOf(EternalExpiryPolicy.class);
+    }
+
+    @Nested
+    class Expiry {
+        @Test
+        void ttlAlone_countsFromTheLastWrite() {
+            file("ttl", "5m");
+
+            assertThat(expiry()).isEqualTo(new ModifiedExpiryPolicy(minutes(5)));
+        }
+
+        @Test
+        void kind_isThatOfTheFile() {
+            file("ttl", "5m").file("expiry", "created");
+            assertThat(expiry()).isEqualTo(new CreatedExpiryPolicy(minutes(5)));
+
+            file("expiry", "accessed");
+            assertThat(expiry()).isEqualTo(new AccessedExpiryPolicy(minutes(5)));
+        }
+
+        @Test
+        void programsPolicy_goesFirst() {
+            file("ttl", "5m");
+            given.setTimeToLive(Duration.ofMinutes(1));
+
+            assertThat(expiry()).isEqualTo(new ModifiedExpiryPolicy(minutes(1)));
+        }
+    }
+
+    @Nested
+    class Types {
+        @Test
+        void ofTheFile_areTakenIfTheProgramSaysNone() {
+            file("keyType", "java.lang.Long").file("valueType", "java.lang.String");
+
+            Configuration<Object, Object> merged =
+                    merge().merged("customer", new MutableConfiguration<Object, Object>());
+
+            assertThat((Class<?>) merged.getKeyType()).isEqualTo(Long.class);
+            assertThat((Class<?>) merged.getValueType()).isEqualTo(String.class);
+        }
+
+        @Test
+        void oneOfTheFile_leavesTheOtherOpen() {
+            file("keyType", "java.lang.Long");
+
+            Configuration<Object, Object> merged =
+                    merge().merged("customer", new MutableConfiguration<Object, Object>());
+
+            assertThat((Class<?>) merged.getKeyType()).isEqualTo(Long.class);
+            assertThat(merged.getValueType()).isEqualTo(Object.class);
+        }
+
+        @Test
+        void ofTheProgram_goFirst() {
+            file("keyType", "java.lang.Long");
+
+            assertThat(merged().getKeyType()).isEqualTo(String.class);
+        }
+
+        @Test
+        void classThatIsNotThere_isNamedWithItsSetting() {
+            file("keyType", "com.acme.Missing");
+
+            assertThatThrownBy(() -> merge().merged("customer", new MutableConfiguration<Object, Object>()))
+                    .isInstanceOf(CacheException.class)
+                    .hasMessageEndingWith("caches.customer.keyType is com.acme.Missing,"
+                            + " which is not on the class path of the cache manager");
+        }
+    }
+
+    @Nested
+    class KeysAndPolicies {
+        @Test
+        void ofTheFile_areTakenIfTheProgramSaysNone() {
+            file("entityType", "client").file("groupedBy", "firm").file("missingPartition", "fail");
+
+            assertThat(merged().getEntityType()).isEqualTo("client");
+            assertThat(merged().getGroupedBy()).isEqualTo("firm");
+            assertThat(merged().getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.FAIL);
+        }
+
+        @Test
+        void ofTheProgram_goFirst() {
+            file("entityType", "client").file("groupedBy", "firm").file("missingPartition", "fail");
+            given.setEntityType("mine").setGroupedBy("root").setMissingPartitionPolicy(MissingPartitionPolicy.MISS);
+
+            assertThat(merged().getEntityType()).isEqualTo("mine");
+            assertThat(merged().getGroupedBy()).isEqualTo("root");
+            assertThat(merged().getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.MISS);
+        }
+
+        @Test
+        void switches_areOnIfEitherTurnsThemOn() {
+            file("statistics", "true").file("management", "true");
+            assertThat(merged().isStatisticsEnabled()).isTrue();
+            assertThat(merged().isManagementEnabled()).isTrue();
+
+            file("statistics", "false");
+            given.setStatisticsEnabled(true);
+            assertThat(merged().isStatisticsEnabled()).isTrue();
+        }
+
+        @Test
+        void limitsAndCodec_ofTheCacheGoBeforeTheClients() {
+            properties.setProperty("keyslot.limits.keyBytes", "100");
+            properties.setProperty("keyslot.codec.default", "jdk");
+            assertThat(merge().limitsOf("customer"))
+                    .isEqualTo(EntryLimits.defaults().withKeyBytes(100));
+            assertThat(merge().codecOf("customer")).isEqualTo("jdk");
+
+            file("limits.keyBytes", "50").file("codec", "string");
+            assertThat(merge().limitsOf("customer").keyBytes()).isEqualTo(50);
+            assertThat(merge().codecOf("customer")).isEqualTo("string");
+        }
+    }
+
+    @Nested
+    class Loading {
+        @Test
+        void loaderOfTheFile_isMadeWhenTheCacheIs() {
+            file("loader", Echo.class.getName()).file("readThrough", "true");
+
+            CacheLoader<String, String> loader =
+                    Objects.requireNonNull(merged().getCacheLoaderFactory()).create();
+
+            assertThat(merged().isReadThrough()).isTrue();
+            assertThat(loader.load("key")).isEqualTo("key");
+        }
+
+        @Test
+        void loaderOfTheProgram_goesFirst() {
+            file("loader", "java.lang.String");
+            given.setCacheLoaderFactory(Echo::new);
+
+            assertThat(merged().getCacheLoaderFactory().create()).isInstanceOf(Echo.class);
+        }
+
+        @Test
+        void classThatIsNoLoader_isNamedWithItsSetting() {
+            file("loader", "java.lang.String");
+
+            assertThatThrownBy(() -> merged().getCacheLoaderFactory().create())
+                    .isInstanceOf(CacheException.class)
+                    .hasMessageEndingWith("caches.customer.loader is java.lang.String,"
+                            + " which is not a CacheLoader with a public constructor without arguments");
+        }
+
+        @Test
+        void classThatIsNoWriter_isNamedWithItsSetting() {
+            file("writer", "java.lang.Integer").file("writeThrough", "true");
+
+            assertThat(merged().isWriteThrough()).isTrue();
+            assertThatThrownBy(() -> merged().getCacheWriterFactory().create())
+                    .isInstanceOf(CacheException.class)
+                    .hasMessageContaining("which is not a CacheWriter with a public constructor");
+        }
+    }
+
+    @Nested
+    class Contradictions {
+        @Test
+        void byReference_isRefused() {
+            assertThatThrownBy(() -> merge().merged(
+                                    "customer", new MutableConfiguration<String, String>().setStoreByValue(false)))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessage("Cache customer: entries cannot be stored by reference, as they live elsewhere;"
+                            + " use setStoreByValue(true)");
+        }
+
+        @Test
+        void loaderPolicyWithoutReadThrough_isRefused() {
+            given.setMissingPartitionPolicy(MissingPartitionPolicy.LOADER).setCacheLoaderFactory(Echo::new);
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Cache customer: missingPartition is LOADER, but the cache does not read through;"
+                            + " set a loader and readThrough, or choose MISS or FAIL");
+        }
+
+        @Test
+        void groupOfItsOwnType_isRefused() {
+            given.setGroupedBy("customer");
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Cache customer: it is grouped by customer, its own entity type; leave groupedBy out");
+        }
+    }
+}

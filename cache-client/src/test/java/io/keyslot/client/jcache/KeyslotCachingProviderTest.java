@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Closeable;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.configuration.OptionalFeature;
+import javax.cache.integration.CacheLoader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KeyslotCachingProviderTest {
+    private static final URI A = URI.create("provider-test-a");
+    private static final URI B = URI.create("provider-test-b");
+
+    private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
+    private final List<String> closed = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        provider.close();
+    }
+
+    private CacheManager manager(URI uri) {
+        return provider.getCacheManager(uri, null, null);
+    }
+
+    /** Fails to close. */
+    private record Unclosable(String name, List<String> closed) implements CacheLoader<String, String>, Closeable {
+        @Override
+        public String load(String key) {
+            return key;
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {
+            closed.add(name);
+            throw new IllegalStateException(name);
+        }
+    }
+
+    private void createUnclosable(CacheManager manager, String name) {
+        manager.createCache(
+                name,
+                new MutableConfiguration<String, String>().setCacheLoaderFactory(() -> new Unclosable(name, closed)));
+    }
+
+    @Test
+    void serviceLoader_findsIt() {
+        assertThat(Caching.getCachingProvider(KeyslotCachingProvider.class.getName()))
+                .isInstanceOf(KeyslotCachingProvider.class);
+    }
+
+    @Test
+    void sameUriAndLoader_isTheSameManager() {
+        assertThat(manager(A)).isSameAs(manager(A)).isNotSameAs(manager(B));
+        assertThat(provider.getCacheManager())
+                .isSameAs(provider.getCacheManager(
+                        provider.getDefaultURI(), provider.getDefaultClassLoader(), provider.getDefaultProperties()));
+    }
+
+    @Test
+    void otherLoader_isAnotherManager() throws Exception {
+        try (URLClassLoader other = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
+            CacheManager ofOther = provider.getCacheManager(A, other, null);
+
+            assertThat(ofOther).isNotSameAs(manager(A));
+            assertThat(ofOther.getClassLoader()).isSameAs(other);
+
+            provider.close(other);
+            assertThat(ofOther.isClosed()).isTrue();
+            assertThat(manager(A).isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void closedManager_isReplaced() {
+        CacheManager first = manager(A);
+        first.close();
+
+        CacheManager second = manager(A);
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(second.isClosed()).isFalse();
+    }
+
+    @Test
+    void close_ofOneUri_leavesTheOthers() {
+        CacheManager first = manager(A);
+        CacheManager second = manager(B);
+
+        provider.close(A, null);
+        provider.close(URI.create("nobody"), null);
+
+        assertThat(first.isClosed()).isTrue();
+        assertThat(second.isClosed()).isFalse();
+    }
+
+    @Test
+    void close_closesAllManagers_whateverFails() {
+        CacheManager first = manager(A);
+        CacheManager second = manager(B);
+        createUnclosable(first, "a");
+        createUnclosable(first, "b");
+        createUnclosable(second, "c");
+
+        assertThatThrownBy(provider::close)
+                .isInstanceOf(CacheException.class)
+                .hasMessageContaining("closing a loader, writer, listener or policy failed")
+                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+
+        assertThat(closed).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(first.isClosed()).isTrue();
+        assertThat(second.isClosed()).isTrue();
+    }
+
+    @Test
+    void configurationThatIsWrong_leavesNoManager() {
+        Properties wrong = new Properties();
+        wrong.setProperty("keyslot.partitions", "none");
+
+        assertThatThrownBy(() -> provider.getCacheManager(A, null, wrong)).isInstanceOf(CacheException.class);
+
+        assertThat(manager(A).isClosed()).isFalse();
+    }
+
+    @Test
+    void entriesByReference_areNotSupported() {
+        assertThat(provider.isSupported(OptionalFeature.STORE_BY_REFERENCE)).isFalse();
+    }
+}
