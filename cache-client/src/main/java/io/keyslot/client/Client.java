@@ -40,23 +40,9 @@ public record Client(
         List<Runnable> closing)
         implements AutoCloseable {
 
-    /** Gives everything up; the first failure carries the others. */
+    /** Gives everything up; the first failure carries the others. To be called once. */
     @Override
     public void close() {
-        RuntimeException failure = null;
-        for (Runnable step : closing) {
-            try {
-                step.run();
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Closing.all(closing);
     }
 }

@@ -29,6 +29,8 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,24 +70,40 @@ public final class ClientAssembly {
      * @throws CacheException if a partition answers and does not accept us
      */
     public Client assemble(String name, ClientOptions options, Properties properties) {
+        Deque<Runnable> closing = new ArrayDeque<>(); // what was made last is given up first
+        try {
+            Client client = make(name, options, properties, closing);
+            start(name, client);
+            client.meters().watch(client.router());
+            return client;
+        } catch (RuntimeException | Error e) {
+            Closing.after(e, List.copyOf(closing));
+            throw e;
+        }
+    }
+
+    private Client make(String name, ClientOptions options, Properties properties, Deque<Runnable> closing) {
         RandomGenerator random = new Random(new SecureRandom().nextLong());
         ScheduledThreadPoolExecutor scheduler = Threads.scheduler(name);
+        closing.push(scheduler::shutdownNow);
         Timing timing = new Timing(ticker, scheduler, random);
         ExecutorService pool = Threads.pool(name, options.async());
-        Meters meters = MetersSelection.select(options.metrics(), properties);
+        closing.push(pool::shutdown);
+        Meters meters = MetersSelection.select(options.metrics(), name, properties);
+        closing.push(meters::close);
         SlotMap slotMap = options.slotMap();
 
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedded(options)) : Optional.empty();
         Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
                 ? partition -> embedded.get().connector(partition.name())
-                : redisConnectors(options, slotMap, random);
+                : redisConnectors(options, slotMap, random, closing);
         Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
-        for (PartitionOptions partition : options.partitions()) {
-            PartitionConnector connector = connectors.apply(partition);
-            partitions.put(
-                    partition.name(),
-                    new Partition(partition.name(), connector, connects, timing, meters.partitions()));
+        for (PartitionOptions given : options.partitions()) {
+            Partition partition =
+                    new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions());
+            closing.push(partition::close);
+            partitions.put(partition.id(), partition);
         }
         PartitionRouter router = new PartitionRouter(
                 new CurrentSlotMap(slotMap),
@@ -93,14 +111,8 @@ public final class ClientAssembly {
                 timing,
                 options.deadlines().command(),
                 meters.commands());
-
-        List<Runnable> closing = List.of(
-                meters::close,
-                router::close,
-                pool::shutdown,
-                scheduler::shutdownNow,
-                embedded.isPresent() ? () -> {} : redis::release);
-        Client client = new Client(
+        closing.push(router::close);
+        return new Client(
                 options,
                 router,
                 waiter,
@@ -108,15 +120,10 @@ public final class ClientAssembly {
                 pool,
                 new KeyQueues(waiter, ticker),
                 new StampSource(random),
-                embedded.isPresent()
-                        ? AllowedClasses.everything()
-                        : AllowedClasses.of(options.codec().allow()),
+                embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),
                 meters,
                 embedded,
-                closing);
-        start(name, client);
-        meters.watch(router);
-        return client;
+                List.copyOf(closing));
     }
 
     private EmbeddedPartitions embedded(ClientOptions options) {
@@ -130,8 +137,9 @@ public final class ClientAssembly {
     }
 
     private Function<PartitionOptions, PartitionConnector> redisConnectors(
-            ClientOptions options, SlotMap slotMap, RandomGenerator random) {
+            ClientOptions options, SlotMap slotMap, RandomGenerator random, Deque<Runnable> closing) {
         RedisResources resources = redis.acquire();
+        closing.push(redis::release);
         String clientName = "%08x".formatted(random.nextInt());
         return partition -> RedisConnector.create(
                 resources,
@@ -139,6 +147,14 @@ public final class ClientAssembly {
                 new PartitionIdentity(partition.name(), slotMap, options.namespace(), options.sharedInstances()),
                 options.deadlines(),
                 clientName);
+    }
+
+    private static AllowedClasses allowedClasses(ClientOptions options) {
+        try {
+            return AllowedClasses.of(options.codec().allow());
+        } catch (IllegalArgumentException e) {
+            throw new CacheException("Configuration by %s: %s".formatted(options.origin(), e.getMessage()), e);
+        }
     }
 
     private static String requiredUri(PartitionOptions partition) {
@@ -157,28 +173,20 @@ public final class ClientAssembly {
                 options.engine().name().toLowerCase(Locale.ROOT),
                 options.partitions().size(),
                 options.origin());
-        boolean ended = false;
-        try {
-            waiter.awaitClose(
-                    client.router().start(options.startupWait()).thenApply(done -> true),
-                    options.startupWait().plus(START_GRACE),
-                    () -> false);
-            List<ConnectFailure> rejections = client.router().rejections();
-            if (!rejections.isEmpty()) {
-                throw new CacheException("Keyslot %s cannot start:%n%s"
-                        .formatted(
-                                name,
-                                rejections.stream()
-                                        .map(ConnectFailure::getMessage)
-                                        .map(problem -> "  " + problem)
-                                        .collect(Collectors.joining(System.lineSeparator()))));
-            }
-            new Rehearsal(client).run();
-            ended = true;
-        } finally {
-            if (!ended) {
-                client.close();
-            }
+        waiter.awaitClose(
+                client.router().start(options.startupWait()).thenApply(done -> true),
+                options.startupWait().plus(START_GRACE),
+                () -> false);
+        List<ConnectFailure> rejections = client.router().rejections();
+        if (!rejections.isEmpty()) {
+            throw new CacheException("Keyslot %s cannot start:%n%s"
+                    .formatted(
+                            name,
+                            rejections.stream()
+                                    .map(ConnectFailure::getMessage)
+                                    .map(problem -> "  " + problem)
+                                    .collect(Collectors.joining(System.lineSeparator()))));
         }
+        new Rehearsal(client).run();
     }
 }

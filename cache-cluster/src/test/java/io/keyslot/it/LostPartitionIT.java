@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.client.routing.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.time.Duration;
@@ -149,6 +151,7 @@ class LostPartitionIT {
         private final AtomicLong reads = new AtomicLong();
         private final AtomicLong slowest = new AtomicLong();
         private final Set<String> failures = ConcurrentHashMap.newKeySet();
+        private final Ticker ticker = new SystemTicker();
         private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
 
         Load(PartitionedCache<String, Long> cache) {
@@ -157,13 +160,13 @@ class LostPartitionIT {
 
         private void read(PartitionedCache<String, Long> cache, int thread) {
             for (int i = thread; running.get(); i++) {
-                long start = System.nanoTime();
+                long start = ticker.nanos();
                 try {
                     cache.get("k" + i % KEYS);
                 } catch (RuntimeException e) {
                     failures.add(e.toString());
                 }
-                slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
+                slowest.accumulateAndGet(ticker.nanos() - start, Math::max);
                 reads.incrementAndGet();
             }
         }

@@ -30,7 +30,7 @@ public final class ServersOfTheRun implements LauncherSessionListener {
                 partitions: [ %s ]
                 deadlines: { call: 5s, command: 2s }
                 codec:
-                  allow: [ "domain.**", "javax.cache.**", "org.jsr107.**" ]
+                  allow: [ "domain.**", "org.jsr107.**" ]
                 """.formatted(
                         String.join(", ", servers.uris())));
     }

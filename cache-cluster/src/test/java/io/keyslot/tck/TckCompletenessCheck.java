@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Fails if a run of the conformance tests was incomplete. They report a test as passed that was excluded, or that found
- * no bean provider or no class to unwrap to.
+ * no bean provider or no class to unwrap to; and without its configuration, the run on servers would be embedded.
  *
  * <p>Runs in an execution of its own, after those of the conformance tests.
  */
@@ -42,5 +42,13 @@ class TckCompletenessCheck {
                 .contains(DUMMY)
                 .allMatch(test ->
                         test.equals(DUMMY) || test.equals(TYPES_BY_REFERENCE) || test.startsWith(STORE_BY_REFERENCE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"embedded", "instances"})
+    void noOtherEngine_wasUsed(String engine) {
+        TckReport report = TckReport.read(Path.of("target", "tck-reports", engine));
+
+        assertThat(report.engines()).containsExactly(engine);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -23,23 +24,29 @@ import org.xml.sax.SAXException;
  * @param skipped those that the report itself calls skipped
  * @param excluded the tests, as {@code class#method}, that were reported as passed although they did not run: the
  *     conformance tests only log that
+ * @param engines the engines that were started, as their log says
  */
-record TckReport(int tests, int skipped, TreeSet<String> excluded) {
+record TckReport(int tests, int skipped, TreeSet<String> excluded, TreeSet<String> engines) {
     private static final Pattern EXCLUSION = Pattern.compile("EXCLUDING TEST '([^']+)'\\s+'([^']+)'");
+
+    private static final Pattern ENGINE = Pattern.compile("Keyslot \\S+: engine (\\w+)");
 
     /** Reads the report files of a folder. A folder without any is a report of no tests. */
     static TckReport read(Path folder) {
         int tests = 0;
         int skipped = 0;
         TreeSet<String> excluded = new TreeSet<>();
+        TreeSet<String> engines = new TreeSet<>();
         for (Path file : filesOf(folder)) {
             Document report = parse(file);
             tests += report.getElementsByTagName("testcase").getLength();
             skipped += report.getElementsByTagName("skipped").getLength();
-            excluded.addAll(exclusionsIn(report.getElementsByTagName("system-err")));
-            excluded.addAll(exclusionsIn(report.getElementsByTagName("system-out")));
+            for (String output : outputsOf(report)) {
+                EXCLUSION.matcher(output).results().map(TckReport::testOf).forEach(excluded::add);
+                ENGINE.matcher(output).results().map(found -> found.group(1)).forEach(engines::add);
+            }
         }
-        return new TckReport(tests, skipped, excluded);
+        return new TckReport(tests, skipped, excluded, engines);
     }
 
     private static List<Path> filesOf(Path folder) {
@@ -66,12 +73,16 @@ record TckReport(int tests, int skipped, TreeSet<String> excluded) {
         }
     }
 
-    private static List<String> exclusionsIn(NodeList outputs) {
-        return Stream.iterate(0, index -> index < outputs.getLength(), index -> index + 1)
-                .map(index -> outputs.item(index).getTextContent())
-                .flatMap(text -> EXCLUSION.matcher(text).results())
-                .map(TckReport::testOf)
+    private static List<String> outputsOf(Document report) {
+        return Stream.of("system-out", "system-err")
+                .map(report::getElementsByTagName)
+                .flatMap(TckReport::textsOf)
                 .toList();
+    }
+
+    private static Stream<String> textsOf(NodeList elements) {
+        return IntStream.range(0, elements.getLength())
+                .mapToObj(index -> elements.item(index).getTextContent());
     }
 
     private static String testOf(MatchResult exclusion) {

@@ -41,6 +41,13 @@ class TckReportTest {
         assertThat(TckReport.read(folder).excluded()).containsExactly("org.A#one", "org.A#two");
     }
 
+    @Test
+    void enginesOfTheLog_areFound() throws IOException {
+        write("TEST-a.xml", "<system-err>INFO Assembly - Keyslot keyslot: engine embedded, 3 partitions</system-err>");
+
+        assertThat(TckReport.read(folder).engines()).containsExactly("embedded");
+    }
+
     private void write(String name, String content) throws IOException {
         Files.writeString(folder.resolve(name), "<testsuite>" + content + "</testsuite>");
     }

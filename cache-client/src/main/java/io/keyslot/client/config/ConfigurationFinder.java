@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class ConfigurationFinder {
     private static final String FILE = "file";
     private static final String CLASSPATH = "classpath";
-    private static final Set<String> NOT_READ = Set.of("http", "https", "ftp", "jar", "jrt", "data");
+    private static final String JAR = "jar";
+    private static final Set<String> NOT_READ = Set.of("http", "https", "ftp", "jrt", "data");
     private static final String YAML = "keyslot.yaml";
     private static final String YML = "keyslot.yml";
 
@@ -54,6 +56,9 @@ final class ConfigurationFinder {
         if (scheme.equals(FILE)) {
             return Optional.of(file(who, path(who, uri)));
         }
+        if (scheme.equals(JAR)) {
+            return Optional.of(withinJar(who, text, uri));
+        }
         return scheme.equals(CLASSPATH)
                 ? Optional.of(resource(who, text.substring(CLASSPATH.length() + 1)))
                 : Optional.empty();
@@ -65,8 +70,18 @@ final class ConfigurationFinder {
         String lower = property.toLowerCase(Locale.ROOT);
         boolean uri = lower.startsWith(FILE + ":")
                 || lower.startsWith(CLASSPATH + ":")
+                || lower.startsWith(JAR + ":")
                 || NOT_READ.stream().anyMatch(scheme -> lower.startsWith(scheme + ":"));
         return uri ? byScheme(who, property, uri(who, property)).orElseThrow() : fileOrResource(who, property);
+    }
+
+    /** What Spring makes of {@code classpath:} once the application is packaged. */
+    private static ConfigurationFile withinJar(String who, String text, URI uri) {
+        try {
+            return ConfigurationFile.of(text, uri.toURL());
+        } catch (MalformedURLException e) {
+            throw new ConfigurationException("The %s does not name a file within a jar: %s".formatted(who, text), e);
+        }
     }
 
     private ConfigurationFile fileOrResource(String who, String text) {

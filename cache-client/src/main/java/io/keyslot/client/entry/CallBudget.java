@@ -4,43 +4,36 @@ package io.keyslot.client.entry;
 import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.Ticker;
 import java.time.Duration;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
- * The time that one call of the application may still take. It stands still while the application's own loader, writer,
- * processor or listener runs. For use by one thread.
+ * The time that the partitions may take to answer one call of the application, all its commands together.
+ *
+ * <p>Only waiting for them is counted. What runs on the caller's thread in between is not: the application's own loader,
+ * writer, processor and listeners, and its codec. A slow processor, or the first use of a class, must not make a healthy
+ * partition fail. For use by one thread.
  */
 public final class CallBudget {
     private final Ticker ticker;
-    private Deadline deadline;
+    private long leftNanos;
 
     public CallBudget(Ticker ticker, Duration budget) {
         this.ticker = ticker;
-        this.deadline = Deadline.after(ticker, budget);
+        this.leftNanos = budget.toNanos();
     }
 
-    /** Returns the instant at which the time is used up, unless the application's code runs before. */
-    public Deadline deadline() {
-        return deadline;
-    }
-
-    /** Runs code of the application, whose time is not counted. */
-    public <T> T whileApplicationRuns(Supplier<T> code) {
-        long remaining = deadline.remainingNanos();
+    /** Waits for partitions until the deadline that is left, and takes off what that took. */
+    <T> T spend(Function<Deadline, T> waiting) {
+        long start = ticker.nanos();
         try {
-            return code.get();
+            return waiting.apply(Deadline.after(ticker, Duration.ofNanos(leftNanos)));
         } finally {
-            deadline = Deadline.after(ticker, Duration.ofNanos(remaining));
+            leftNanos -= ticker.nanos() - start;
         }
     }
 
-    /** Runs code of the application, whose time is not counted. */
-    public void run(Runnable code) {
-        long remaining = deadline.remainingNanos();
-        try {
-            code.run();
-        } finally {
-            deadline = Deadline.after(ticker, Duration.ofNanos(remaining));
-        }
+    /** Returns whether nothing is left. */
+    public boolean isSpent() {
+        return leftNanos <= 0;
     }
 }

@@ -9,20 +9,15 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Waiter;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one cache, decoded, wherever they are. Each method waits for its answer until the deadline.
+ * The entries of one cache, decoded, wherever they are. Each method waits for its answer as long as the budget lasts.
  *
  * <ul>
  *   <li>Every method is atomic for each key against those of every other process.
@@ -35,43 +30,38 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryStore<V> {
-    /** How many commands of one bulk operation are under way at a time: it must not fill a connection by itself. */
-    private static final int MOST_IN_FLIGHT = 1000;
-
-    private final PartitionRouter router;
-    private final Waiter waiter;
+    private final PartitionCalls partitions;
     private final ValueCoder<V> coder;
     private final Failures failures;
     private final EntryObserver observer;
 
     public EntryStore(
             PartitionRouter router, Waiter waiter, ValueCoder<V> coder, Failures failures, EntryObserver observer) {
-        this.router = router;
-        this.waiter = waiter;
+        this.partitions = new PartitionCalls(router, waiter);
         this.coder = coder;
         this.failures = failures;
         this.observer = observer;
     }
 
     /** Returns what is known of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
-    public Answer<V> get(EncodedKey key, Expiry access, Deadline deadline) {
+    public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
         Command<Lookup> command = access.isUnchanged() ? new Command.Get(key) : new Command.GetAndExpire(key, access);
-        return answer(key, "get", ask(key, command, deadline), deadline);
+        return answer(key, "get", partitions.ask(key, command, budget), budget);
     }
 
     /** Returns what is known of the entries, in the order of the keys. */
-    public List<Answer<V>> getAll(List<EncodedKey> keys, Deadline deadline) {
-        List<Reply<Lookup>> replies = await(router.getAll(keys, deadline), deadline, () -> timedOut(keys.size()));
+    public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
+        List<Reply<Lookup>> replies = partitions.getAll(keys, budget);
         List<Answer<V>> answers = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            answers.add(answer(keys.get(i), "getAll", replies.get(i), deadline));
+            answers.add(answer(keys.get(i), "getAll", replies.get(i), budget));
         }
         return answers;
     }
 
-    private Answer<V> answer(EncodedKey key, String operation, Reply<Lookup> reply, Deadline deadline) {
+    private Answer<V> answer(EncodedKey key, String operation, Reply<Lookup> reply, CallBudget budget) {
         if (reply instanceof Reply.Done<Lookup> done) {
-            return decode(key, done.value(), deadline);
+            return decode(key, done.value(), budget);
         }
         return Answer.failed(
                 reply instanceof Reply.Refused<Lookup> refused
@@ -79,7 +69,7 @@ public final class EntryStore<V> {
                         : failures.ofRead(operation, (Reply.Unknown<Lookup>) reply));
     }
 
-    private Answer<V> decode(EncodedKey key, Lookup lookup, Deadline deadline) {
+    private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {
         Envelope envelope = lookup.envelope();
         if (envelope == null) {
             if (lookup.outcome() != Lookup.Outcome.ABSENT) {
@@ -93,7 +83,7 @@ public final class EntryStore<V> {
         }
         observer.onUndecodable(coder.codecName());
         // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
-        ask(key, new Command.CompareAndRemove(key, envelope.stamp()), deadline);
+        partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
         return Answer.absent();
     }
 
@@ -108,34 +98,31 @@ public final class EntryStore<V> {
     }
 
     /** Stores a value, whether or not there is an entry. */
-    public void put(Command.Put put, Deadline deadline) {
-        KeyslotException failure = failureOf(put, ask(put.key(), put, deadline), deadline);
+    public void put(Command.Put put, CallBudget budget) {
+        KeyslotException failure = failureOf(put, partitions.ask(put.key(), put, budget), budget);
         if (failure != null) {
             throw failure;
         }
     }
 
     /** Stores entries; returns why one was not stored, or null, in their order. */
-    public List<@Nullable KeyslotException> putAll(List<Command.Put> puts, Deadline deadline) {
+    public List<@Nullable KeyslotException> putAll(List<Command.Put> puts, CallBudget budget) {
+        List<Reply<Boolean>> replies = partitions.putAll(puts, budget);
         List<@Nullable KeyslotException> problems = new ArrayList<>(puts.size());
-        for (List<Command.Put> slice : slices(puts)) {
-            List<Reply<Boolean>> replies =
-                    await(router.putAll(slice, deadline), deadline, () -> timedOut(slice.size()));
-            for (int i = 0; i < slice.size(); i++) {
-                problems.add(failureOf(slice.get(i), replies.get(i), deadline));
-            }
+        for (int i = 0; i < puts.size(); i++) {
+            problems.add(failureOf(puts.get(i), replies.get(i), budget));
         }
         return problems;
     }
 
-    private @Nullable KeyslotException failureOf(Command.Put put, Reply<Boolean> reply, Deadline deadline) {
+    private @Nullable KeyslotException failureOf(Command.Put put, Reply<Boolean> reply, CallBudget budget) {
         if (reply instanceof Reply.Done) {
             return null;
         }
         if (reply instanceof Reply.Refused<Boolean> refused) {
             return failures.of("put", refused);
         }
-        boolean applied = stampNow(put.key(), deadline)
+        boolean applied = stampNow(put.key(), budget)
                 .filter(stamp -> stamp == put.envelope().stamp())
                 .isPresent();
         return applied ? null : failures.ofChange("put", (Reply.Unknown<Boolean>) reply);
@@ -144,101 +131,85 @@ public final class EntryStore<V> {
     /**
      * Stores a value if the entry still has the expected stamp, {@link Command#ABSENT} if there must be none.
      *
-     * @return whether it did
+     * @return whether it did; if not, nothing was changed, and reading again tells why
      */
     public boolean compareAndSet(
-            EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, Deadline deadline) {
-        Reply<Boolean> reply = ask(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), deadline);
-        if (reply instanceof Reply.Unknown<Boolean> unknown) {
-            long now = stampNow(key, deadline).orElseThrow(() -> failures.ofChange("compareAndSet", unknown));
-            if (now == envelope.stamp()) {
-                return true;
-            }
-            if (now == expectedStamp) {
-                return false;
-            }
-            throw failures.ofChange("compareAndSet", unknown);
+            EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, CallBudget budget) {
+        Reply<Boolean> reply =
+                partitions.ask(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), budget);
+        if (!(reply instanceof Reply.Unknown<Boolean> unknown)) {
+            return valueOf("compareAndSet", reply);
         }
-        return valueOf("compareAndSet", reply);
+        Optional<Long> now = stampNow(key, budget);
+        return now.filter(stamp -> stamp == envelope.stamp()).isPresent()
+                || notApplied("compareAndSet", now, expectedStamp, unknown);
     }
 
-    /** Removes the entry if it still has the expected stamp; returns whether it did. */
-    public boolean compareAndRemove(EncodedKey key, long expectedStamp, Deadline deadline) {
-        Reply<Boolean> reply = ask(key, new Command.CompareAndRemove(key, expectedStamp), deadline);
-        if (reply instanceof Reply.Unknown<Boolean> unknown) {
-            long now = stampNow(key, deadline).orElseThrow(() -> failures.ofChange("remove", unknown));
-            if (now == expectedStamp) {
-                return false;
-            }
-            throw failures.ofChange("remove", unknown);
+    /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */
+    public boolean compareAndRemove(EncodedKey key, long expectedStamp, CallBudget budget) {
+        Reply<Boolean> reply = partitions.ask(key, new Command.CompareAndRemove(key, expectedStamp), budget);
+        return reply instanceof Reply.Unknown<Boolean> unknown
+                ? notApplied("remove", stampNow(key, budget), expectedStamp, unknown)
+                : valueOf("remove", reply);
+    }
+
+    /**
+     * Returns false if the entry has the stamp that it had before: then the lost change was not applied, and will not be.
+     * That there is no entry, as before, proves nothing: ours may have been there and be gone again.
+     */
+    private boolean notApplied(
+            String operation, Optional<Long> now, long expectedStamp, Reply.Unknown<Boolean> unknown) {
+        if (expectedStamp != Command.ABSENT
+                && now.filter(stamp -> stamp == expectedStamp).isPresent()) {
+            return false;
         }
-        return valueOf("remove", reply);
+        throw failures.ofChange(operation, unknown);
     }
 
     /** Lets the entry expire at another time if it still has the expected stamp; returns whether it had. */
-    public boolean compareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry, Deadline deadline) {
-        return valueOf("expire", ask(key, new Command.CompareAndExpire(key, expectedStamp, expiry), deadline));
+    public boolean compareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry, CallBudget budget) {
+        return valueOf("expire", partitions.ask(key, new Command.CompareAndExpire(key, expectedStamp, expiry), budget));
     }
 
     /** Has many entries expire at another time; those that were changed meanwhile stay as they are. */
-    public void expireAll(List<Command.CompareAndExpire> commands, Deadline deadline) {
-        sendAll(commands, Command.CompareAndExpire::key, deadline);
+    public void expireAll(List<Command.CompareAndExpire> commands, CallBudget budget) {
+        partitions.askAll(commands, Command.CompareAndExpire::key, budget);
     }
 
     /** Stores many entries where there are none; returns for each, in their order, whether it was stored. */
-    public List<Boolean> addAll(List<Command.CompareAndSet> commands, Deadline deadline) {
-        return sendAll(commands, Command.CompareAndSet::key, deadline).stream()
+    public List<Boolean> addAll(List<Command.CompareAndSet> commands, CallBudget budget) {
+        return partitions.askAll(commands, Command.CompareAndSet::key, budget).stream()
                 .map(reply -> reply instanceof Reply.Done<Boolean> done && done.value())
                 .toList();
     }
 
     /** Removes the entry and returns it. */
-    public Answer<V> getAndRemove(EncodedKey key, Deadline deadline) {
-        return removed(key, ask(key, new Command.GetAndRemove(key), deadline), deadline);
+    public Answer<V> getAndRemove(EncodedKey key, CallBudget budget) {
+        return removed(key, partitions.ask(key, new Command.GetAndRemove(key), budget), budget);
     }
 
     /** Removes the entries and returns them, in the order of the keys. */
-    public List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, Deadline deadline) {
+    public List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, CallBudget budget) {
         List<Command.GetAndRemove> commands =
                 keys.stream().map(Command.GetAndRemove::new).toList();
-        List<Reply<Lookup>> replies = sendAll(commands, Command.GetAndRemove::key, deadline);
+        List<Reply<Lookup>> replies = partitions.askAll(commands, Command.GetAndRemove::key, budget);
         List<Answer<V>> answers = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            answers.add(removed(keys.get(i), replies.get(i), deadline));
+            answers.add(removed(keys.get(i), replies.get(i), budget));
         }
         return answers;
     }
 
-    /** Sends commands in parallel, a slice at a time; returns their replies in their order. */
-    private <R, C extends Command<R>> List<Reply<R>> sendAll(
-            List<C> commands, Function<C, EncodedKey> keyOf, Deadline deadline) {
-        List<Reply<R>> replies = new ArrayList<>(commands.size());
-        for (List<C> slice : slices(commands)) {
-            List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(slice.size());
-            slice.forEach(command -> sent.add(router.send(keyOf.apply(command).slot(), command, deadline)));
-            sent.forEach(reply -> replies.add(await(reply, deadline, EntryStore::timedOut)));
-        }
-        return replies;
-    }
-
-    private static <T> List<List<T>> slices(List<T> all) {
-        List<List<T>> slices = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += MOST_IN_FLIGHT) {
-            slices.add(all.subList(from, Math.min(all.size(), from + MOST_IN_FLIGHT)));
-        }
-        return slices;
-    }
-
-    private Answer<V> removed(EncodedKey key, Reply<Lookup> reply, Deadline deadline) {
+    private Answer<V> removed(EncodedKey key, Reply<Lookup> reply, CallBudget budget) {
         if (reply instanceof Reply.Unknown<Lookup> unknown) {
             return Answer.failed(failures.ofChange("remove", unknown));
         }
-        return answer(key, "remove", reply, deadline);
+        return answer(key, "remove", reply, budget);
     }
 
     /** Removes the entries; returns why one was not removed, or null, in the order of the keys. */
-    public List<@Nullable KeyslotException> removeAll(List<EncodedKey> keys, Deadline deadline) {
-        List<Reply<Boolean>> replies = await(router.removeAll(keys, deadline), deadline, () -> timedOut(keys.size()));
+    public List<@Nullable KeyslotException> removeAll(List<EncodedKey> keys, CallBudget budget) {
+        List<Reply<Boolean>> replies = partitions.removeAll(keys, budget);
         List<@Nullable KeyslotException> problems = new ArrayList<>(keys.size());
         for (Reply<Boolean> reply : replies) {
             if (reply instanceof Reply.Refused<Boolean> refused) {
@@ -253,15 +224,15 @@ public final class EntryStore<V> {
     }
 
     /** Returns what is known of the entry as it is stored, or empty if its partition cannot be asked. */
-    public Optional<Description> describe(EncodedKey key, Deadline deadline) {
-        return ask(key, new Command.Describe(key), deadline) instanceof Reply.Done<Description> done
+    public Optional<Description> describe(EncodedKey key, CallBudget budget) {
+        return partitions.ask(key, new Command.Describe(key), budget) instanceof Reply.Done<Description> done
                 ? Optional.of(done.value())
                 : Optional.empty();
     }
 
     /** Returns the stamp of the entry as it is now, or empty if its partition cannot be asked. */
-    private Optional<Long> stampNow(EncodedKey key, Deadline deadline) {
-        return ask(key, new Command.Get(key), deadline) instanceof Reply.Done<Lookup> done
+    private Optional<Long> stampNow(EncodedKey key, CallBudget budget) {
+        return partitions.ask(key, new Command.Get(key), budget) instanceof Reply.Done<Lookup> done
                 ? Optional.of(done.value().stamp())
                 : Optional.empty();
     }
@@ -273,21 +244,5 @@ public final class EntryStore<V> {
         throw reply instanceof Reply.Refused<R> refused
                 ? failures.of(operation, refused)
                 : failures.ofChange(operation, (Reply.Unknown<R>) reply);
-    }
-
-    private <R> Reply<R> ask(EncodedKey key, Command<R> command, Deadline deadline) {
-        return await(router.send(key.slot(), command, deadline), deadline, EntryStore::timedOut);
-    }
-
-    private <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
-        return waiter.await(future, deadline, onTimeout);
-    }
-
-    private static <R> Reply<R> timedOut() {
-        return Reply.unknown("no answer within the call's deadline", null);
-    }
-
-    private static <R> List<Reply<R>> timedOut(int count) {
-        return Collections.nCopies(count, timedOut());
     }
 }

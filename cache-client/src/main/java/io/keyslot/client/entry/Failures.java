@@ -2,7 +2,9 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.partition.Refusal;
@@ -10,6 +12,7 @@ import io.keyslot.client.partition.Reply;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Turns what is known after a command into what the application sees. The only place that does. */
 public final class Failures {
@@ -55,24 +58,36 @@ public final class Failures {
      */
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();
-        KeyslotException gravest = all.stream()
-                .filter(OutcomeUnknownException.class::isInstance)
-                .findFirst()
-                .orElseGet(() -> all.iterator().next());
+        KeyslotException gravest = gravestOf(all);
         String message = "Cache %s: %s failed for %d keys, all others are done; the first reason: %s"
                 .formatted(cacheName, operation, failures.size(), gravest.getMessage());
-        KeyslotException summary;
-        if (gravest instanceof OutcomeUnknownException) {
-            summary = new OutcomeUnknownException(message, gravest, failures.keySet());
-        } else if (gravest instanceof CacheOverloadedException) {
-            summary = new CacheOverloadedException(message, gravest, failures.keySet());
-        } else {
-            summary = new PartitionUnavailableException(message, gravest, failures.keySet());
-        }
+        KeyslotException summary = sameKind(gravest, message, failures.keySet());
         distinctByMessage(all).values().stream()
                 .filter(failure -> failure != gravest)
                 .forEach(summary::addSuppressed);
         return summary;
+    }
+
+    private static KeyslotException gravestOf(Collection<KeyslotException> failures) {
+        return failures.stream()
+                .filter(OutcomeUnknownException.class::isInstance)
+                .findFirst()
+                .orElseGet(() -> failures.iterator().next());
+    }
+
+    private static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
+        if (cause instanceof OutcomeUnknownException) {
+            return new OutcomeUnknownException(message, cause, failedKeys);
+        }
+        if (cause instanceof CacheOverloadedException) {
+            return new CacheOverloadedException(message, cause, failedKeys);
+        }
+        if (cause instanceof LimitExceededException) {
+            return new LimitExceededException(message, cause, failedKeys);
+        }
+        return cause instanceof CodecException
+                ? new CodecException(message, cause, failedKeys)
+                : new PartitionUnavailableException(message, cause, failedKeys);
     }
 
     /** Thousands of keys of one partition fail for one reason: it is told once. */

@@ -6,13 +6,13 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the stored keys of one cache, a page of one partition at a time. Safe for use by several threads. */
@@ -21,24 +21,24 @@ public final class KeyScan {
     private static final int KEYS_LOOKED_AT = 1000;
 
     private final PartitionRouter router;
-    private final Waiter waiter;
+    private final PartitionCalls partitions;
     private final String prefix;
     private final Failures failures;
-    private final Supplier<Deadline> deadlines;
+    private final Supplier<CallBudget> budgets;
 
     /**
      * Creates a scan.
      *
      * @param prefix what all keys of the cache start with
-     * @param deadlines gives the deadline of each page
+     * @param budgets gives the budget of each page
      */
     public KeyScan(
-            PartitionRouter router, Waiter waiter, String prefix, Failures failures, Supplier<Deadline> deadlines) {
+            PartitionRouter router, Waiter waiter, String prefix, Failures failures, Supplier<CallBudget> budgets) {
         this.router = router;
-        this.waiter = waiter;
+        this.partitions = new PartitionCalls(router, waiter);
         this.prefix = prefix;
         this.failures = failures;
-        this.deadlines = deadlines;
+        this.budgets = budgets;
     }
 
     /** Returns the partitions to be scanned. */
@@ -53,11 +53,8 @@ public final class KeyScan {
      * @throws KeyslotException if the partition cannot be asked
      */
     public ScanPage page(PartitionId partition, String cursor) {
-        Deadline deadline = deadlines.get();
-        Reply<ScanPage> reply = waiter.await(
-                router.sendTo(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), deadline),
-                deadline,
-                () -> Reply.unknown("no answer within the call's deadline", null));
+        Reply<ScanPage> reply =
+                partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budgets.get());
         if (reply instanceof Reply.Done<ScanPage> done) {
             return done.value();
         }
@@ -68,38 +65,51 @@ public final class KeyScan {
 
     /**
      * Hands on all keys of all partitions, a page at a time; a key may come more than once. A partition that fails does
-     * not stop the others.
+     * not stop the others, nor does a page with which the receiver fails stop its partition.
      *
-     * @throws KeyslotException when all others are done, if a partition or the receiver failed
+     * @throws CacheException when all others are done, if a partition or the receiver failed
      */
     public void forEachPage(Consumer<List<EncodedKey>> receiver) {
-        KeyslotException failure = null;
+        CacheException failure = null;
         for (PartitionId partition : partitions()) {
-            try {
-                forEachPage(partition, receiver);
-            } catch (KeyslotException e) {
-                failure = joined(failure, e);
-            }
+            failure = joined(failure, failureOf(partition, receiver));
         }
         if (failure != null) {
             throw failure;
         }
     }
 
-    private void forEachPage(PartitionId partition, Consumer<List<EncodedKey>> receiver) {
-        ScanPage page = page(partition, ScanPage.START);
-        receiver.accept(page.keys());
-        while (!page.isLast()) {
-            page = page(partition, page.next());
-            receiver.accept(page.keys());
+    private @Nullable CacheException failureOf(PartitionId partition, Consumer<List<EncodedKey>> receiver) {
+        CacheException failure = null;
+        try {
+            ScanPage page = page(partition, ScanPage.START);
+            failure = failureOf(page, receiver);
+            while (!page.isLast()) {
+                page = page(partition, page.next());
+                failure = joined(failure, failureOf(page, receiver));
+            }
+            return failure;
+        } catch (KeyslotException e) {
+            return joined(failure, e);
         }
     }
 
-    private static KeyslotException joined(@Nullable KeyslotException first, KeyslotException next) {
-        if (first == null || first == next) {
-            return next;
+    private static @Nullable CacheException failureOf(ScanPage page, Consumer<List<EncodedKey>> receiver) {
+        try {
+            receiver.accept(page.keys());
+            return null;
+        } catch (CacheException e) {
+            return e;
         }
-        first.addSuppressed(next);
+    }
+
+    private static @Nullable CacheException joined(@Nullable CacheException first, @Nullable CacheException next) {
+        if (first == null || next == null) {
+            return first == null ? next : first;
+        }
+        if (!first.equals(next)) {
+            first.addSuppressed(next);
+        }
         return first;
     }
 }

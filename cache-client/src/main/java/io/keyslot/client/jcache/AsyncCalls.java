@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs operations on the manager's pool. */
 record AsyncCalls(Executor pool) {
-    <T> CompletionStage<@Nullable T> call(Supplier<@Nullable T> operation) {
-        CompletableFuture<@Nullable T> outcome = new CompletableFuture<>();
+    <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
         try {
             pool.execute(() -> complete(outcome, operation));
         } catch (RejectedExecutionException e) {
@@ -31,7 +31,7 @@ record AsyncCalls(Executor pool) {
         });
     }
 
-    private static <T> void complete(CompletableFuture<@Nullable T> outcome, Supplier<@Nullable T> operation) {
+    private static <T extends @Nullable Object> void complete(CompletableFuture<T> outcome, Supplier<T> operation) {
         try {
             outcome.complete(operation.get());
         } catch (RuntimeException | Error e) {

@@ -42,9 +42,7 @@ final class BulkChanges<K, V> {
         Outcome outcome = new Outcome(written.done().size());
         for (K key : written.done()) {
             V value = Objects.requireNonNull(map.get(key));
-            outcome.attempt(
-                    key,
-                    () -> changes.change("putAll", key, expiry, (current, budget) -> Step.setWritten(value, true)));
+            outcome.attempt(key, () -> changes.change("putAll", key, expiry, current -> Step.setWritten(value, true)));
         }
         outcome.throwFailures("putAll");
         written.throwFailure();
@@ -56,8 +54,7 @@ final class BulkChanges<K, V> {
         WriteThrough.Written<K> written = parts.writer().writeAll(map);
         puts.keySet().retainAll(written.done());
         CallBudget budget = parts.budgetFor(puts.size());
-        List<@Nullable KeyslotException> problems =
-                parts.store().putAll(new ArrayList<>(puts.values()), budget.deadline());
+        List<@Nullable KeyslotException> problems = parts.store().putAll(new ArrayList<>(puts.values()), budget);
         Outcome outcome = new Outcome(puts.size());
         outcome.add(puts.keySet(), problems);
         parts.counters().puts(outcome.done());
@@ -81,8 +78,7 @@ final class BulkChanges<K, V> {
         Outcome outcome = new Outcome(done.size());
         if (parts.events().isEmpty()) {
             List<EncodedKey> encoded = parts.encodeAll(done);
-            List<Answer<V>> removed = parts.store()
-                    .getAndRemoveAll(encoded, parts.budgetFor(done.size()).deadline());
+            List<Answer<V>> removed = parts.store().getAndRemoveAll(encoded, parts.budgetFor(done.size()));
             List<@Nullable KeyslotException> problems = new ArrayList<>();
             removed.forEach(answer -> problems.add(answer.failure()));
             outcome.add(done, problems);
@@ -96,7 +92,7 @@ final class BulkChanges<K, V> {
 
     private int remove(K key) {
         return changes.change(
-                "removeAll", key, parts.expiry(), (current, budget) -> Step.removeWritten(current.isPresent() ? 1 : 0));
+                "removeAll", key, parts.expiry(), current -> Step.removeWritten(current.isPresent() ? 1 : 0));
     }
 
     /** Removes all entries of all partitions, by the writer first. */
@@ -126,8 +122,7 @@ final class BulkChanges<K, V> {
         if (keys.isEmpty()) {
             return;
         }
-        List<@Nullable KeyslotException> problems =
-                parts.store().removeAll(keys, parts.budgetFor(keys.size()).deadline());
+        List<@Nullable KeyslotException> problems = parts.store().removeAll(keys, parts.budgetFor(keys.size()));
         Outcome outcome = new Outcome(keys.size());
         outcome.add(keys, problems);
         outcome.throwFailures("clear");

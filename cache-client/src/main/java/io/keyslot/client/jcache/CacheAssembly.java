@@ -7,9 +7,11 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
+import io.keyslot.client.Closing;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyScan;
@@ -17,10 +19,8 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
-import io.keyslot.client.routing.Deadline;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.ExpiryPolicy;
@@ -44,12 +44,27 @@ final class CacheAssembly {
     }
 
     /**
-     * Makes a cache.
+     * Makes a cache; what was made for it is closed if that fails.
      *
      * @param others the caches of the same manager, whose entity types this one must not have
      */
     <K, V> KeyslotCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
-        PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
+        CacheLifecycle lifecycle = new CacheLifecycle(name, new CacheBeans(manager.getURI(), name));
+        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.pool()));
+        try {
+            return assemble(name, merge.merged(name, given), others, lifecycle, events);
+        } catch (RuntimeException | Error e) {
+            Closing.after(e, List.of(() -> client.meters().close(name), () -> lifecycle.release(events)));
+            throw e;
+        }
+    }
+
+    private <K, V> KeyslotCache<K, V> assemble(
+            String name,
+            PartitionedConfiguration<K, V> configuration,
+            List<KeyslotCache<?, ?>> others,
+            CacheLifecycle lifecycle,
+            EventDispatcher<K, V> events) {
         String entityType = entityTypeOf(name, configuration);
         checkEntityType(name, entityType, others);
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
@@ -74,14 +89,13 @@ final class CacheAssembly {
                 client.waiter(),
                 keys.prefix(),
                 failures,
-                () -> Deadline.after(client.ticker(), deadlines.call()));
+                () -> new CallBudget(client.ticker(), deadlines.call()));
 
-        CacheLoader<K, V> loader = create(configuration.getCacheLoaderFactory());
-        CacheWriter<? super K, ? super V> writer = create(configuration.getCacheWriterFactory());
-        ExpiryPolicy expiry = Objects.requireNonNull(create(configuration.getExpiryPolicyFactory()), "expiry policy");
-        CacheCounters counters = new CacheCounters(
-                configuration.isStatisticsEnabled(), client.options().metrics());
-        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.pool()));
+        CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
+        CacheWriter<? super K, ? super V> writer = create(lifecycle, configuration.getCacheWriterFactory());
+        ExpiryPolicy expiry =
+                Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
+        CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         CacheParts<K, V> parts = new CacheParts<>(
                 name,
                 entityType,
@@ -101,43 +115,16 @@ final class CacheAssembly {
                 deadlines,
                 client.ticker());
 
-        CacheLifecycle lifecycle = new CacheLifecycle(
-                name, customisations(loader, writer, expiry), new CacheBeans(manager.getURI(), name));
         KeyslotCache<K, V> cache =
                 new KeyslotCache<>(manager, configuration, parts, lifecycle, new AsyncCalls(client.pool()));
-        open(cache, configuration, events, lifecycle, counters);
+        configuration.getCacheEntryListenerConfigurations().forEach(events::register);
+        lifecycle.showBeans(configuration, counters);
+        client.meters().open(cache, counters.meters());
         return cache;
     }
 
-    /** Lets the world see the cache; what was made for it is closed if that fails. */
-    private <K, V> void open(
-            KeyslotCache<K, V> cache,
-            PartitionedConfiguration<K, V> configuration,
-            EventDispatcher<K, V> events,
-            CacheLifecycle lifecycle,
-            CacheCounters counters) {
-        boolean open = false;
-        try {
-            configuration.getCacheEntryListenerConfigurations().forEach(events::register);
-            lifecycle.showBeans(configuration, counters);
-            client.meters().open(cache, counters);
-            open = true;
-        } finally {
-            if (!open) {
-                lifecycle.close(events);
-            }
-        }
-    }
-
-    private static <T> @Nullable T create(@Nullable Factory<? extends T> factory) {
-        return factory == null ? null : factory.create();
-    }
-
-    private static List<Object> customisations(@Nullable Object... present) {
-        return Stream.of(present)
-                .filter(Objects::nonNull)
-                .map(Object.class::cast)
-                .toList();
+    private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {
+        return factory == null ? null : lifecycle.create(factory);
     }
 
     @SuppressWarnings("unchecked") // a codec by name reads and writes values of the cache's value type

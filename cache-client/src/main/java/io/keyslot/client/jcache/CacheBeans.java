@@ -77,9 +77,12 @@ final class CacheBeans implements AutoCloseable {
         }
     }
 
-    /** As the specification's reference implementation does, and whoever looks the beans up expects. */
+    /**
+     * As the specification's reference implementation does, and whoever looks the beans up expects; and also for the
+     * other characters that a name cannot have: with one of them, a URI with a query would be a pattern.
+     */
     private static String sanitized(String text) {
-        return text.replaceAll("[,:=\n]", ".");
+        return text.replaceAll("[,:=\n?*\"]", ".");
     }
 
     @Override

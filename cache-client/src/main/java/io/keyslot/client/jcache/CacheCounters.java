@@ -5,92 +5,96 @@ import io.keyslot.client.metrics.CacheCounts;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The statistics of one cache in this process: what its own callers did. They count while statistics or meters are on. Safe for use by
- * several threads.
+ * The statistics of one cache in this process: what its own callers did. They count while they are enabled, and can be set
+ * back to zero; what the meters show counts always, and only up. Safe for use by several threads.
  */
-final class CacheCounters implements CacheCounts {
-    private final LongAdder hits = new LongAdder();
-    private final LongAdder misses = new LongAdder();
-    private final LongAdder puts = new LongAdder();
-    private final LongAdder removals = new LongAdder();
+final class CacheCounters {
+    private final Counts statistics = new Counts();
+    private final Counts meters = new Counts();
     private final LongAdder getNanos = new LongAdder();
     private final LongAdder putNanos = new LongAdder();
     private final LongAdder removeNanos = new LongAdder();
-    private final boolean metered;
     private volatile boolean enabled;
 
-    /**
-     * Creates counters at zero.
-     *
-     * @param enabled whether JCache's statistics are on
-     * @param metered whether meters show the counts, so that they count even without JCache's statistics
-     */
-    CacheCounters(boolean enabled, boolean metered) {
+    CacheCounters(boolean enabled) {
         this.enabled = enabled;
-        this.metered = metered;
     }
 
     void enable(boolean wanted) {
         enabled = wanted;
     }
 
+    /** Returns the counts for the meters. */
+    CacheCounts meters() {
+        return meters;
+    }
+
     void hits(long count) {
-        add(hits, count);
+        add(statistics.hits, meters.hits, count);
     }
 
     void misses(long count) {
-        add(misses, count);
+        add(statistics.misses, meters.misses, count);
     }
 
     /** Counts a hit, or a miss. */
     void lookup(boolean hit) {
-        add(hit ? hits : misses, 1);
-    }
-
-    void puts(long count) {
-        add(puts, count);
-    }
-
-    void removals(long count) {
-        add(removals, count);
-    }
-
-    void getTook(long nanos) {
-        add(getNanos, nanos);
-    }
-
-    void putTook(long nanos) {
-        add(putNanos, nanos);
-    }
-
-    void removeTook(long nanos) {
-        add(removeNanos, nanos);
-    }
-
-    private void add(LongAdder counter, long amount) {
-        if ((enabled || metered) && amount > 0) {
-            counter.add(amount);
+        if (hit) {
+            hits(1);
+        } else {
+            misses(1);
         }
     }
 
-    @Override
-    public long hits() {
-        return hits.sum();
+    void puts(long count) {
+        add(statistics.puts, meters.puts, count);
     }
 
-    @Override
-    public long misses() {
-        return misses.sum();
+    void removals(long count) {
+        add(statistics.removals, meters.removals, count);
     }
 
-    @Override
-    public long puts() {
-        return puts.sum();
+    private void add(LongAdder statistic, LongAdder meter, long count) {
+        if (count > 0) {
+            meter.add(count);
+            if (enabled) {
+                statistic.add(count);
+            }
+        }
     }
 
-    @Override
-    public long removals() {
-        return removals.sum();
+    void getTook(long nanos) {
+        took(getNanos, nanos);
+    }
+
+    void putTook(long nanos) {
+        took(putNanos, nanos);
+    }
+
+    void removeTook(long nanos) {
+        took(removeNanos, nanos);
+    }
+
+    private void took(LongAdder total, long nanos) {
+        if (enabled) {
+            total.add(nanos);
+        }
+    }
+
+    long hits() {
+        return statistics.hits();
+    }
+
+    long misses() {
+        return statistics.misses();
+    }
+
+    long puts() {
+        return statistics.puts();
+    }
+
+    long removals() {
+        return statistics.removals();
     }
 
     float averageGetMicros() {
@@ -109,9 +113,46 @@ final class CacheCounters implements CacheCounts {
         return count == 0 ? 0 : nanos.sum() / 1000f / count;
     }
 
+    /** Sets the statistics back to zero. */
     void clear() {
-        for (LongAdder counter : new LongAdder[] {hits, misses, puts, removals, getNanos, putNanos, removeNanos}) {
-            counter.reset();
+        statistics.clear();
+        getNanos.reset();
+        putNanos.reset();
+        removeNanos.reset();
+    }
+
+    /** What was counted. */
+    private static final class Counts implements CacheCounts {
+        private final LongAdder hits = new LongAdder();
+        private final LongAdder misses = new LongAdder();
+        private final LongAdder puts = new LongAdder();
+        private final LongAdder removals = new LongAdder();
+
+        @Override
+        public long hits() {
+            return hits.sum();
+        }
+
+        @Override
+        public long misses() {
+            return misses.sum();
+        }
+
+        @Override
+        public long puts() {
+            return puts.sum();
+        }
+
+        @Override
+        public long removals() {
+            return removals.sum();
+        }
+
+        private void clear() {
+            hits.reset();
+            misses.reset();
+            puts.reset();
+            removals.reset();
         }
     }
 }

@@ -103,7 +103,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         List<EncodedKey> encoded = new ArrayList<>(some);
         CallBudget budget = parts.budget();
         freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
-        List<Answer<V>> answers = parts.store().getAll(encoded, budget.deadline());
+        List<Answer<V>> answers = parts.store().getAll(encoded, budget);
         for (int i = 0; i < encoded.size(); i++) {
             V value = answers.get(i).value();
             K key = value == null ? null : parts.decodeOrNull(encoded.get(i));

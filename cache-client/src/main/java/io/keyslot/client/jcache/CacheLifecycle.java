@@ -2,29 +2,36 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.cache.CacheException;
+import javax.cache.configuration.Factory;
 
 /** Whether a cache is open, and what has to be closed with it. Safe for use by several threads. */
 final class CacheLifecycle {
     private final String cacheName;
-    private final List<Object> customisations;
+    private final List<Closeable> customisations = new CopyOnWriteArrayList<>();
     private final CacheBeans beans;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /**
-     * Creates the state of an open cache.
-     *
-     * @param customisations loader, writer and expiry policy: closed with the cache if they are {@link Closeable}
-     */
-    CacheLifecycle(String cacheName, List<Object> customisations, CacheBeans beans) {
+    /** Creates the state of an open cache. */
+    CacheLifecycle(String cacheName, CacheBeans beans) {
         this.cacheName = cacheName;
-        this.customisations = List.copyOf(customisations);
         this.beans = beans;
+    }
+
+    /** Makes a loader, writer or expiry policy that is closed with the cache if it is {@link Closeable}. */
+    <T> T create(Factory<? extends T> factory) {
+        T customisation = factory.create();
+        if (customisation instanceof Closeable closeable) {
+            customisations.add(closeable);
+        }
+        return customisation;
     }
 
     boolean isClosed() {
@@ -38,23 +45,16 @@ final class CacheLifecycle {
         }
     }
 
-    CacheBeans beans() {
-        return beans;
+    /** Ends what can be done with the cache; returns whether it was open. */
+    boolean end() {
+        return closed.compareAndSet(false, true);
     }
 
-    /** Closes; collects the failures of everything that has to be closed. Does nothing the second time. */
-    void close(EventDispatcher<?, ?> events) {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        beans.close();
+    /** Gives up what belongs to the cache; collects the failures of everything that has to be closed. */
+    void release(EventDispatcher<?, ?> events) {
         List<Closeable> closeables = new ArrayList<>(events.removeAll());
-        for (Object customisation : customisations) {
-            if (customisation instanceof Closeable closeable) {
-                closeables.add(closeable);
-            }
-        }
-        closeAll(closeables);
+        closeables.addAll(customisations);
+        Closing.all(List.of(beans::close, () -> closeAll(closeables)));
     }
 
     /** Closes what can be closed; the first failure carries the others. */

@@ -10,7 +10,7 @@ import io.keyslot.client.partition.Expiry;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import javax.cache.Cache;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +29,9 @@ final class Changes<K, V> {
         this.source = source;
     }
 
-    /** Decides by what the entry is. The decision may run code of the application, within the budget's pause. */
-    interface Decision<V, T> extends BiFunction<Answer<V>, CallBudget, Step<V, T>> {}
+    /** Decides by what the entry is. It may run code of the application, and again if the entry has changed meanwhile. */
+    @FunctionalInterface
+    interface Decision<V, T> extends Function<Answer<V>, Step<V, T>> {}
 
     /** Changes an entry, in turn with other threads of this process if listeners must hear of changes in order. */
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
@@ -49,14 +50,13 @@ final class Changes<K, V> {
             String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
         CallBudget budget = parts.budget();
         for (int attempt = 1; ; attempt++) {
-            Answer<V> current = parts.store()
-                    .get(encoded, Expiry.UNCHANGED, budget.deadline())
-                    .orThrow();
-            Step<V, T> step = decision.apply(current, budget);
+            Answer<V> current =
+                    parts.store().get(encoded, Expiry.UNCHANGED, budget).orThrow();
+            Step<V, T> step = decision.apply(current);
             if (apply(key, encoded, expiry, current, step, budget)) {
                 return step.result();
             }
-            if (budget.deadline().isOver()) {
+            if (budget.isSpent()) {
                 throw parts.failures().ofContention(operation, attempt);
             }
         }
@@ -76,9 +76,9 @@ final class Changes<K, V> {
     private boolean touch(EncodedKey encoded, ExpiryRules expiry, Answer<V> current, CallBudget budget) {
         Optional<Expiry> wanted = expiry.onAccess();
         if (wanted.isEmpty()) {
-            parts.store().compareAndRemove(encoded, current.stamp(), budget.deadline());
+            parts.store().compareAndRemove(encoded, current.stamp(), budget);
         } else if (!wanted.get().isUnchanged()) {
-            parts.store().compareAndExpire(encoded, current.stamp(), wanted.get(), budget.deadline());
+            parts.store().compareAndExpire(encoded, current.stamp(), wanted.get(), budget);
         }
         return true;
     }
@@ -88,13 +88,13 @@ final class Changes<K, V> {
         V value = Objects.requireNonNull(step.value(), "value");
         Envelope envelope = parts.store().encode(value);
         if (step.kind() == Step.Kind.SET) {
-            budget.run(() -> parts.writer().write(key, value));
+            parts.writer().write(key, value);
         }
         Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();
         if (wanted.isEmpty()) {
             return setExpired(encoded, current, budget);
         }
-        if (!parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget.deadline())) {
+        if (!parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget)) {
             return false;
         }
         if (step.kind() != Step.Kind.SET_LOADED) {
@@ -107,17 +107,17 @@ final class Changes<K, V> {
 
     /** A value that expires at once is never seen: nothing is created, and what was there is gone. */
     private boolean setExpired(EncodedKey encoded, Answer<V> current, CallBudget budget) {
-        return !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget.deadline());
+        return !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget);
     }
 
     private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
         if (step.kind() == Step.Kind.REMOVE) {
-            budget.run(() -> parts.writer().delete(key));
+            parts.writer().delete(key);
         }
         if (!current.isPresent()) {
             return true;
         }
-        if (!parts.store().compareAndRemove(encoded, current.stamp(), budget.deadline())) {
+        if (!parts.store().compareAndRemove(encoded, current.stamp(), budget)) {
             return false;
         }
         tell(EventType.REMOVED, key, current.value(), current.value());
@@ -149,13 +149,7 @@ final class Changes<K, V> {
     }
 
     private boolean add(K key, V value, EncodedKey encoded, Envelope envelope, Expiry expiry) {
-        boolean added = parts.store()
-                .compareAndSet(
-                        encoded,
-                        Command.ABSENT,
-                        envelope,
-                        expiry,
-                        parts.budget().deadline());
+        boolean added = parts.store().compareAndSet(encoded, Command.ABSENT, envelope, expiry, parts.budget());
         if (added) {
             tell(EventType.CREATED, key, value, null);
         }
@@ -171,8 +165,8 @@ final class Changes<K, V> {
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(parts.encode(key), value, expiry);
         CallBudget budget = parts.budget();
-        budget.run(() -> parts.writer().write(key, value));
-        parts.store().put(put, budget.deadline());
+        parts.writer().write(key, value);
+        parts.store().put(put, budget);
         parts.counters().puts(1);
     }
 

@@ -82,7 +82,7 @@ final class EventDispatcher<K, V> {
         }
         if (!failures.isEmpty()) {
             CacheEntryListenerException first = failures.get(0);
-            failures.subList(1, failures.size()).forEach(first::addSuppressed);
+            failures.stream().filter(next -> !next.equals(first)).forEach(first::addSuppressed);
             throw first;
         }
     }

@@ -26,8 +26,7 @@ final class Explaining<K, V> {
 
     EntryExplanation explain(K key) {
         EncodedKey encoded = parts.encode(key);
-        Optional<Description> description =
-                parts.store().describe(encoded, parts.budget().deadline());
+        Optional<Description> description = parts.store().describe(encoded, parts.budget());
         PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
         Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());
         return new EntryExplanation(

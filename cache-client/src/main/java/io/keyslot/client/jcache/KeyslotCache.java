@@ -5,8 +5,12 @@ import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.Closing;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -268,8 +272,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
+            parts.events().register(listener); // the first of the two that may fail
             configuration.addCacheEntryListenerConfiguration(listener);
-            parts.events().register(listener);
         }
     }
 
@@ -293,8 +297,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys) {
         lifecycle.checkOpen();
-        check.keys(keys);
-        return async.call(() -> getAll(keys));
+        Set<K> copy = new LinkedHashSet<>(check.keys(keys)); // the caller may go on changing its own
+        return async.call(() -> getAll(copy));
     }
 
     @Override
@@ -317,21 +321,23 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
+        Objects.requireNonNull(timeToLive, "timeToLive");
         return async.run(() -> put(key, value, timeToLive));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
         lifecycle.checkOpen();
-        check.entries(map);
-        return async.run(() -> putAll(map));
+        Map<K, V> copy = new LinkedHashMap<>(check.entries(map));
+        return async.run(() -> putAll(copy));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive) {
         lifecycle.checkOpen();
-        check.entries(map);
-        return async.run(() -> putAll(map, timeToLive));
+        Map<K, V> copy = new LinkedHashMap<>(check.entries(map));
+        Objects.requireNonNull(timeToLive, "timeToLive");
+        return async.run(() -> putAll(copy, timeToLive));
     }
 
     @Override
@@ -347,6 +353,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
+        Objects.requireNonNull(timeToLive, "timeToLive");
         return async.call(() -> putIfAbsent(key, value, timeToLive));
     }
 
@@ -408,8 +415,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys) {
         lifecycle.checkOpen();
-        check.keys(keys);
-        return async.run(() -> removeAll(keys));
+        Set<K> copy = new LinkedHashSet<>(check.keys(keys));
+        return async.run(() -> removeAll(copy));
     }
 
     @Override
@@ -438,14 +445,20 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.keys(keys);
         Objects.requireNonNull(processor, "processor");
-        return async.call(() -> invokeAll(keys, processor, arguments));
+        Set<K> copy = new LinkedHashSet<>(keys);
+        return async.call(() -> invokeAll(copy, processor, arguments));
     }
 
     @Override
     public void close() {
-        manager.forget(this);
-        manager.client().meters().close(getName());
-        lifecycle.close(parts.events());
+        if (!lifecycle.end()) {
+            return;
+        }
+        // Forgotten last: meters and MXBeans of another cache of this name must not be taken for those of this one.
+        Closing.all(List.of(
+                () -> manager.client().meters().close(getName()),
+                () -> lifecycle.release(parts.events()),
+                () -> manager.forget(this)));
     }
 
     @Override

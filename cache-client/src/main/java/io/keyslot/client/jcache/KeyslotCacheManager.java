@@ -6,6 +6,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
+import io.keyslot.client.Closing;
 import io.keyslot.slot.SlotMap;
 import java.net.URI;
 import java.util.ArrayList;
@@ -36,10 +37,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final Client client;
     private final CacheAssembly assembly;
 
-    // all of them guarded by caches
-    private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>();
-    private final Set<String> destroyed = new HashSet<>();
-    private boolean closed;
+    private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
+    private final Set<String> destroyed = new HashSet<>(); // guarded by caches
+    private volatile boolean closed; // written while holding caches
 
     KeyslotCacheManager(
             KeyslotCachingProvider provider, URI uri, ClassLoader classLoader, Properties properties, Client client) {
@@ -218,35 +218,19 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
             caches.clear();
         }
         provider.forget(this);
-        RuntimeException failure = null;
-        for (AutoCloseable closing : closingOrder(open)) {
-            try {
-                closing.close();
-            } catch (Exception e) {
-                RuntimeException next = e instanceof RuntimeException known ? known : new CacheException(e);
-                if (failure == null) {
-                    failure = next;
-                } else {
-                    failure.addSuppressed(next);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        List<Runnable> closing = new ArrayList<>();
+        open.forEach(cache -> closing.add(cache::close));
+        closing.add(client::close);
+        Closing.all(closing);
     }
 
-    private List<AutoCloseable> closingOrder(List<KeyslotCache<?, ?>> open) {
-        List<AutoCloseable> order = new ArrayList<>(open);
-        order.add(client);
-        return order;
-    }
-
+    /**
+     * Returns without the lock: the provider asks while it holds its own, and a factory of the application may ask the
+     * provider for a manager while a cache is made under the lock here.
+     */
     @Override
     public boolean isClosed() {
-        synchronized (caches) {
-            return closed;
-        }
+        return closed;
     }
 
     private void checkOpen() {

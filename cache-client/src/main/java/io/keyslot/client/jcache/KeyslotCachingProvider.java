@@ -3,6 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.Client;
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.Closing;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import java.net.URI;
@@ -43,13 +44,13 @@ public final class KeyslotCachingProvider implements CachingProvider {
         ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
         Properties settings = properties == null ? getDefaultProperties() : properties;
         synchronized (managers) {
-            Map<URI, KeyslotCacheManager> ofLoader = managers.computeIfAbsent(loader, same -> new HashMap<>());
-            KeyslotCacheManager present = ofLoader.get(managerUri);
+            KeyslotCacheManager present =
+                    managers.getOrDefault(loader, Map.of()).get(managerUri);
             if (present != null && !present.isClosed()) {
                 return present;
             }
             KeyslotCacheManager created = create(managerUri, loader, settings);
-            ofLoader.put(managerUri, created);
+            managers.computeIfAbsent(loader, same -> new HashMap<>()).put(managerUri, created);
             return created;
         }
     }
@@ -124,7 +125,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
 
     /** Outside the lock: closing a manager closes the application's customisations, and forgets itself here. */
     private static void closeAll(List<KeyslotCacheManager> closing) {
-        closing.forEach(KeyslotCacheManager::close);
+        Closing.all(closing.stream().<Runnable>map(manager -> manager::close).toList());
     }
 
     /** Called by a manager that was closed. */

@@ -49,13 +49,16 @@ final class Loads<K, V> {
         } catch (RuntimeException e) {
             tellFailure(e, listener);
             return;
+        } catch (Error e) {
+            tellFailure(e, listener); // who waits for the listener must not wait for ever
+            throw e;
         }
         if (listener != null) {
             listener.onCompletion();
         }
     }
 
-    private void tellFailure(RuntimeException failure, @Nullable CompletionListener listener) {
+    private void tellFailure(Throwable failure, @Nullable CompletionListener listener) {
         if (listener == null) {
             LOG.warn("Cache {}: loadAll failed, and nobody listens", parts.name(), failure);
         } else if (failure instanceof CacheException known) {
@@ -76,7 +79,7 @@ final class Loads<K, V> {
         Map<K, V> loaded = parts.loader().loadAll(wanted);
         if (replaceExisting) {
             loaded.forEach((key, value) ->
-                    changes.change("loadAll", key, parts.expiry(), (current, budget) -> Step.setLoaded(value, true)));
+                    changes.change("loadAll", key, parts.expiry(), current -> Step.setLoaded(value, true)));
         } else {
             reads.storeAllLoaded(loaded);
         }

@@ -25,9 +25,9 @@ final class Processing<K, V> {
 
     /** Runs a processor; returns what it returns. */
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
-        Processed<T> processed = changes.changeInTurn("invoke", key, parts.expiry(), (current, budget) -> {
+        Processed<T> processed = changes.changeInTurn("invoke", key, parts.expiry(), current -> {
             ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, current.value(), parts.loader());
-            T result = budget.whileApplicationRuns(() -> process(processor, entry, arguments));
+            T result = process(processor, entry, arguments);
             return step(entry, new Processed<>(result, entry.effect(), current.isPresent()));
         });
         count(processed);

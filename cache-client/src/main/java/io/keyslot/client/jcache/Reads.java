@@ -57,9 +57,9 @@ final class Reads<K, V> {
     private Answer<V> access(EncodedKey encoded, CallBudget budget) {
         if (parts.expiry().isConstant()) {
             Expiry expiry = parts.expiry().onAccess().orElse(Expiry.UNCHANGED);
-            return parts.store().get(encoded, expiry, budget.deadline());
+            return parts.store().get(encoded, expiry, budget);
         }
-        Answer<V> answer = parts.store().get(encoded, Expiry.UNCHANGED, budget.deadline());
+        Answer<V> answer = parts.store().get(encoded, Expiry.UNCHANGED, budget);
         if (answer.isPresent()) {
             touch(encoded, answer.stamp(), budget);
         }
@@ -74,9 +74,9 @@ final class Reads<K, V> {
     private void touch(EncodedKey encoded, long stamp, Optional<Expiry> wanted, CallBudget budget) {
         try {
             if (wanted.isEmpty()) {
-                parts.store().compareAndRemove(encoded, stamp, budget.deadline());
+                parts.store().compareAndRemove(encoded, stamp, budget);
             } else if (!wanted.get().isUnchanged()) {
-                parts.store().compareAndExpire(encoded, stamp, wanted.get(), budget.deadline());
+                parts.store().compareAndExpire(encoded, stamp, wanted.get(), budget);
             }
         } catch (KeyslotException e) {
             LOG.debug("Cache {}: an entry was read, but its expiry was not changed", parts.name(), e);
@@ -112,7 +112,7 @@ final class Reads<K, V> {
     boolean containsKey(K key) {
         EncodedKey encoded = parts.encode(key);
         return parts.store()
-                .get(encoded, Expiry.UNCHANGED, parts.budget().deadline())
+                .get(encoded, Expiry.UNCHANGED, parts.budget())
                 .orThrow()
                 .isPresent();
     }
@@ -123,7 +123,7 @@ final class Reads<K, V> {
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = parts.encodeAll(keys);
         CallBudget budget = parts.budgetFor(keys.size());
-        List<Answer<V>> answers = parts.store().getAll(encoded, budget.deadline());
+        List<Answer<V>> answers = parts.store().getAll(encoded, budget);
         Map<K, V> found = new LinkedHashMap<>();
         Set<K> missing = new LinkedHashSet<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();
@@ -141,7 +141,7 @@ final class Reads<K, V> {
                 touch(encoded.get(i), answer, budget, touched);
             }
         }
-        parts.store().expireAll(touched, budget.deadline());
+        parts.store().expireAll(touched, budget);
         parts.counters().hits(found.size());
         parts.counters().misses(missing.size() + failed.size());
         Set<K> toLoad = toLoad(missing, failed);
@@ -174,7 +174,7 @@ final class Reads<K, V> {
                 Command.ABSENT,
                 parts.store().encode(value),
                 parts.expiry().onCreation().orElseThrow())));
-        parts.store().addAll(adds, parts.budgetFor(adds.size()).deadline());
+        parts.store().addAll(adds, parts.budgetFor(adds.size()));
     }
 
     private Set<K> toLoad(Set<K> missing, Map<K, KeyslotException> failed) {

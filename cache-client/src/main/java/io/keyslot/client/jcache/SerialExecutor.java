@@ -60,12 +60,24 @@ final class SerialExecutor implements Executor {
     }
 
     private void runAll() {
-        for (Runnable task = next(); task != null; task = next()) {
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                LOG.warn("{}: a task failed", name, e);
+        boolean ended = false;
+        try {
+            for (Runnable task = next(); task != null; task = next()) {
+                run(task);
             }
+            ended = true;
+        } finally {
+            if (!ended) {
+                start(); // an Error ends this thread, and what waits needs another
+            }
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.warn("{}: a task failed", name, e);
         }
     }
 

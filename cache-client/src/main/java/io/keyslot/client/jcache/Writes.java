@@ -21,7 +21,7 @@ final class Writes<K, V> {
         if (changes.mayBeBlind(expiry)) {
             changes.putBlind(key, value, expiry);
         } else {
-            changes.change("put", key, expiry, (current, budget) -> Step.set(value, true));
+            changes.change("put", key, expiry, current -> Step.set(value, true));
         }
     }
 
@@ -33,7 +33,7 @@ final class Writes<K, V> {
                         "putIfAbsent",
                         key,
                         expiry,
-                        (current, budget) -> current.isPresent() ? Step.keep(false) : Step.set(value, true));
+                        current -> current.isPresent() ? Step.keep(false) : Step.set(value, true));
         parts.counters().lookup(!stored);
         return stored;
     }
@@ -46,8 +46,7 @@ final class Writes<K, V> {
 
     @Nullable
     V getAndPut(K key, V value) {
-        Answer<V> before =
-                changes.change("getAndPut", key, parts.expiry(), (current, budget) -> Step.set(value, current));
+        Answer<V> before = changes.change("getAndPut", key, parts.expiry(), current -> Step.set(value, current));
         parts.counters().lookup(before.isPresent());
         return before.value();
     }
@@ -66,13 +65,13 @@ final class Writes<K, V> {
                 operation,
                 key,
                 parts.expiry(),
-                (current, budget) -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
+                current -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
         parts.counters().lookup(before.isPresent());
         return before;
     }
 
     boolean replace(K key, V oldValue, V newValue) {
-        Comparison result = changes.change("replace", key, parts.expiry(), (current, budget) -> {
+        Comparison result = changes.change("replace", key, parts.expiry(), current -> {
             Comparison comparison = Comparison.of(current, oldValue);
             return switch (comparison) {
                 case EQUAL -> Step.set(newValue, comparison);
@@ -85,7 +84,7 @@ final class Writes<K, V> {
     }
 
     boolean remove(K key, V oldValue) {
-        Comparison result = changes.change("remove", key, parts.expiry(), (current, budget) -> {
+        Comparison result = changes.change("remove", key, parts.expiry(), current -> {
             Comparison comparison = Comparison.of(current, oldValue);
             return switch (comparison) {
                 case EQUAL -> Step.remove(comparison);
@@ -114,12 +113,12 @@ final class Writes<K, V> {
 
     private Answer<V> removed(String operation, K key) {
         if (!parts.events().isEmpty()) {
-            return changes.change(operation, key, parts.expiry(), (current, budget) -> Step.remove(current));
+            return changes.change(operation, key, parts.expiry(), current -> Step.remove(current));
         }
         EncodedKey encoded = parts.encode(key);
         CallBudget budget = parts.budget();
-        budget.run(() -> parts.writer().delete(key));
-        return parts.store().getAndRemove(encoded, budget.deadline()).orThrow();
+        parts.writer().delete(key);
+        return parts.store().getAndRemove(encoded, budget).orThrow();
     }
 
     /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */

@@ -13,11 +13,12 @@ public final class MetersSelection {
     /**
      * Returns the meters of one client.
      *
+     * @param manager the name of the client's manager, which tells its meters from those of another one
      * @throws IllegalArgumentException if the property has a value that is not a meter registry
      */
-    public static Meters select(boolean wanted, Properties properties) {
+    public static Meters select(boolean wanted, String manager, Properties properties) {
         return wanted && isMicrometerPresent()
-                ? MicrometerMeters.create(properties.get(REGISTRY_PROPERTY))
+                ? MicrometerMeters.create(manager, properties.get(REGISTRY_PROPERTY))
                 : Meters.NONE;
     }
 

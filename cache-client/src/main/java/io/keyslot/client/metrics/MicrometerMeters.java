@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.Locale;
@@ -28,15 +29,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures with Micrometer. {@code docs/operations.md} says for each meter what it means.
  *
- * <p>The tags are partitions, commands, outcomes and cache names: few values, all of them known from the configuration.
+ * <p>The tags are managers, partitions, commands, outcomes and cache names: few values, all of them known from the
+ * configuration. Two managers may share a registry, and have partitions of the same names.
  */
 final class MicrometerMeters implements Meters {
     private final MeterRegistry registry;
+    private final Tag manager;
     private final ConcurrentMap<TimerKey, Timer> commandTimers = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, CacheMeters> caches = new ConcurrentHashMap<>();
     private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
-    private MicrometerMeters(MeterRegistry registry) {
+    private MicrometerMeters(String manager, MeterRegistry registry) {
+        this.manager = Tag.of("cache.manager", manager);
         this.registry = registry;
     }
 
@@ -45,12 +50,12 @@ final class MicrometerMeters implements Meters {
      *
      * @throws IllegalArgumentException if it is not a registry
      */
-    static Meters create(@Nullable Object registry) {
+    static Meters create(String manager, @Nullable Object registry) {
         if (registry == null) {
-            return new MicrometerMeters(Metrics.globalRegistry);
+            return new MicrometerMeters(manager, Metrics.globalRegistry);
         }
         if (registry instanceof MeterRegistry given) {
-            return new MicrometerMeters(given);
+            return new MicrometerMeters(manager, given);
         }
         throw new IllegalArgumentException("property %s is a %s, must be a %s"
                 .formatted(
@@ -77,6 +82,7 @@ final class MicrometerMeters implements Meters {
     private Timer newTimer(TimerKey key) {
         return kept(Timer.builder("keyslot.command")
                 .description("Commands to partitions, attempts included")
+                .tags(List.of(manager))
                 .tag("partition", key.partition().name())
                 .tag("command", key.command())
                 .tag("outcome", key.outcome())
@@ -94,6 +100,7 @@ final class MicrometerMeters implements Meters {
     public PartitionObserver partitions() {
         return (partition, from, to) -> kept(Counter.builder("keyslot.partition.transitions")
                         .description("Changes of a partition's state")
+                        .tags(List.of(manager))
                         .tag("partition", partition.name())
                         .tag("to", lowerCase(to))
                         .register(registry))
@@ -107,11 +114,13 @@ final class MicrometerMeters implements Meters {
                         router,
                         watched -> watched.slotMap().version())
                 .description("Version of the slot map in force")
+                .tags(List.of(manager))
                 .register(registry));
         for (PartitionId partition : router.slotMap().partitions()) {
             for (PartitionState state : PartitionState.values()) {
                 kept(Gauge.builder("keyslot.partition.state", router, watched -> isIn(watched, partition, state))
                         .description("1 for the state that the partition is in, 0 for the others")
+                        .tags(List.of(manager))
                         .tag("partition", partition.name())
                         .tag("state", lowerCase(state))
                         .register(registry));
@@ -140,6 +149,7 @@ final class MicrometerMeters implements Meters {
             private void count(String reason) {
                 kept(Counter.builder("keyslot.entries.unreadable")
                                 .description("Stored bytes that were not served as an entry")
+                                .tags(List.of(manager))
                                 .tag("cache", cacheName)
                                 .tag("reason", reason)
                                 .register(registry))
@@ -165,6 +175,7 @@ final class MicrometerMeters implements Meters {
 
     @Override
     public void close() {
+        closed = true;
         List.copyOf(caches.keySet()).forEach(this::close);
         own.values().forEach(registry::remove);
         own.clear();
@@ -172,6 +183,9 @@ final class MicrometerMeters implements Meters {
 
     private <M extends Meter> M kept(M meter) {
         own.putIfAbsent(meter.getId(), meter);
+        if (closed) {
+            registry.remove(meter); // the reply of a command that was under way came late
+        }
         return meter;
     }
 

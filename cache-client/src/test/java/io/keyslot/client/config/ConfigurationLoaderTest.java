@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -208,13 +211,34 @@ class ConfigurationLoaderTest {
         }
 
         @Test
+        void fileWithinAJar_isRead() throws IOException {
+            Path jar = elsewhere.resolve("application.jar");
+            try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+                zip.putNextEntry(new ZipEntry("BOOT-INF/classes/keyslot.yaml"));
+                zip.write("namespace: packaged\n".getBytes(StandardCharsets.UTF_8));
+            }
+            URI uri = URI.create("jar:" + jar.toUri() + "!/BOOT-INF/classes/keyslot.yaml");
+
+            assertThat(load(uri).namespace()).isEqualTo("packaged");
+        }
+
+        @Test
+        void jarWithoutTheFile_isAProblem() {
+            URI uri = URI.create("jar:" + elsewhere.resolve("none.jar").toUri() + "!/keyslot.yaml");
+
+            assertThatThrownBy(() -> load(uri))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("none.jar");
+        }
+
+        @Test
         void fileOfAnotherMachine_isRefused() {
             assertThatThrownBy(() -> load(URI.create("file://host/x.yaml")))
                     .hasMessage("The manager URI does not name a file of this machine: file://host/x.yaml");
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"http", "https", "jar"})
+        @ValueSource(strings = {"http", "https", "ftp"})
         void schemesOfResources_areRefused(String scheme) {
             assertThatThrownBy(() -> load(URI.create(scheme + ":x")))
                     .isInstanceOf(ConfigurationException.class)

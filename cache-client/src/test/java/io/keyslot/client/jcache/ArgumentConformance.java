@@ -115,7 +115,7 @@ abstract class ArgumentConformance extends JCacheConformance {
         nullValue.put("b", null);
         Map<@Nullable String, String> nullKey = new HashMap<>(Map.of("a", "1"));
         nullKey.put(null, "2");
-        Set<@Nullable String> nullInSet = new HashSet<>(Arrays.asList("a", null));
+        Set<@Nullable String> nullInSet = new HashSet<@Nullable String>(Arrays.<@Nullable String>asList("a", null));
 
         assertNullPointer(() -> cache.putAll(nullValue));
         assertNullPointer(() -> cache.putAll(nullKey));

@@ -24,6 +24,13 @@ class EmbeddedConformanceTest {
     }
 
     @Nested
+    class Customisation extends CustomisationConformance {
+        Customisation() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Event extends EventConformance {
         Event() {
             super(ENGINE);

@@ -165,7 +165,8 @@ abstract class ProcessorConformance extends JCacheConformance {
     @Test
     void processorThatIsNotSerializable_runs() {
         Object notSerializable = new Object();
-        assertThat(cache.<Boolean>invoke("k", (entry, arguments) -> arguments[0] == notSerializable, notSerializable))
+        assertThat(cache.<Boolean>invoke(
+                        "k", (entry, arguments) -> notSerializable.equals(arguments[0]), notSerializable))
                 .isTrue();
     }
 

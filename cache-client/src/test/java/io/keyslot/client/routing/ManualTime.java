@@ -18,6 +18,10 @@ public final class ManualTime {
         return timing;
     }
 
+    public ManualTicker ticker() {
+        return ticker;
+    }
+
     public ManualScheduler scheduler() {
         return scheduler;
     }

@@ -50,6 +50,13 @@ class InstancesConformanceIT {
     }
 
     @Nested
+    class Customisation extends CustomisationConformance {
+        Customisation() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Event extends EventConformance {
         Event() {
             super(ENGINE);

@@ -122,6 +122,12 @@ final class CommandWriter implements RoutedCommand.Carrier {
         inFlight.decrementAndGet();
     }
 
+    /** A replica would go on answering reads with what its new primary tells it, under an epoch that is not ours. */
+    @Override
+    public void demoted() {
+        close.accept("the server is a replica now");
+    }
+
     @Override
     public void surprised(String what) {
         close.accept("the server gave " + what);

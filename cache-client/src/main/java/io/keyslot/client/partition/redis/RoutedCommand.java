@@ -35,6 +35,9 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         /** A command is no longer in flight. */
         void left(boolean unanswered);
 
+        /** The server said that it is a replica. */
+        void demoted();
+
         /** An answer was not of the type that belongs to its command. */
         void surprised(String what);
     }
@@ -119,7 +122,11 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
     private Reply<R> answer() {
         String error = getOutput().getError();
         if (error != null) {
-            return ServerError.parse(error).reply();
+            ServerError refusal = ServerError.parse(error);
+            if (refusal.code().equals(ServerError.READ_ONLY)) {
+                carrier.demoted();
+            }
+            return refusal.reply();
         }
         try {
             return Reply.done(decoder.apply(getOutput().get()));

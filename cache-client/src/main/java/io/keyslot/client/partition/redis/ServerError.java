@@ -19,6 +19,9 @@ record ServerError(String code) {
     /** The server does not know the script's digest: it has to be sent in full. */
     static final String NO_SCRIPT = "NOSCRIPT";
 
+    /** The server is a replica now: another one owns what we ask it for. */
+    static final String READ_ONLY = "READONLY";
+
     /** Not a code of the server: {@code ERR unknown command}. */
     static final String UNKNOWN_COMMAND = "unknown command";
 
@@ -32,7 +35,7 @@ record ServerError(String code) {
             Map.entry("MASTERDOWN", Refusal.NOT_NOW),
             Map.entry("CLUSTERDOWN", Refusal.NOT_NOW),
             Map.entry("OOM", Refusal.NOT_WRITABLE),
-            Map.entry("READONLY", Refusal.NOT_WRITABLE),
+            Map.entry(READ_ONLY, Refusal.NOT_WRITABLE),
             Map.entry("MISCONF", Refusal.NOT_WRITABLE),
             Map.entry("NOREPLICAS", Refusal.NOT_WRITABLE));
 

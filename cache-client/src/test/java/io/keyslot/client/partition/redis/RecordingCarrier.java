@@ -10,6 +10,7 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     final List<String> surprises = new ArrayList<>();
     int left;
     int leftUnanswered;
+    int demotions;
 
     @Override
     public void watch(RoutedCommand<?, ?> command) {
@@ -20,6 +21,11 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     public void left(boolean unanswered) {
         left++;
         leftUnanswered += unanswered ? 1 : 0;
+    }
+
+    @Override
+    public void demoted() {
+        demotions++;
     }
 
     @Override

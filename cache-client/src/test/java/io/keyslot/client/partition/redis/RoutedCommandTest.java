@@ -45,6 +45,15 @@ class RoutedCommandTest {
         }
 
         @Test
+        void readonlyAnswer_tellsThatTheServerIsAReplica() {
+            command.getOutput().setError("READONLY You can't write against a read only replica.");
+            command.complete();
+
+            assertThat(command.reply()).isCompletedWithValue(Reply.refused(Refusal.NOT_WRITABLE, "READONLY"));
+            assertThat(carrier.demotions).isOne();
+        }
+
+        @Test
         void answerThatCannotBeItsOwn_isUnknownAndASurprise() {
             answer("PONG");
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Waiter;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Asks partitions, and waits for their replies as long as a call's budget lasts. Safe for use by several threads. */
+final class PartitionCalls {
+    /** How many commands of one bulk operation are under way at a time: it must not fill a connection by itself. */
+    private static final int MOST_IN_FLIGHT = 1000;
+
+    private final PartitionRouter router;
+    private final Waiter waiter;
+
+    PartitionCalls(PartitionRouter router, Waiter waiter) {
+        this.router = router;
+        this.waiter = waiter;
+    }
+
+    /** Asks the partition that owns the key. */
+    <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
+        return await(deadline -> router.send(key.slot(), command, deadline), budget, PartitionCalls::timedOut);
+    }
+
+    /** Asks one partition. */
+    <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
+        return await(deadline -> router.sendTo(partition, command, deadline), budget, PartitionCalls::timedOut);
+    }
+
+    /** Asks for each command the partition that owns its key, in parallel; returns the replies in their order. */
+    <R, C extends Command<R>> List<Reply<R>> askAll(
+            List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
+        List<Reply<R>> replies = new ArrayList<>(commands.size());
+        for (List<C> slice : slices(commands)) {
+            replies.addAll(budget.spend(deadline -> askSlice(slice, keyOf, deadline)));
+        }
+        return replies;
+    }
+
+    private <R, C extends Command<R>> List<Reply<R>> askSlice(
+            List<C> slice, Function<C, EncodedKey> keyOf, Deadline deadline) {
+        List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(slice.size());
+        slice.forEach(command -> sent.add(router.send(keyOf.apply(command).slot(), command, deadline)));
+        List<Reply<R>> replies = new ArrayList<>(slice.size());
+        sent.forEach(reply -> replies.add(waiter.await(reply, deadline, PartitionCalls::timedOut)));
+        return replies;
+    }
+
+    List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
+        return await(deadline -> router.getAll(keys, deadline), budget, () -> timedOut(keys.size()));
+    }
+
+    List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
+        List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
+        for (List<Command.Put> slice : slices(puts)) {
+            replies.addAll(await(deadline -> router.putAll(slice, deadline), budget, () -> timedOut(slice.size())));
+        }
+        return replies;
+    }
+
+    List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
+        return await(deadline -> router.removeAll(keys, deadline), budget, () -> timedOut(keys.size()));
+    }
+
+    private <T> T await(Function<Deadline, CompletableFuture<T>> sending, CallBudget budget, Supplier<T> onTimeout) {
+        return budget.spend(deadline -> waiter.await(sending.apply(deadline), deadline, onTimeout));
+    }
+
+    private static <T> List<List<T>> slices(List<T> all) {
+        List<List<T>> slices = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += MOST_IN_FLIGHT) {
+            slices.add(all.subList(from, Math.min(all.size(), from + MOST_IN_FLIGHT)));
+        }
+        return slices;
+    }
+
+    private static <R> Reply<R> timedOut() {
+        return Reply.unknown("no answer within the call's deadline", null);
+    }
+
+    private static <R> List<Reply<R>> timedOut(int count) {
+        return Collections.nCopies(count, timedOut());
+    }
+}

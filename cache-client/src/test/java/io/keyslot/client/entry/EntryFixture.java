@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.ConnectLimit;
+import io.keyslot.client.routing.CurrentSlotMap;
+import io.keyslot.client.routing.ManualTime;
+import io.keyslot.client.routing.Partition;
+import io.keyslot.client.routing.PartitionObserver;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.ScriptedConnection;
+import io.keyslot.client.routing.ScriptedConnector;
+import io.keyslot.client.routing.Waiter;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** A store of texts over two scripted partitions that answer at once: p1 with the lower half of the slots, p2 with the rest. */
+final class EntryFixture {
+    static final PartitionId P1 = new PartitionId("p1");
+    static final PartitionId P2 = new PartitionId("p2");
+
+    final ManualTime time = new ManualTime(1);
+    final Waiter waiter = new Waiter();
+    final ScriptedConnection connection1 = new ScriptedConnection(1);
+    final ScriptedConnection connection2 = new ScriptedConnection(2);
+    final PartitionRouter router = router();
+    final StampSource stamps = new StampSource(new Random(1));
+    final Failures failures = new Failures("texts");
+    final List<String> observed = new ArrayList<>();
+    final EntryStore<String> store = new EntryStore<>(
+            router,
+            waiter,
+            new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
+            failures,
+            new Observer());
+
+    private PartitionRouter router() {
+        Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
+        partitions.put(P1, partition(P1, connection1));
+        partitions.put(P2, partition(P2, connection2));
+        SlotMap slotMap = SlotMap.ofEqualShares(1, List.of(P1, P2));
+        PartitionRouter created = new PartitionRouter(
+                new CurrentSlotMap(slotMap),
+                partitions,
+                time.timing(),
+                Duration.ofMillis(100),
+                (partition, command, reply, nanos) -> {});
+        CompletableFuture<Void> started = created.start(Duration.ofSeconds(1));
+        if (!started.isDone()) {
+            throw new IllegalStateException("the scripted partitions accept at once");
+        }
+        return created;
+    }
+
+    private Partition partition(PartitionId id, ScriptedConnection connection) {
+        ScriptedConnector connector = new ScriptedConnector(id.name() + ":6379").accepting(() -> connection);
+        return new Partition(id, connector, new ConnectLimit(), time.timing(), PartitionObserver.NONE);
+    }
+
+    /** Lets both partitions answer every command by this script. */
+    void answering(Function<Command<?>, Reply<?>> script) {
+        connection1.answering(script);
+        connection2.answering(script);
+    }
+
+    CallBudget budget() {
+        return new CallBudget(time.ticker(), Duration.ofMillis(250));
+    }
+
+    static Reply<Lookup> found(long stamp, String value) {
+        return Reply.done(Lookup.of(Envelope.of(stamp, value.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    static <R> Reply<R> lost() {
+        return Reply.unknown("the connection was lost", null);
+    }
+
+    static <R> Reply<R> gone() {
+        return Reply.refused(Refusal.UNAVAILABLE, "partition p1 is missing");
+    }
+
+    /** Returns different keys whose slots belong to the partition. */
+    static List<EncodedKey> keysOf(PartitionId owner, int count) {
+        List<EncodedKey> keys = new ArrayList<>();
+        for (int i = 0; keys.size() < count; i++) {
+            EncodedKey key = EncodedKey.of("texts:" + i);
+            if ((key.slot() < 8192) == owner.equals(P1)) {
+                keys.add(key);
+            }
+        }
+        return keys;
+    }
+
+    /** UTF-8; refuses to decode what begins with an exclamation mark. */
+    static final class TextCodec implements Codec<String> {
+        @Override
+        public String name() {
+            return "text";
+        }
+
+        @Override
+        public byte[] encode(String value) {
+            return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(ByteBuffer bytes) {
+            String text = StandardCharsets.UTF_8.decode(bytes).toString();
+            if (text.startsWith("!")) {
+                throw new IllegalArgumentException("not a text");
+            }
+            return text;
+        }
+    }
+
+    private final class Observer implements EntryObserver {
+        @Override
+        public void onUnreadable(Lookup.Outcome outcome) {
+            observed.add(outcome.name());
+        }
+
+        @Override
+        public void onUndecodable(String codec) {
+            observed.add("undecodable by " + codec);
+        }
+    }
+}

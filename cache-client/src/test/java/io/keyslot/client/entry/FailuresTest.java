@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FailuresTest {
+    private final Failures failures = new Failures("customer");
+
+    @ParameterizedTest
+    @EnumSource(Refusal.class)
+    void refusal_saysThatNothingWasDone(Refusal refusal) {
+        KeyslotException failure = failures.of("put", new Reply.Refused<>(refusal, "why"));
+
+        assertThat(failure)
+                .isInstanceOf(
+                        refusal == Refusal.OVERLOADED
+                                ? CacheOverloadedException.class
+                                : PartitionUnavailableException.class)
+                .hasMessage("Cache customer: put was not done: why");
+    }
+
+    @Test
+    void lostAnswer_ofAReadIsNoAnswer_ofAChangeNotKnown() {
+        IllegalStateException cause = new IllegalStateException("cause");
+        Reply.Unknown<?> unknown = new Reply.Unknown<>("why", cause);
+
+        assertThat(failures.ofRead("get", unknown))
+                .isInstanceOf(PartitionUnavailableException.class)
+                .hasMessage("Cache customer: get got no answer: why")
+                .hasCause(cause);
+        assertThat(failures.ofChange("put", unknown))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessage("Cache customer: no answer to put, it may or may not have been applied: why")
+                .hasCause(cause);
+    }
+
+    @Test
+    void contention_saysWhatToDo() {
+        assertThat(failures.ofContention("invoke", 3))
+                .isInstanceOf(CacheOverloadedException.class)
+                .hasMessage("Cache customer: invoke was not done: other writers changed the entry before each of 3"
+                        + " attempts; repeat the call later, or give it more time by deadlines.call");
+    }
+
+    @Nested
+    class OfBulk {
+        private final Map<Object, KeyslotException> byKey = new LinkedHashMap<>();
+
+        @Test
+        void notKnown_isGraverThanNotDone() {
+            byKey.put(1, new PartitionUnavailableException("p1 is missing"));
+            byKey.put(2, new OutcomeUnknownException("no answer"));
+
+            KeyslotException summary = failures.ofBulk("putAll", byKey);
+
+            assertThat(summary)
+                    .isInstanceOf(OutcomeUnknownException.class)
+                    .hasMessage("Cache customer: putAll failed for 2 keys, all others are done;"
+                            + " the first reason: no answer")
+                    .hasCause(byKey.get(2))
+                    .hasSuppressedException(byKey.get(1));
+            assertThat(summary.failedKeys()).containsExactly(1, 2);
+        }
+
+        @Test
+        void sameReasonOfManyKeys_isToldOnce() {
+            for (int key = 0; key < 1000; key++) {
+                byKey.put(key, new PartitionUnavailableException(key % 2 == 0 ? "p1 is missing" : "p2 is missing"));
+            }
+
+            KeyslotException summary = failures.ofBulk("getAll", byKey);
+
+            assertThat(summary.getSuppressed()).hasSize(1);
+            assertThat(summary.failedKeys()).hasSize(1000);
+        }
+
+        @Test
+        void kind_isThatOfTheFailures() {
+            for (KeyslotException failure : new KeyslotException[] {
+                new PartitionUnavailableException("a"),
+                new CacheOverloadedException("b"),
+                new OutcomeUnknownException("c"),
+                new LimitExceededException("d"),
+                new CodecException("e")
+            }) {
+                assertThat(failures.ofBulk("putAll", Map.of("key", failure))).hasSameClassAs(failure);
+            }
+        }
+    }
+}

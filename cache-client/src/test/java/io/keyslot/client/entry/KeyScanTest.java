@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import static io.keyslot.client.entry.EntryFixture.gone;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
+import java.util.ArrayList;
+import java.util.List;
+import javax.cache.CacheException;
+import org.junit.jupiter.api.Test;
+
+class KeyScanTest {
+    private static final EncodedKey A = EncodedKey.of("texts:a");
+    private static final EncodedKey B = EncodedKey.of("texts:b");
+    private static final EncodedKey C = EncodedKey.of("texts:c");
+
+    private final EntryFixture fixture = new EntryFixture();
+    private final KeyScan scan =
+            new KeyScan(fixture.router, fixture.waiter, "texts:", fixture.failures, fixture::budget);
+    private final List<EncodedKey> seen = new ArrayList<>();
+
+    private static Reply<ScanPage> page(String next, EncodedKey... keys) {
+        return Reply.done(new ScanPage(List.of(keys), next));
+    }
+
+    /** Gives p1 two pages and p2 one. */
+    private void twoPagesAndOne() {
+        fixture.connection1.answering(
+                command -> ((Command.Scan) command).cursor().equals("0") ? page("5", A) : page("0", B));
+        fixture.connection2.answering(command -> page("0", C));
+    }
+
+    @Test
+    void pages_comePartitionByPartition() {
+        twoPagesAndOne();
+
+        scan.forEachPage(seen::addAll);
+
+        assertThat(scan.partitions()).containsExactly(EntryFixture.P1, EntryFixture.P2);
+        assertThat(seen).containsExactly(A, B, C);
+        assertThat(((Command.Scan) fixture.connection1.sent().get(0)).prefix()).isEqualTo("texts:");
+    }
+
+    @Test
+    void missingPartition_doesNotStopTheOthersAndIsThrownInTheEnd() {
+        fixture.connection1.answering(command -> gone());
+        fixture.connection2.answering(command -> page("0", C));
+
+        assertThatThrownBy(() -> scan.forEachPage(seen::addAll))
+                .isInstanceOf(PartitionUnavailableException.class)
+                .hasMessage("Cache texts: scan was not done: partition p1 is missing");
+        assertThat(seen).containsExactly(C);
+    }
+
+    @Test
+    void bothPartitionsMissing_isTheFirstFailureWithTheOther() {
+        fixture.answering(command -> gone());
+
+        assertThatThrownBy(() -> scan.forEachPage(seen::addAll))
+                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
+    }
+
+    @Test
+    void receiverThatFailsWithAPage_isGivenTheOthers() {
+        twoPagesAndOne();
+
+        assertThatThrownBy(() -> scan.forEachPage(keys -> {
+                    seen.addAll(keys);
+                    if (keys.contains(A)) {
+                        throw new CacheException("listener");
+                    }
+                }))
+                .hasMessage("listener");
+        assertThat(seen).containsExactly(A, B, C);
+    }
+
+    @Test
+    void sameFailureOfEachPage_isThrownOnce() {
+        twoPagesAndOne();
+        CacheException same = new CacheException("same");
+
+        assertThatThrownBy(() -> scan.forEachPage(keys -> {
+                    throw same;
+                }))
+                .isSameAs(same)
+                .hasNoSuppressedExceptions();
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class StampSourceTest {
+    @Test
+    void zero_isPassedOver() {
+        RandomGenerator justBeforeZero = () -> -2;
+        StampSource stamps = new StampSource(justBeforeZero);
+
+        assertThat(stamps.next()).isEqualTo(-1);
+        assertThat(stamps.next()).isEqualTo(1);
+    }
+
+    @Test
+    void stampsOfSeveralThreads_areDistinct() throws Exception {
+        StampSource stamps = new StampSource(new Random(1));
+        Set<Long> seen = ConcurrentHashMap.newKeySet();
+        Callable<Boolean> draws =
+                () -> Stream.generate(stamps::next).limit(1000).allMatch(seen::add);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            for (var distinct :
+                    threads.invokeAll(Stream.generate(() -> draws).limit(8).toList())) {
+                assertThat(distinct.get()).isTrue();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(seen).hasSize(8000).doesNotContain(0L);
+    }
+}
