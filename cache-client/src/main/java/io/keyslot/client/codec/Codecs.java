@@ -4,22 +4,23 @@ package io.keyslot.client.codec;
 import io.keyslot.cache.Codec;
 import java.util.List;
 
-/** The codecs by the names that they have in a configuration. */
+/** The codecs by the names that they have in a configuration, or by the names of their classes. */
 public final class Codecs {
     /** Chosen if the configuration names none: text and bytes as they are, everything else with Kryo. */
     public static final String DEFAULT = "default";
 
-    private static final List<String> NAMES = List.of(DEFAULT, "kryo", "string", "bytes", "jdk");
+    private static final List<String> NAMES = List.of(DEFAULT, "kryo5", "kryo", "string", "bytes", "jdk");
 
     private Codecs() {}
 
-    /** Returns the names that {@link #create} knows. */
+    /** Returns the names that {@link #create} knows, besides those of classes. */
     public static List<String> names() {
         return NAMES;
     }
 
     /**
      * Creates the codec of this name for a cache's values. What their type declares is allowed besides the given classes.
+     * A name with a dot is that of a class with a public constructor without parameters.
      *
      * @param valueType the declared type; {@code Object.class} if none is declared
      * @throws IllegalArgumentException if there is no such codec, or it cannot hold values of the type
@@ -27,14 +28,30 @@ public final class Codecs {
     public static Codec<?> create(String name, Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
         return switch (name) {
             case DEFAULT -> createDefault(valueType, allowed, loader);
-            case "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
+            case "kryo5", "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
             case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
             case "string" -> require(valueType, String.class, new StringCodec());
             case "bytes" -> require(valueType, byte[].class, new BytesCodec());
-            default ->
-                throw new IllegalArgumentException(
-                        "codec is '%s', must be one of %s".formatted(name, String.join(", ", NAMES)));
+            default -> createByClass(name, loader);
         };
+    }
+
+    private static Codec<?> createByClass(String name, ClassLoader loader) {
+        if (name.indexOf('.') < 0) {
+            throw new IllegalArgumentException("codec is '%s', must be one of %s, or the full name of a class"
+                    .formatted(name, String.join(", ", NAMES)));
+        }
+        try {
+            return Class.forName(name, true, loader)
+                    .asSubclass(Codec.class)
+                    .getConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+            throw new IllegalArgumentException(
+                    "codec is '%s', which is not a Codec with a public constructor without parameters on the class path"
+                            .formatted(name),
+                    e);
+        }
     }
 
     private static Codec<?> createDefault(Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {

@@ -138,6 +138,9 @@ public final class JdkCodec implements Codec<Object> {
         @Override
         protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
             String name = description.getName();
+            if (!allowed.test(name) && !ClassFiles.exist(ArrayNames.elementOf(name), loader)) {
+                throw new ClassNotFoundException("A class is not known here");
+            }
             requireAllowed(name);
             return Class.forName(name, false, loader);
         }

@@ -51,8 +51,12 @@ final class Types {
      * Returns the type with this name. Its class is loaded only if it is allowed, and not initialized.
      *
      * @throws CodecException if it is not allowed
+     * @throws KryoException if there is no such class, as after it was renamed: to allow it would not help
      */
     GraphType named(String name) {
+        if (!allowed.test(name) && !ClassFiles.exist(ArrayNames.elementOf(name), loader)) {
+            throw new KryoException("A class is not known here");
+        }
         requireAllowed(name);
         try {
             return of(Class.forName(name, false, loader));

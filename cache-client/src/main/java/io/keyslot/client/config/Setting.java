@@ -35,7 +35,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("limits.keyBytes", SIZE, "1KiB"),
             new Setting("limits.valueBytes", SIZE, "8MiB"),
             new Setting("limits.batchKeys", NUMBER, "10000"),
-            new Setting("codec.default", "codec name, class name", "kryo"),
+            new Setting("codec.default", "codec name, class name", "default"),
             new Setting("codec.allow", "list", ""),
             new Setting("embedded.maximumSize", SIZE, "256MiB"),
             new Setting("async.threads", NUMBER, "4"),

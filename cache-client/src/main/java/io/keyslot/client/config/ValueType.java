@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import io.keyslot.client.codec.Codecs;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +20,7 @@ record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final String IDENTIFIER = "[\\p{L}_$][\\p{L}\\p{N}_$]*";
     private static final String CLASS_NAME = IDENTIFIER + "(\\." + IDENTIFIER + ")*";
+    private static final String CLASS_NAME_WITH_PACKAGE = IDENTIFIER + "(\\." + IDENTIFIER + ")+";
 
     static final ValueType<Boolean> FLAG = new ValueType<>(
             "must be true or false",
@@ -28,8 +30,9 @@ record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
 
     static final ValueType<String> CLASS = matching("must be the full name of a class", CLASS_NAME);
 
-    static final ValueType<String> CODEC =
-            matching("must be the name of a codec, such as kryo, or of a class", "[a-z][a-z0-9-]*|" + CLASS_NAME);
+    static final ValueType<String> CODEC = matching(
+            "must be one of %s, or the full name of a class".formatted(String.join(", ", Codecs.names())),
+            String.join("|", Codecs.names()) + "|" + CLASS_NAME_WITH_PACKAGE);
 
     static final ValueType<String> CLASS_PATTERN = matching(
             "must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",

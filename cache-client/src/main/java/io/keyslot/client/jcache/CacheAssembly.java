@@ -10,6 +10,7 @@ import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
@@ -129,10 +130,11 @@ final class CacheAssembly {
     @SuppressWarnings("unchecked") // a codec by name reads and writes values of the cache's value type
     private <V> Codec<V> codecOf(String name, PartitionedConfiguration<?, V> configuration, AllowedClasses allowed) {
         Factory<? extends Codec<V>> factory = configuration.getCodecFactory();
-        return factory != null
+        Codec<V> codec = factory != null
                 ? factory.create()
                 : (Codec<V>) Codecs.create(
                         merge.codecOf(name), configuration.getValueType(), allowed, manager.getClassLoader());
+        return new VerifiedCodec<>(codec, configuration.getValueType());
     }
 
     private static MissingPartitionPolicy missingPartition(PartitionedConfiguration<?, ?> configuration) {

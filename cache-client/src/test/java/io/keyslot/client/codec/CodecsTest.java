@@ -20,6 +20,7 @@ class CodecsTest {
 
     @Test
     void namedCodec_isThatCodec() {
+        assertThat(create("kryo5", String.class)).isInstanceOf(KryoCodec.class);
         assertThat(create("kryo", String.class)).isInstanceOf(KryoCodec.class);
         assertThat(create("jdk", Object.class)).isInstanceOf(JdkCodec.class);
         assertThat(create("string", Object.class)).isInstanceOf(StringCodec.class);
@@ -37,7 +38,23 @@ class CodecsTest {
     void unknownName_isRefusedWithTheKnownOnes() {
         assertThatThrownBy(() -> create("json", Object.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("codec is 'json', must be one of default, kryo, string, bytes, jdk");
+                .hasMessage("codec is 'json', must be one of default, kryo5, kryo, string, bytes, jdk,"
+                        + " or the full name of a class");
+    }
+
+    @Test
+    void nameOfAClass_isACodecOfThatClass() {
+        assertThat(create(OwnCodec.class.getName(), Object.class)).isInstanceOf(OwnCodec.class);
+    }
+
+    @Test
+    void nameOfAClassThatIsNoCodec_isRefused() {
+        assertThatThrownBy(() -> create("java.lang.Object", Object.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'java.lang.Object'", "not a Codec");
+        assertThatThrownBy(() -> create("com.acme.Missing", Object.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'com.acme.Missing'", "class path");
     }
 
     @Test
@@ -52,4 +69,21 @@ class CodecsTest {
     }
 
     record Item(int number) {}
+
+    public static final class OwnCodec implements Codec<Object> {
+        @Override
+        public String name() {
+            return "own";
+        }
+
+        @Override
+        public byte[] encode(Object value) {
+            return new byte[0];
+        }
+
+        @Override
+        public Object decode(ByteBuffer bytes) {
+            return "";
+        }
+    }
 }

@@ -159,11 +159,18 @@ class KryoCodecHostileBytesTest {
 
         @Test
         void classThatIsNotAllowed_isNeitherLoadedNorInitialized() {
-            byte[] bytes = named("com.acme.Missing");
+            byte[] bytes = named("java.net.URL");
 
             assertThatThrownBy(() -> codec.decode(ByteBuffer.wrap(bytes)))
                     .isInstanceOf(CodecException.class)
-                    .hasMessageContaining("codec.allow: [ \"com.acme.Missing\" ]");
+                    .hasMessageContaining("codec.allow: [ \"java.net.URL\" ]");
+        }
+
+        @Test
+        void classThatDoesNotExist_isNotAValue() {
+            assertThat(decodeOrFailure(named("com.acme.Missing")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageNotContaining("Missing");
         }
 
         @Test

@@ -203,6 +203,18 @@ class KryoCodecObjectsTest {
         }
 
         @Test
+        void nameOfNoClass_isNotAValueRatherThanNotAllowed() {
+            KryoCodec strict =
+                    KryoCodec.create(AllowedClasses.of(List.of()), getClass().getClassLoader());
+            byte[] bytes = codec.encode(new Circle(1));
+            int firstLetter = 2; // behind the tag and the length of the name
+            bytes[firstLetter] ^= 1;
+
+            assertThatThrownBy(() -> strict.decode(ByteBuffer.wrap(bytes)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+
+        @Test
         void lambda_isRefused() {
             Supplier<String> lambda = (Supplier<String> & Serializable) () -> "x";
 

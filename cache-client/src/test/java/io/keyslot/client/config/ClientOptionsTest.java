@@ -44,7 +44,7 @@ class ClientOptionsTest {
         assertThat(options.cache("customer").ttl()).isEqualTo(Duration.ofMinutes(10));
         assertThat(options.cache("customer").expiry()).isEqualTo(ExpiryKind.MODIFIED);
         assertThat(options.cache("sale").groupedBy()).isEqualTo("customer");
-        assertThat(options.codec()).isEqualTo(new CodecOptions("kryo", List.of("com.acme.shop.**")));
+        assertThat(options.codec()).isEqualTo(new CodecOptions("default", List.of("com.acme.shop.**")));
         assertThat(options.toString()).contains("cache3.example:6380").doesNotContain("tiger");
     }
 

@@ -135,7 +135,7 @@ class SettingProblemsTest {
                     "async.threads | 1025 | must be a number from 1 to 1024",
                     "async.queue | -1 | must be a number from 1 to 1000000",
                     "startup.wait | 11m | must be a duration from 0ms to 10m, such as 250ms",
-                    "codec.default | 9 | must be the name of a codec, such as kryo, or of a class",
+                    "codec.default | json | must be one of default, kryo5, kryo, string, bytes, jdk, or the full name of a class",
                     "codec.allow | ** | must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",
                     "namespace | a b | must be at most 64 letters, digits, '.', '-' or '_'",
                     "sharedInstances | yes | must be true or false",
