@@ -14,7 +14,7 @@ class CacheBeansTest {
     private static final URI MANAGER = URI.create("beans-test");
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    private final CacheCounters counters = new CacheCounters(true, false);
+    private final CacheCounters counters = new CacheCounters(true);
     private final StatisticsBean statistics = new StatisticsBean(counters);
     private final CacheBeans beans = new CacheBeans(MANAGER, "customer");
 
@@ -47,7 +47,7 @@ class CacheBeansTest {
         beans.showStatistics(true, statistics);
 
         CacheBeans second = new CacheBeans(MANAGER, "customer");
-        second.showStatistics(true, new StatisticsBean(new CacheCounters(true, false)));
+        second.showStatistics(true, new StatisticsBean(new CacheCounters(true)));
         second.showStatistics(false, statistics);
         second.close();
 

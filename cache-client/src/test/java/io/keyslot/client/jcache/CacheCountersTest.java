@@ -7,26 +7,37 @@ import org.junit.jupiter.api.Test;
 
 class CacheCountersTest {
     @Test
-    void counters_countWhileStatisticsOrMetersAreOn() {
-        CacheCounters neither = new CacheCounters(false, false);
-        CacheCounters metered = new CacheCounters(false, true);
-        for (CacheCounters counters : new CacheCounters[] {neither, metered}) {
-            counters.lookup(true);
-        }
+    void statistics_countWhileTheyAreOn() {
+        CacheCounters counters = new CacheCounters(false);
+        counters.lookup(true);
+        counters.enable(true);
+        counters.lookup(true);
+        counters.enable(false);
+        counters.lookup(true);
 
-        assertThat(neither.hits()).isZero();
-        assertThat(metered.hits()).isOne();
+        assertThat(counters.hits()).isOne();
+    }
 
-        neither.enable(true);
-        neither.lookup(true);
-        neither.enable(false);
-        neither.lookup(true);
-        assertThat(neither.hits()).isOne();
+    @Test
+    void meters_countAlways_andAreNotCleared() {
+        CacheCounters counters = new CacheCounters(false);
+        counters.lookup(true);
+        counters.lookup(false);
+        counters.puts(2);
+        counters.enable(true);
+        counters.removals(3);
+        counters.clear();
+
+        assertThat(counters.removals()).isZero();
+        assertThat(counters.meters().hits()).isOne();
+        assertThat(counters.meters().misses()).isOne();
+        assertThat(counters.meters().puts()).isEqualTo(2);
+        assertThat(counters.meters().removals()).isEqualTo(3);
     }
 
     @Test
     void bean_showsCountsAndAverages() {
-        CacheCounters counters = new CacheCounters(true, false);
+        CacheCounters counters = new CacheCounters(true);
         counters.hits(3);
         counters.lookup(false);
         counters.puts(2);
@@ -52,7 +63,7 @@ class CacheCountersTest {
 
     @Test
     void nothingCounted_isZeroNotNaN() {
-        CacheCounters counters = new CacheCounters(true, false);
+        CacheCounters counters = new CacheCounters(true);
         counters.hits(1);
         counters.getTook(1000);
         StatisticsBean bean = new StatisticsBean(counters);

@@ -11,6 +11,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyQueues;
@@ -103,14 +104,15 @@ class CacheIteratorTest {
                 keys,
                 coder,
                 new EntryStore<>(router, waiter, coder, failures, Meters.NONE.entries("texts")),
-                new KeyScan(router, waiter, keys.prefix(), failures, () -> time.deadline(Duration.ofMillis(250))),
+                new KeyScan(
+                        router, waiter, keys.prefix(), failures, () -> new CallBudget(ticker, Duration.ofMillis(250))),
                 failures,
                 new KeyQueues(waiter, ticker),
                 ExpiryRules.of(new EternalExpiryPolicy()),
                 new ReadThrough<>(null, false),
                 new WriteThrough<>(null),
                 new EventDispatcher<>(new SerialExecutor("test", Runnable::run)),
-                new CacheCounters(true, false),
+                new CacheCounters(true),
                 MissingPartitionPolicy.MISS,
                 EntryLimits.defaults(),
                 Deadlines.defaults(),
@@ -121,7 +123,7 @@ class CacheIteratorTest {
         parts.store()
                 .put(
                         new Command.Put(parts.encode(key), parts.store().encode(value), Expiry.NEVER, Expiry.NEVER),
-                        parts.budget().deadline());
+                        parts.budget());
     }
 
     private static Map<String, String> rest(Iterator<Cache.Entry<String, String>> iterator) {
@@ -171,8 +173,7 @@ class CacheIteratorTest {
         put("a", "1");
         put("b", "1");
         iterator.next();
-        parts.store()
-                .removeAll(parts.encodeAll(List.of("a", "b")), parts.budget().deadline());
+        parts.store().removeAll(parts.encodeAll(List.of("a", "b")), parts.budget());
         time.advance(Duration.ofMillis(51));
 
         assertThat(iterator.hasNext()).isFalse();

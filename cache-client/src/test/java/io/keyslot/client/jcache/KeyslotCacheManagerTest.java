@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
@@ -139,12 +141,11 @@ class KeyslotCacheManagerTest {
             configuration.setExpiryPolicyFactory(() -> {
                 try {
                     // The other thread holds the provider's lock while it asks whether this manager is closed.
-                    return other.submit(() -> embedded.provider.getCacheManager())
-                                            .get(10, TimeUnit.SECONDS)
-                                    == manager
-                            ? new EternalExpiryPolicy()
-                            : null;
-                } catch (Exception e) {
+                    assertThat(other.submit(() -> embedded.provider.getCacheManager())
+                                    .get(10, TimeUnit.SECONDS))
+                            .isSameAs(manager);
+                    return new EternalExpiryPolicy();
+                } catch (InterruptedException | ExecutionException | TimeoutException e) {
                     throw new CacheException(e);
                 }
             });

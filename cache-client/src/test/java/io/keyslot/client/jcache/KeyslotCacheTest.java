@@ -29,6 +29,7 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class KeyslotCacheTest {
         embedded.close();
     }
 
-    private static <T> T resultOf(CompletionStage<T> stage) {
+    private static <T extends @Nullable Object> T resultOf(CompletionStage<T> stage) {
         return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
     }
 
@@ -145,7 +146,7 @@ class KeyslotCacheTest {
             assertThat(resultOf(cache.getAndPutAsync("a", "2"))).isEqualTo("1");
             assertThat(resultOf(cache.replaceAsync("a", "2", "3"))).isTrue();
             assertThat(resultOf(cache.getAndReplaceAsync("a", "4"))).isEqualTo("3");
-            String invoked = resultOf(cache.invokeAsync("a", (entry, arguments) -> entry.getValue()));
+            @Nullable String invoked = resultOf(cache.invokeAsync("a", (entry, arguments) -> entry.getValue()));
             assertThat(invoked).isEqualTo("4");
             assertThat(resultOf(cache.removeAsync("a", "x"))).isFalse();
             assertThat(resultOf(cache.getAndRemoveAsync("a"))).isEqualTo("4");
@@ -159,6 +160,7 @@ class KeyslotCacheTest {
 
         @Test
         void run_onThePool() {
+            @Nullable
             String thread = resultOf(cache.invokeAsync(
                     "a", (entry, arguments) -> Thread.currentThread().getName()));
 
@@ -203,13 +205,13 @@ class KeyslotCacheTest {
         void fullPool_isToldThroughTheStage() throws Exception {
             CountDownLatch release = new CountDownLatch(1);
             CountDownLatch running = new CountDownLatch(1);
-            CompletionStage<Boolean> first = cache.invokeAsync("a", (entry, arguments) -> {
+            CompletionStage<@Nullable Boolean> first = cache.invokeAsync("a", (entry, arguments) -> {
                 running.countDown();
                 return isOpenSoon(release);
             });
             assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
-            CompletionStage<String> second = cache.getAsync("a");
-            CompletionStage<String> third = cache.getAsync("a");
+            CompletionStage<@Nullable String> second = cache.getAsync("a");
+            CompletionStage<@Nullable String> third = cache.getAsync("a");
 
             assertThatThrownBy(() -> resultOf(third)).hasCauseInstanceOf(CacheOverloadedException.class);
 
@@ -222,7 +224,7 @@ class KeyslotCacheTest {
         void whatTheCallerChangesAfterwards_isNotSeen() throws Exception {
             CountDownLatch release = new CountDownLatch(1);
             CountDownLatch running = new CountDownLatch(1);
-            CompletionStage<Boolean> first = cache.invokeAsync("a", (entry, arguments) -> {
+            CompletionStage<@Nullable Boolean> first = cache.invokeAsync("a", (entry, arguments) -> {
                 running.countDown();
                 return isOpenSoon(release);
             });

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ProcessorEntryTest {
-    private enum Action {
+    enum Action {
         GET,
         SET,
         REMOVE,
