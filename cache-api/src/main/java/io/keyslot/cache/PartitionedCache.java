@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * that the application's own loader, writer, processor or synchronous listener takes.
  *
  * <p>An asynchronous form does what its namesake does, on a thread of the manager's pool; what the namesake throws
- * arrives through the stage, except that null arguments and a closed cache are told at once. The pool and its queue are
- * bounded: beyond them the stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException}.
+ * arrives through the stage, except that arguments that are null or of another type and a closed cache are told at once.
+ * Values, maps and sets are taken as they are at the time of the call. The pool and its queue are bounded: beyond them the
+ * stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException}. To cancel the stage does not stop the
+ * operation.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

@@ -8,7 +8,7 @@ import java.util.List;
  * The bounds of the pool in which asynchronous listeners, and loaders and writers of asynchronous calls, run.
  *
  * @param threads the most threads at a time; 4 by default. Raise it if loaders wait long for their database
- * @param queue the most tasks that wait for a thread before more are refused; 1,000 by default
+ * @param queue the most tasks that wait for a thread before more are refused; 10,000 by default
  */
 public record AsyncOptions(int threads, int queue) {
     static final int MOST_THREADS = 1024;
@@ -30,6 +30,6 @@ public record AsyncOptions(int threads, int queue) {
     }
 
     public static AsyncOptions defaults() {
-        return new AsyncOptions(4, 1000);
+        return new AsyncOptions(4, 10_000);
     }
 }

@@ -39,7 +39,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("codec.allow", "list", ""),
             new Setting("embedded.maximumSize", SIZE, "256MiB"),
             new Setting("async.threads", NUMBER, "4"),
-            new Setting("async.queue", NUMBER, "1000"),
+            new Setting("async.queue", NUMBER, "10000"),
             new Setting("startup.wait", DURATION, "2s"),
             new Setting("metrics", FLAG, "true"),
             new Setting("caches.<name>.ttl", DURATION, ""),

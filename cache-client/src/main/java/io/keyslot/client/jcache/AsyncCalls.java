@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,25 @@ record AsyncCalls(Executor pool) {
                     e));
         }
         return outcome;
+    }
+
+    /** Takes an argument on the caller's thread, and calls the operation with it later; either may fail the stage. */
+    <A, T extends @Nullable Object> CompletionStage<T> call(Supplier<A> argument, Function<A, T> operation) {
+        A taken;
+        try {
+            taken = argument.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return call(() -> operation.apply(taken));
+    }
+
+    /** As {@link #call(Supplier, Function)}, for an operation without a result. */
+    <A> CompletionStage<@Nullable Void> run(Supplier<A> argument, Consumer<A> operation) {
+        return call(argument, taken -> {
+            operation.accept(taken);
+            return null;
+        });
     }
 
     CompletionStage<@Nullable Void> run(Runnable operation) {

@@ -313,7 +313,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return async.run(() -> put(key, value));
+        return async.run(copyOf(value), taken -> put(key, taken));
     }
 
     @Override
@@ -322,22 +322,22 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         check.key(key);
         check.value(value);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return async.run(() -> put(key, value, timeToLive));
+        return async.run(copyOf(value), taken -> put(key, taken, timeToLive));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
         lifecycle.checkOpen();
-        Map<K, V> copy = new LinkedHashMap<>(check.entries(map));
-        return async.run(() -> putAll(copy));
+        check.entries(map);
+        return async.run(copyOf(map), taken -> putAll(taken));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive) {
         lifecycle.checkOpen();
-        Map<K, V> copy = new LinkedHashMap<>(check.entries(map));
+        check.entries(map);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return async.run(() -> putAll(copy, timeToLive));
+        return async.run(copyOf(map), taken -> putAll(taken, timeToLive));
     }
 
     @Override
@@ -345,7 +345,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return async.call(() -> putIfAbsent(key, value));
+        return async.call(copyOf(value), taken -> putIfAbsent(key, taken));
     }
 
     @Override
@@ -354,7 +354,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         check.key(key);
         check.value(value);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return async.call(() -> putIfAbsent(key, value, timeToLive));
+        return async.call(copyOf(value), taken -> putIfAbsent(key, taken, timeToLive));
     }
 
     @Override
@@ -362,7 +362,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return async.call(() -> getAndPut(key, value));
+        return async.call(copyOf(value), taken -> getAndPut(key, taken));
     }
 
     @Override
@@ -370,7 +370,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return async.call(() -> replace(key, value));
+        return async.call(copyOf(value), taken -> replace(key, taken));
     }
 
     @Override
@@ -379,7 +379,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         check.key(key);
         check.value(oldValue);
         check.value(newValue);
-        return async.call(() -> replace(key, oldValue, newValue));
+        return async.call(copyOf(newValue), taken -> replace(key, oldValue, taken));
     }
 
     @Override
@@ -387,7 +387,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return async.call(() -> getAndReplace(key, value));
+        return async.call(copyOf(value), taken -> getAndReplace(key, taken));
     }
 
     @Override
@@ -496,6 +496,20 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
 
     Class<V> valueType() {
         return configuration.getValueType();
+    }
+
+    /** Takes a value at once, by value: the caller may go on changing its own before the pool has a thread. */
+    private Supplier<V> copyOf(V value) {
+        return () -> parts.coder().copy(value);
+    }
+
+    private Supplier<Map<K, V>> copyOf(Map<? extends K, ? extends V> map) {
+        return () -> {
+            parts.checkBatch(map.size());
+            Map<K, V> copy = new LinkedHashMap<>();
+            map.forEach((key, value) -> copy.put(key, parts.coder().copy(value)));
+            return copy;
+        };
     }
 
     private <T> T timed(Supplier<T> operation, LongConsumer took) {

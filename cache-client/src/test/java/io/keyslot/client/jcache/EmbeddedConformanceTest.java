@@ -17,6 +17,13 @@ class EmbeddedConformanceTest {
     }
 
     @Nested
+    class AsynchronousForm extends AsynchronousFormConformance {
+        AsynchronousForm() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class AsynchronousEvent extends AsynchronousEventConformance {
         AsynchronousEvent() {
             super(ENGINE);

@@ -43,6 +43,13 @@ class InstancesConformanceIT {
     }
 
     @Nested
+    class AsynchronousForm extends AsynchronousFormConformance {
+        AsynchronousForm() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class AsynchronousEvent extends AsynchronousEventConformance {
         AsynchronousEvent() {
             super(ENGINE);
