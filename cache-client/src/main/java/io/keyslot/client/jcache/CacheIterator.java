@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
 
-    /** How many values are read at once. */
-    private static final int VALUES_READ_AHEAD = 100;
+    /** How many values are read at once, at first. */
+    private static final int MOST_READ_AHEAD = 100;
 
     /** How old a value read ahead may be when it is returned; an entry expires as a caller sees it, not earlier. */
     private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
@@ -49,6 +49,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Set<EncodedKey> seen = new HashSet<>();
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
+    private int valuesReadAhead = MOST_READ_AHEAD;
     private Deadline freshUntil;
     private @Nullable PartitionId partition;
     private String cursor = ScanPage.START;
@@ -74,12 +75,15 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         return true;
     }
 
+    /** Returns a value that is not too old, null if there are none left to choose from. */
     private @Nullable StoredEntry<K, V> freshValue() {
-        if (freshUntil.isOver()) {
-            Deque<EncodedKey> again = new ArrayDeque<>();
-            values.forEach(entry -> again.add(EncodedKey.of(entry.entityKey())));
-            values.clear();
-            readValuesOf(again);
+        if (freshUntil.isOver() && !values.isEmpty()) {
+            // A caller that takes its time gets fewer values ahead, so that few of them are read twice.
+            valuesReadAhead = Math.max(1, valuesReadAhead / 4);
+            while (!values.isEmpty()) {
+                keys.addFirst(EncodedKey.of(values.removeLast().entityKey()));
+            }
+            readValues();
         }
         return values.poll();
     }
@@ -92,7 +96,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
             }
         }
         Deque<EncodedKey> some = new ArrayDeque<>();
-        while (!keys.isEmpty() && some.size() < VALUES_READ_AHEAD) {
+        while (!keys.isEmpty() && some.size() < valuesReadAhead) {
             some.add(keys.remove());
         }
         readValuesOf(some);

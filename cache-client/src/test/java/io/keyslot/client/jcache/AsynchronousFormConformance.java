@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import javax.cache.configuration.MutableConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,7 +108,7 @@ abstract class AsynchronousFormConformance extends JCacheConformance {
         assertThat(cache.getAll(Set.of(0, 4999))).isEqualTo(Map.of(0, 0, 4999, 4999));
     }
 
-    private static <T> T result(CompletionStage<T> stage) {
+    private static <T extends @Nullable Object> T result(CompletionStage<T> stage) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         return future.join();
     }
