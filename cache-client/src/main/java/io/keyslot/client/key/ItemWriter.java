@@ -77,6 +77,7 @@ final class ItemWriter {
 
     private void named(KeyForm form, Object value) {
         text.append(form.name());
+        tally.named.add(form);
         if (form instanceof ScalarForm scalar) {
             text.append(':').append(scalar.write(value, RESERVED));
         } else if (form instanceof CompositeForm composite) {
@@ -136,6 +137,11 @@ final class ItemWriter {
         return tally.unproven;
     }
 
+    /** Returns the forms that the text names, but for that of the whole key. */
+    List<KeyForm> named() {
+        return tally.named;
+    }
+
     String text() {
         return text.toString();
     }
@@ -143,6 +149,7 @@ final class ItemWriter {
     /** What the writers of one key share. */
     private static final class Tally {
         private final List<CompositeForm> unproven = new ArrayList<>(0);
+        private final List<KeyForm> named = new ArrayList<>(0);
         private int items;
 
         private void countItem() {

@@ -84,9 +84,19 @@ final class KeyForms {
         if (name.equals(SimpleKeyForm.NAME)) {
             return of(classes.loadKnown(SimpleKeyForm.CLASS_NAME));
         }
-        String unescaped = KeyText.unescape(name);
+        return of(classes.load(classNameOf(name)));
+    }
+
+    /** Returns whether a form is that of one class of the application, whose name is its own. */
+    static boolean isOfOneClass(KeyForm form) {
+        return form.name().indexOf('.') >= 0;
+    }
+
+    /** Returns the class name that {@link #className} made a form's name of. */
+    static String classNameOf(String formName) {
+        String unescaped = KeyText.unescape(formName);
         boolean isInDefaultPackage = unescaped.lastIndexOf('.') == 0;
-        return of(classes.load(isInDefaultPackage ? unescaped.substring(1) : unescaped));
+        return isInDefaultPackage ? unescaped.substring(1) : unescaped;
     }
 
     /** Returns the name of a form that belongs to one class. It has a dot, even if the class is in no package. */

@@ -50,6 +50,8 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         try {
             String text = write(key, writer);
             prove(key, text, writer);
+            classes.use(KeyForms.of(key.getClass()));
+            writer.named().forEach(classes::use);
             return EncodedKey.of(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(

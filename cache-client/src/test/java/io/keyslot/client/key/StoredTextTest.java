@@ -139,6 +139,20 @@ class StoredTextTest {
         }
 
         @Test
+        void classThatTheApplicationUses_isAllowedFromThenOn() {
+            KeyCodec<Object> codec = KeyCodecs.create(
+                    new KeySpace("", "x", null), Object.class, StoredTextTest.class.getClassLoader(), name -> false);
+            List<Object> used = List.of(Color.GREEN, List.of(new Point(1, 2)), new SaleKey(99, 1));
+
+            for (Object key : used) {
+                EncodedKey stored =
+                        KeyCodecFixture.<Object>codec("x", Object.class).encode(key);
+                assertThatThrownBy(() -> codec.decode(stored)).isInstanceOf(CodecException.class);
+                assertThat(codec.decode(codec.encode(key))).isEqualTo(key);
+            }
+        }
+
+        @Test
         void declaredType_isAllowed_andKnownFormsNeedNoClass() {
             KeyCodec<Point> points =
                     KeyCodecs.create(new KeySpace("", "x", null), Point.class, failing(), name -> false);
