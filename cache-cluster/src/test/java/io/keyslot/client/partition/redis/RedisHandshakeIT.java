@@ -18,10 +18,16 @@ import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -186,6 +192,39 @@ class RedisHandshakeIT {
                 failureOf(fixture.connector(server.uri(), identity(), PATIENT.withConnect(Duration.ofMillis(300))));
 
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+    }
+
+    @Test
+    void serverWithTooManyClients_isUnreachableForNow() throws Exception {
+        LocalServer server = servers.start("--maxclients", "1");
+        fixture.plain(server.uri());
+
+        ConnectFailure failure = failureOf(fixture.connector(server.uri()));
+
+        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(failure).hasMessageContaining("maxclients");
+    }
+
+    @Test
+    void serverOfAnotherProtocol_isUnreachableAndNamedAsSuch() throws Exception {
+        try (ServerSocket http = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answerAsHttp(http));
+
+            ConnectFailure failure = failureOf(fixture.connector("redis://127.0.0.1:" + http.getLocalPort()));
+
+            assertThat(answered).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(failure).hasMessageContaining("does not speak the protocol of Redis");
+        }
+    }
+
+    private static void answerAsHttp(ServerSocket http) {
+        try (Socket client = http.accept()) {
+            assertThat(client.getInputStream().read()).isNotNegative();
+            client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
