@@ -120,13 +120,24 @@ class WhereIT {
 
         @Test
         void serverThatDoesNotAnswer_isOneLineAndExit1() {
-            // A server of its own: one that was met in another place refuses to be a part of these.
             String answering = servers.start().uri();
 
             CommandRun run = CommandRun.of("check", "--partitions", answering + ",redis://127.0.0.1:1");
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
             assertThat(run.err().lines()).hasSize(1).first().asString().contains("p2", "127.0.0.1:1");
+        }
+
+        @Test
+        void listInAnotherOrder_leavesNothingBehindInBlankServers() throws Exception {
+            String first = servers.start().uri();
+            String second = servers.start().uri();
+            CommandRun.of("check", "--partitions", second + "," + first);
+
+            CommandRun run = CommandRun.of("check", "--partitions", first + "," + second);
+
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isZero();
         }
 
         @Test

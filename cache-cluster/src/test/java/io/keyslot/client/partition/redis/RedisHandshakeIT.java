@@ -58,10 +58,26 @@ class RedisHandshakeIT {
         }
 
         @Test
+        void blankInstance_isLeftBlankByAClientThatDoesNotAdopt() throws Exception {
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "", false, false)));
+
+            assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
+        }
+
+        @Test
+        void otherSlots_areRejectedForAClientThatDoesNotAdopt() throws Exception {
+            fixture.connect(server.uri());
+
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, false)));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+        }
+
+        @Test
         void otherSlots_areRejectedWithBothMaps() throws Exception {
             fixture.connect(server.uri());
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false)));
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, true)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure)
@@ -78,16 +94,16 @@ class RedisHandshakeIT {
             SlotMap map = SlotMap.ofEqualShares(2, List.of(renamed, P2));
 
             RedisConnection connection =
-                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false)));
+                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false, true)));
 
             assertThat(connection.lost()).isNotDone();
         }
 
         @Test
         void otherNamespace_isRejectedNamingBothAndTheSetting() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false)));
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false, true)));
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false)));
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false, true)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure)
@@ -99,9 +115,9 @@ class RedisHandshakeIT {
 
         @Test
         void otherNamespace_isAcceptedIfAllowed_withAMapOfItsOwn() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true)));
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true, true)));
 
-            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true)));
+            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true, true)));
 
             assertThat(field("map:shop")).startsWith("v1 p1 0-8191 ");
             assertThat(field("map:bank")).startsWith("v1 p2 8192-16383 ");
