@@ -144,7 +144,12 @@ public final class ClientAssembly {
         return partition -> RedisConnector.create(
                 resources,
                 requiredUri(partition),
-                new PartitionIdentity(partition.name(), slotMap, options.namespace(), options.sharedInstances()),
+                new PartitionIdentity(
+                        partition.name(),
+                        slotMap,
+                        options.namespace(),
+                        options.sharedInstances(),
+                        options.adoptInstances()),
                 options.deadlines(),
                 clientName);
     }

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param partitions at least one, in the order of the slot map
  * @param namespace what stands before the entity types, empty for nothing
  * @param sharedInstances whether applications with another namespace may use the same instances
+ * @param adoptInstances whether an instance that nobody used yet is marked as ours
  * @param deadlines how long operations may take
  * @param limits how large keys, values and batches may be
  * @param codec how values become bytes
@@ -36,6 +37,7 @@ public record ClientOptions(
         List<PartitionOptions> partitions,
         String namespace,
         boolean sharedInstances,
+        boolean adoptInstances,
         Deadlines deadlines,
         EntryLimits limits,
         CodecOptions codec,
@@ -67,6 +69,7 @@ public record ClientOptions(
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
                 "",
                 false,
+                true,
                 Deadlines.defaults(),
                 EntryLimits.defaults(),
                 CodecOptions.defaults(),

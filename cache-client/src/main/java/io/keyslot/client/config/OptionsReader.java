@@ -32,6 +32,7 @@ final class OptionsReader {
         PartitionsReader.Layout layout = new PartitionsReader(root, reader).read();
         String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
         boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
+        boolean adopt = root.read("adoptInstances", ValueType.FLAG).orElse(defaults.adoptInstances());
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
         CodecOptions codec = codec(root.section("codec"));
@@ -48,6 +49,7 @@ final class OptionsReader {
                 layout.partitions(),
                 namespace,
                 shared,
+                adopt,
                 deadlines,
                 limits,
                 codec,

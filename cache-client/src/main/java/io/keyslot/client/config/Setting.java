@@ -29,6 +29,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("partitions.<name>.slots", "list", ""),
             new Setting("namespace", TEXT, ""),
             new Setting("sharedInstances", FLAG, "false"),
+            new Setting("adoptInstances", FLAG, "true"),
             new Setting("deadlines.call", DURATION, "250ms"),
             new Setting("deadlines.command", DURATION, "100ms"),
             new Setting("deadlines.connect", DURATION, "300ms"),

@@ -3,43 +3,67 @@ package io.keyslot.client.routing;
 
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells the operator that a partition is missing, at most once a minute for each reason, and that it answers again, if
- * it was said to be missing.
+ * Tells the operator that a partition is missing, once for each outage and then once a minute, and that it answers
+ * again, if it was said to be missing.
+ *
+ * <p>A connection that was lost before it had lasted for {@link Healthy#LASTING} does not end an outage: a server that
+ * accepts and hangs up is one long outage. Safe for use by several threads.
  */
 final class PartitionLog {
     private final Logger logger;
     private final PartitionId partition;
     private final String address;
     private final LogPace pace;
-    private final AtomicBoolean saidMissing = new AtomicBoolean();
+    private final Ticker ticker;
+    private @Nullable Long lastLine; // guarded by this
+    private boolean saidMissing; // guarded by this
+    private @Nullable Long healthySince; // guarded by this; null while it is away
 
     PartitionLog(Logger logger, PartitionId partition, String address, Ticker ticker) {
         this.logger = logger;
         this.partition = partition;
         this.address = address;
         this.pace = new LogPace(ticker);
+        this.ticker = ticker;
     }
 
     void missing(String why, @Nullable Throwable cause) {
-        if (pace.permits(why)) {
-            saidMissing.set(true);
+        if (isWorthALine()) {
             logger.warn("Partition {} at {} is missing: {}", partition, address, why, cause);
         }
     }
 
+    private synchronized boolean isWorthALine() {
+        long now = ticker.nanos();
+        boolean newOutage = healthySince != null && now - healthySince >= Healthy.LASTING.toNanos();
+        healthySince = null;
+        if (!newOutage && lastLine != null && now - lastLine < LogPace.INTERVAL.toNanos()) {
+            return false;
+        }
+        lastLine = now;
+        saidMissing = true;
+        return true;
+    }
+
     void healthy(long awayNanos) {
-        if (saidMissing.compareAndSet(true, false)) {
+        if (endsWhatWasSaid()) {
             logger.info(
                     "Partition {} at {} answers again, after {} ms",
                     partition,
                     address,
                     TimeUnit.NANOSECONDS.toMillis(awayNanos));
         }
+    }
+
+    private synchronized boolean endsWhatWasSaid() {
+        healthySince = ticker.nanos();
+        boolean said = saidMissing;
+        saidMissing = false;
+        return said;
     }
 
     void observerFailed(RuntimeException failure) {

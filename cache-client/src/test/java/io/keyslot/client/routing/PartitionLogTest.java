@@ -21,19 +21,43 @@ class PartitionLogTest {
     private final Exception cause = new Exception("refused");
 
     @Test
-    void missing_isOneWarningAMinuteForEachReason() {
-        log.missing("refused", cause);
-        log.missing("refused", cause);
+    void missing_isOneWarningForAnOutage_andThenOneAMinuteWhateverTheReason() {
         log.missing("reset", null);
+        log.missing("refused", cause);
+        log.missing("refused", cause);
         ticker.advance(Duration.ofMinutes(1));
         log.missing("refused", cause);
+        log.missing("not a primary", null);
 
         assertThat(lines.logged)
                 .containsExactly(
-                        "WARN Partition p2 at host:6379 is missing: refused",
                         "WARN Partition p2 at host:6379 is missing: reset",
                         "WARN Partition p2 at host:6379 is missing: refused");
-        assertThat(lines.causes).containsExactly(cause, null, cause);
+        assertThat(lines.causes).containsExactly(null, cause);
+    }
+
+    @Test
+    void missing_nextOutageWithinAMinute_isWarnedOfAtOnce() {
+        log.missing("reset", null);
+        log.healthy(1);
+        ticker.advance(Healthy.LASTING);
+        log.missing("reset", null);
+        log.missing("refused", cause);
+
+        assertThat(lines.logged.stream().filter(line -> line.startsWith("WARN")))
+                .hasSize(2);
+    }
+
+    @Test
+    void missing_serverThatAcceptsAndHangsUp_isOneOutage() {
+        log.missing("reset", null);
+        for (int i = 0; i < 10; i++) {
+            log.healthy(1);
+            ticker.advance(Duration.ofMillis(50));
+            log.missing("reset", null);
+        }
+
+        assertThat(lines.logged).hasSize(2).last().asString().startsWith("INFO");
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.keyslot.cluster.terminal.Numbers;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,13 +55,7 @@ final class CheckCommand implements Callable<Integer> {
         List<PartitionStatus> bad = partitions.stream()
                 .filter(partition -> partition.state() != PartitionState.HEALTHY)
                 .toList();
-        bad.forEach(partition -> terminal.err()
-                .println(ErrorLine.of("Partition %s at %s is %s: %s"
-                        .formatted(
-                                partition.id(),
-                                partition.address(),
-                                ConstantText.of(partition.state()),
-                                Objects.requireNonNullElse(partition.problem(), "it was not reached yet")))));
+        bad.forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
         terminal.err().flush();
         return bad.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -41,12 +41,14 @@ final class ConnectionOptions {
     }
 
     /**
-     * Opens a cache manager over these partitions.
+     * Opens a cache manager over these partitions, which leaves nothing behind in them.
      *
      * @throws ParameterException if the options cannot be used together or the file is missing
      */
     PartitionedCacheManager open() {
         Properties properties = new Properties();
+        // A list of addresses that is wrong must not become the truth for the instances that nobody used yet.
+        properties.setProperty("keyslot.adoptInstances", "false");
         if (config != null) {
             if (!Files.isReadable(config)) {
                 throw misused("The configuration %s is not a file that can be read".formatted(config));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cache.PartitionStatus;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong, in one line. */
@@ -19,6 +21,16 @@ final class ErrorLine {
         String message = messageOf(failure);
         Throwable cause = failure.getCause();
         return of(cause == null || message.contains(messageOf(cause)) ? message : message + ": " + messageOf(cause));
+    }
+
+    /** Returns a line for a partition that does not answer. */
+    static String of(PartitionStatus partition) {
+        return of("Partition %s at %s is %s: %s"
+                .formatted(
+                        partition.id(),
+                        partition.address(),
+                        ConstantText.of(partition.state()),
+                        Objects.requireNonNullElse(partition.problem(), "it did not answer this time")));
     }
 
     /** Returns the message, or the name of the class if there is none. */

@@ -58,9 +58,18 @@ final class WhereCommand implements Callable<Integer> {
         EntityKey key = parsed();
         try (PartitionedCacheManager manager = connection.open();
                 PartitionedCache<EntityKey, Object> cache = manager.createCache(key.type(), configuration(key))) {
-            print(cache.explain(key));
+            EntryExplanation found = cache.explain(key);
+            print(found);
+            return connection.isEmpty() || found.presence() != Presence.UNKNOWN ? ExitCode.OK : failed(found, manager);
         }
-        return ExitCode.OK;
+    }
+
+    private int failed(EntryExplanation found, PartitionedCacheManager manager) {
+        manager.partitions().stream()
+                .filter(partition -> partition.id().equals(found.partition()))
+                .forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
+        terminal.err().flush();
+        return ExitCode.FAILED;
     }
 
     private EntityKey parsed() {

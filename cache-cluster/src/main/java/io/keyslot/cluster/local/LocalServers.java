@@ -112,8 +112,19 @@ public final class LocalServers implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            if (!isShuttingDown()) {
+                endAll();
+            }
+        }
+    }
+
+    /** Takes the hook back, or returns true: the JVM is shutting down, and the hook does what there is to do. */
+    private boolean isShuttingDown() {
+        try {
             Runtime.getRuntime().removeShutdownHook(atShutdown);
-            endAll();
+            return false;
+        } catch (IllegalStateException e) {
+            return true;
         }
     }
 

@@ -85,6 +85,15 @@ class WhereIT {
             assertThat(run.out()).contains("entry         absent").doesNotContain("stamp");
         }
 
+        @Test
+        void partitionThatDoesNotAnswer_isOneLineAndExit1() {
+            CommandRun run = CommandRun.of("where", "customer:99", "--partitions", "redis://127.0.0.1:1");
+
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+            assertThat(run.out()).contains("slot          " + HashSlot.of("customer:99"), "entry         unknown");
+            assertThat(run.err().lines()).hasSize(1).first().asString().contains("p1", "127.0.0.1:1", "missing");
+        }
+
         private String ownerOfThree(int slot) {
             return slot < 5462 ? "p1" : slot < 10923 ? "p2" : "p3";
         }
@@ -120,13 +129,24 @@ class WhereIT {
 
         @Test
         void serverThatDoesNotAnswer_isOneLineAndExit1() {
-            // A server of its own: one that was met in another place refuses to be a part of these.
             String answering = servers.start().uri();
 
             CommandRun run = CommandRun.of("check", "--partitions", answering + ",redis://127.0.0.1:1");
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
             assertThat(run.err().lines()).hasSize(1).first().asString().contains("p2", "127.0.0.1:1");
+        }
+
+        @Test
+        void listInAnotherOrder_leavesNothingBehindInBlankServers() throws Exception {
+            String first = servers.start().uri();
+            String second = servers.start().uri();
+            CommandRun.of("check", "--partitions", second + "," + first);
+
+            CommandRun run = CommandRun.of("check", "--partitions", first + "," + second);
+
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isZero();
         }
 
         @Test

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,36 @@ class LocalServersIT {
 
         assertThat(server.process().isAlive()).isFalse();
         assertThat(server.directory()).doesNotExist();
+    }
+
+    @Test
+    void close_whileTheJvmShutsDown_isQuietAndLeavesNoServer() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ClosesInAHook.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(jvm.waitFor()).isZero();
+        String port = output.strip();
+        assertThat(port).as("nothing but the port").containsOnlyDigits();
+        assertThatThrownBy(() -> ask(Integer.parseInt(port), "PING")).isInstanceOf(ConnectException.class);
+    }
+
+    /** A program that closes its servers when it is interrupted, as the demonstration does. */
+    static final class ClosesInAHook {
+        private ClosesInAHook() {}
+
+        public static void main(String[] arguments) {
+            LocalServers servers = LocalServers.create();
+            LocalServer server = servers.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(servers::close));
+            System.out.println(server.port());
+            System.exit(0);
+        }
     }
 
     private static String ask(int port, String command) throws IOException {

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.Refusal;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.protocol.RedisProtocolException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.security.cert.CertificateException;
 import java.util.Objects;
@@ -45,6 +46,12 @@ final class ConnectFailures {
                             .formatted(address),
                     thrown);
         }
+        if (find(thrown, RedisProtocolException.class).isPresent()) {
+            return new ConnectFailure(
+                    Kind.UNREACHABLE,
+                    "%s: what answers there does not speak the protocol of Redis".formatted(address),
+                    thrown);
+        }
         return new ConnectFailure(
                 Kind.UNREACHABLE, "%s: cannot %s: %s".formatted(address, attempt, reason(thrown)), thrown);
     }
@@ -63,6 +70,8 @@ final class ConnectFailures {
             case ServerError.UNKNOWN_COMMAND, "NOPROTO" ->
                 "the server does not know the command; version %s or newer of Redis, or Valkey, is needed"
                         .formatted(ServerInfo.OLDEST_VERSION);
+            case ServerError.TOO_MANY_CLIENTS ->
+                "the server has as many clients as its maxclients allows; raise it, or close some";
             default -> "the server answered " + error.code();
         };
     }

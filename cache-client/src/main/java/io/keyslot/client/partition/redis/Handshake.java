@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Check that it is a primary of a supported version.
  *   <li>Let the server drop those of our earlier connections on which it still owed answers. From then on, nothing that
  *       was sent on them can be executed after what is sent on this one.
- *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first, and compare what is there
- *     then.
+ *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first and adopt, and compare what
+ *     is there then.
  * </ol>
  */
 final class Handshake {
@@ -149,7 +149,7 @@ final class Handshake {
 
     private CompletableFuture<InstanceRecord> agree(InstanceRecord instance) {
         check(instance);
-        return instance.isBlankFor(identity)
+        return identity.adopts() && instance.isBlankFor(identity)
                 ? adopt().thenApply(this::check)
                 : CompletableFuture.completedFuture(instance);
     }

@@ -40,6 +40,7 @@ public final class RedisConnector implements PartitionConnector {
     private final ClientName clientName;
     private final Predecessors predecessors = new Predecessors();
     private final Set<RedisConnection> connections = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
 
     private RedisConnector(
@@ -54,6 +55,7 @@ public final class RedisConnector implements PartitionConnector {
         this.deadlines = deadlines;
         this.clientName = clientName;
         this.client = RedisClient.create(resources.lettuce());
+        resources.keepFor(this, ended);
         client.setOptions(LettuceOptions.of(deadlines.connect()));
     }
 
@@ -159,8 +161,8 @@ public final class RedisConnector implements PartitionConnector {
         Set<RedisConnection> open = Set.copyOf(connections);
         open.forEach(RedisConnection::close);
         CompletableFuture.allOf(open.stream().map(RedisConnection::released).toArray(CompletableFuture[]::new))
-                .whenComplete(
-                        (done, failure) -> client.shutdownAsync(0, SHUTDOWN_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+                .thenCompose(done -> client.shutdownAsync(0, SHUTDOWN_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS))
+                .whenComplete((done, failure) -> ended.complete(null));
     }
 
     /** Returns the address, without credentials. */

@@ -8,15 +8,19 @@ import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that all connections of a provider share. They are daemons; their names start with {@code keyslot-redis}.
  *
- * <p>To be closed after the connectors that use it.
+ * <p>To be closed after the connectors that use it. The threads go on until these have ended.
  */
 public final class RedisResources implements AutoCloseable {
     private static final String THREADS = "keyslot-redis-";
@@ -27,6 +31,8 @@ public final class RedisResources implements AutoCloseable {
 
     private final ClientResources lettuce;
     private final LongSupplier nanoTime;
+    private final Map<Object, CompletableFuture<?>> clients = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable CompletableFuture<Void>> closed = new AtomicReference<>();
 
     private RedisResources(ClientResources lettuce, LongSupplier nanoTime) {
         this.lettuce = lettuce;
@@ -71,11 +77,30 @@ public final class RedisResources implements AutoCloseable {
         return lettuce.eventExecutorGroup().schedule(task, delayMillis, TimeUnit.MILLISECONDS);
     }
 
+    /** Lets the threads go on, after {@link #close} for a limited time, until the future of a client is done. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The map does not fail.
+    void keepFor(Object client, CompletableFuture<?> clientEnded) {
+        clients.put(client, clientEnded);
+        clientEnded.whenComplete((done, failure) -> clients.remove(client));
+    }
+
     /** Ends the threads. The future completes when they have nothing to do any more. Does nothing the second time. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
     public CompletableFuture<Void> closeAsync() {
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        lettuce.shutdown(0, SHUTDOWN_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).addListener(done -> closed.complete(null));
-        return closed;
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        CompletableFuture<Void> before = closed.compareAndExchange(null, closing);
+        if (before != null) {
+            return before;
+        }
+        // A client needs these threads to end, and to let go of the event loops. Without that they would stay for ever.
+        CompletableFuture<Void> ended = CompletableFuture.allOf(clients.values().toArray(CompletableFuture[]::new));
+        ScheduledFuture<?> limit = schedule(() -> ended.complete(null), SHUTDOWN_TIMEOUT_MILLIS);
+        ended.whenComplete((done, failure) -> {
+            limit.cancel(false);
+            lettuce.shutdown(0, SHUTDOWN_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
+                    .addListener(over -> closing.complete(null));
+        });
+        return closing;
     }
 
     /** Starts {@link #closeAsync} and does not wait for it. */

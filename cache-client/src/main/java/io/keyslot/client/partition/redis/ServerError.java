@@ -25,11 +25,15 @@ record ServerError(String code) {
     /** Not a code of the server: {@code ERR unknown command}. */
     static final String UNKNOWN_COMMAND = "unknown command";
 
+    /** Not a code of the server: {@code ERR max number of clients reached}, or with the nodes of a cluster. */
+    static final String TOO_MANY_CLIENTS = "max number of clients reached";
+
     /** Before version 7, an error within a script stands behind the script's own. */
     private static final Pattern WITHIN_SCRIPT = Pattern.compile("^ERR Error running script.*?: ?-([A-Z]+)\\b");
 
     private static final Map<String, Refusal> REFUSALS = Map.ofEntries(
             Map.entry("LOADING", Refusal.NOT_NOW),
+            Map.entry(TOO_MANY_CLIENTS, Refusal.NOT_NOW),
             Map.entry("BUSY", Refusal.NOT_NOW),
             Map.entry("TRYAGAIN", Refusal.NOT_NOW),
             Map.entry("MASTERDOWN", Refusal.NOT_NOW),
@@ -47,6 +51,9 @@ record ServerError(String code) {
         }
         if (text.startsWith("ERR unknown")) {
             return new ServerError(UNKNOWN_COMMAND);
+        }
+        if (text.startsWith("ERR max number of clients")) {
+            return new ServerError(TOO_MANY_CLIENTS);
         }
         int end = 0;
         while (end < text.length() && Character.isUpperCase(text.charAt(end))) {

@@ -28,6 +28,8 @@ class ServerErrorTest {
                 "WRONGTYPE Operation against a key holding the wrong kind of value | FORBIDDEN",
                 "MOVED 3999 127.0.0.1:6381 | FORBIDDEN",
                 "ERR unknown command 'GETEX', with args beginning with: 'customer:99' | FORBIDDEN",
+                "ERR max number of clients reached | NOT_NOW",
+                "ERR max number of clients + cluster connections reached | NOT_NOW",
                 "ERR syntax error | FORBIDDEN",
                 "something nobody expects | FORBIDDEN"
             })

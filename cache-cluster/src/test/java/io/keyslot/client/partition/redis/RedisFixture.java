@@ -45,7 +45,7 @@ final class RedisFixture implements AutoCloseable {
     private final List<RedisClient> plainClients = new ArrayList<>();
 
     static PartitionIdentity identity() {
-        return new PartitionIdentity(P1, TWO, "", false);
+        return new PartitionIdentity(P1, TWO, "", false, true);
     }
 
     RedisConnector connector(String uri) {

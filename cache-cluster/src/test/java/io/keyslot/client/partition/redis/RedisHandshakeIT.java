@@ -18,10 +18,16 @@ import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -52,10 +58,26 @@ class RedisHandshakeIT {
         }
 
         @Test
+        void blankInstance_isLeftBlankByAClientThatDoesNotAdopt() throws Exception {
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "", false, false)));
+
+            assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
+        }
+
+        @Test
+        void otherSlots_areRejectedForAClientThatDoesNotAdopt() throws Exception {
+            fixture.connect(server.uri());
+
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, false)));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+        }
+
+        @Test
         void otherSlots_areRejectedWithBothMaps() throws Exception {
             fixture.connect(server.uri());
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false)));
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, true)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure)
@@ -72,16 +94,16 @@ class RedisHandshakeIT {
             SlotMap map = SlotMap.ofEqualShares(2, List.of(renamed, P2));
 
             RedisConnection connection =
-                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false)));
+                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false, true)));
 
             assertThat(connection.lost()).isNotDone();
         }
 
         @Test
         void otherNamespace_isRejectedNamingBothAndTheSetting() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false)));
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false, true)));
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false)));
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false, true)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure)
@@ -93,9 +115,9 @@ class RedisHandshakeIT {
 
         @Test
         void otherNamespace_isAcceptedIfAllowed_withAMapOfItsOwn() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true)));
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true, true)));
 
-            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true)));
+            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true, true)));
 
             assertThat(field("map:shop")).startsWith("v1 p1 0-8191 ");
             assertThat(field("map:bank")).startsWith("v1 p2 8192-16383 ");
@@ -186,6 +208,39 @@ class RedisHandshakeIT {
                 failureOf(fixture.connector(server.uri(), identity(), PATIENT.withConnect(Duration.ofMillis(300))));
 
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+    }
+
+    @Test
+    void serverWithTooManyClients_isUnreachableForNow() throws Exception {
+        LocalServer server = servers.start("--maxclients", "1");
+        fixture.plain(server.uri());
+
+        ConnectFailure failure = failureOf(fixture.connector(server.uri()));
+
+        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(failure).hasMessageContaining("maxclients");
+    }
+
+    @Test
+    void serverOfAnotherProtocol_isUnreachableAndNamedAsSuch() throws Exception {
+        try (ServerSocket http = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answerAsHttp(http));
+
+            ConnectFailure failure = failureOf(fixture.connector("redis://127.0.0.1:" + http.getLocalPort()));
+
+            assertThat(answered).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(failure).hasMessageContaining("does not speak the protocol of Redis");
+        }
+    }
+
+    private static void answerAsHttp(ServerSocket http) {
+        try (Socket client = http.accept()) {
+            assertThat(client.getInputStream().read()).isNotNegative();
+            client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.keyslot.cluster.local.TestServers;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,27 @@ class RedisResourcesIT {
 
             assertThat(RedisFixture.done(second, RedisFixture.put("a", "one"))).isTrue();
         }
+    }
+
+    @Test
+    void close_beforeAClientHasEnded_waitsForIt() {
+        RedisResources resources = RedisResources.create(System::nanoTime);
+        CompletableFuture<Void> clientEnded = new CompletableFuture<>();
+        resources.keepFor("client", clientEnded);
+
+        CompletableFuture<Void> closed = resources.closeAsync();
+
+        assertThat(closed).isNotDone();
+        clientEnded.complete(null);
+        assertThat(closed).succeedsWithin(LIMIT);
+    }
+
+    @Test
+    void close_beforeAClientThatNeverEnds_isLimited() {
+        RedisResources resources = RedisResources.create(System::nanoTime);
+        resources.keepFor("client", new CompletableFuture<>());
+
+        assertThat(resources.closeAsync()).succeedsWithin(LIMIT);
     }
 
     private static Set<Thread> threadsBesides(Set<Thread> before) {
