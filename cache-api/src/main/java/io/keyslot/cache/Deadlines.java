@@ -11,8 +11,8 @@ import java.util.List;
  * atomic change that comes too late for another writer of the same entry begins again with a new deadline, for at most
  * 5 seconds.
  *
- * @param call for a whole operation, repeated commands included; 250 ms by default
- * @param command for one command to one partition; 100 ms by default
+ * @param call for a whole operation, repeated commands included; 500 ms by default
+ * @param command for one command to one partition; 200 ms by default
  * @param connect for a connection to be established; 300 ms by default
  */
 public record Deadlines(Duration call, Duration command, Duration connect) {
@@ -36,7 +36,7 @@ public record Deadlines(Duration call, Duration command, Duration connect) {
     }
 
     public static Deadlines defaults() {
-        return new Deadlines(Duration.ofMillis(250), Duration.ofMillis(100), Duration.ofMillis(300));
+        return new Deadlines(Duration.ofMillis(500), Duration.ofMillis(200), Duration.ofMillis(300));
     }
 
     public Deadlines withCall(Duration duration) {

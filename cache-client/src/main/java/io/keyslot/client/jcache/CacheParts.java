@@ -75,7 +75,7 @@ record CacheParts<K, V>(
         try {
             return keys.decode(encoded);
         } catch (RuntimeException e) {
-            LOG.debug("Cache {}: passing over a stored key that is not one of its own", name, e);
+            LOG.warn("Cache {}: an iteration passes over a stored key: {}", name, e.getMessage());
             return null;
         }
     }

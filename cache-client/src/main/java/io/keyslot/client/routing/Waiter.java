@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for futures and locks. The only class that does; never to be called on a thread that does I/O. Safe for use by several
@@ -29,7 +30,7 @@ public final class Waiter {
      */
     public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
         T known = Futures.valueOf(future);
-        return known == null ? await(future, deadline.remainingNanos() + GRACE.toNanos(), onTimeout) : known;
+        return known == null ? await(future, deadline.remainingNanos(), onTimeout) : known;
     }
 
     /** Waits for something to end, this long at most, and returns its value or the other one. */
@@ -53,13 +54,24 @@ public final class Waiter {
     }
 
     private static <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {
+        T value = valueWithin(future, nanos);
+        if (value == null) {
+            // If this process stood still, the time is over while the answer is here, as soon as the thread that reads
+            // it has run as well.
+            value = valueWithin(future, GRACE.toNanos());
+        }
+        return value == null ? onTimeout.get() : value;
+    }
+
+    /** Returns the future's value, null if there is none by then or the thread is interrupted. */
+    private static <T> @Nullable T valueWithin(CompletableFuture<T> future, long nanos) {
         try {
             return future.get(Math.max(nanos, 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            return onTimeout.get();
+            return null;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return onTimeout.get();
+            return null;
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Error error) {
                 throw error;
