@@ -38,6 +38,6 @@ class DeadlinesTest {
     void commandLongerThanTheCall_isRejected() {
         assertThatThrownBy(() -> Deadlines.defaults().withCall(MILLISECOND))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Deadlines: command is PT0.1S, must not be longer than call (PT0.001S)");
+                .hasMessage("Deadlines: command is PT0.2S, must not be longer than call (PT0.001S)");
     }
 }

@@ -31,7 +31,8 @@ final class PartitionCalls {
 
     /** Asks the partition that owns the key. */
     <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
-        return await(deadline -> router.send(key.slot(), command, deadline), budget, PartitionCalls::timedOut);
+        return placed(
+                key, await(deadline -> router.send(key.slot(), command, deadline), budget, PartitionCalls::timedOut));
     }
 
     /** Asks one partition. */
@@ -55,11 +56,14 @@ final class PartitionCalls {
         slice.forEach(command -> sent.add(router.send(keyOf.apply(command).slot(), command, deadline)));
         List<Reply<R>> replies = new ArrayList<>(slice.size());
         sent.forEach(reply -> replies.add(waiter.await(reply, deadline, PartitionCalls::timedOut)));
-        return replies;
+        return placed(slice, keyOf, replies);
     }
 
     List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
-        return await(deadline -> router.getAll(keys, deadline), budget, () -> timedOut(keys.size()));
+        return placed(
+                keys,
+                Function.identity(),
+                await(deadline -> router.getAll(keys, deadline), budget, () -> timedOut(keys.size())));
     }
 
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
@@ -67,11 +71,14 @@ final class PartitionCalls {
         for (List<Command.Put> slice : slices(puts)) {
             replies.addAll(await(deadline -> router.putAll(slice, deadline), budget, () -> timedOut(slice.size())));
         }
-        return replies;
+        return placed(puts, Command.Put::key, replies);
     }
 
     List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
-        return await(deadline -> router.removeAll(keys, deadline), budget, () -> timedOut(keys.size()));
+        return placed(
+                keys,
+                Function.identity(),
+                await(deadline -> router.removeAll(keys, deadline), budget, () -> timedOut(keys.size())));
     }
 
     private <T> T await(Function<Deadline, CompletableFuture<T>> sending, CallBudget budget, Supplier<T> onTimeout) {
