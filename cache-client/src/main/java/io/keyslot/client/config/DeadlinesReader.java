@@ -14,30 +14,23 @@ final class DeadlinesReader {
 
     private DeadlinesReader() {}
 
-    /** Returns the deadlines of the section, the default for what it does not say. */
+    /** Returns the deadlines of the section, the default for what it does not say. A short call has commands as short. */
     static Deadlines read(Section section) {
         Deadlines defaults = Deadlines.defaults();
         Duration call = section.read(CALL, LENGTH).orElse(defaults.call());
-        Duration command = section.read(COMMAND, LENGTH).orElse(defaults.command());
+        Duration command = section.read(COMMAND, LENGTH).orElse(shorter(defaults.command(), call));
         Duration connect = section.read(CONNECT, LENGTH).orElse(defaults.connect());
         if (command.compareTo(call) <= 0) {
             return new Deadlines(call, command, connect);
         }
-        reportTooLong(section, call, command);
+        section.problem(
+                COMMAND,
+                "is %s, must not be longer than deadlines.call, which is %s"
+                        .formatted(Durations.format(command), Durations.format(call)));
         return defaults;
     }
 
-    private static void reportTooLong(Section section, Duration call, Duration command) {
-        if (section.node(COMMAND).isPresent()) {
-            section.problem(
-                    COMMAND,
-                    "is %s, must not be longer than deadlines.call, which is %s"
-                            .formatted(Durations.format(command), Durations.format(call)));
-        } else {
-            section.problem(
-                    CALL,
-                    "is %s, must not be shorter than deadlines.command, which is %s by default"
-                            .formatted(Durations.format(call), Durations.format(command)));
-        }
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }

@@ -81,6 +81,32 @@ final class PartitionCalls {
                 await(deadline -> router.removeAll(keys, deadline), budget, () -> timedOut(keys.size())));
     }
 
+    private <T, R> List<Reply<R>> placed(List<T> items, Function<T, EncodedKey> keyOf, List<Reply<R>> replies) {
+        List<Reply<R>> placed = new ArrayList<>(replies.size());
+        for (int i = 0; i < replies.size(); i++) {
+            placed.add(placed(keyOf.apply(items.get(i)), replies.get(i)));
+        }
+        return placed;
+    }
+
+    /** Says in a failure whose it is: a server's own words do not. */
+    private <R> Reply<R> placed(EncodedKey key, Reply<R> reply) {
+        if (reply instanceof Reply.Refused<R> refused) {
+            return Reply.refused(refused.refusal(), detailOf(key, refused.detail()));
+        }
+        return reply instanceof Reply.Unknown<R> unknown
+                ? Reply.unknown(detailOf(key, unknown.detail()), unknown.cause())
+                : reply;
+    }
+
+    private String detailOf(EncodedKey key, String detail) {
+        return detail.startsWith("partition ")
+                ? detail
+                : router.ownerOf(key.slot())
+                        .map(owner -> "partition " + owner + ": " + detail)
+                        .orElse(detail);
+    }
+
     private <T> T await(Function<Deadline, CompletableFuture<T>> sending, CallBudget budget, Supplier<T> onTimeout) {
         return budget.spend(deadline -> waiter.await(sending.apply(deadline), deadline, onTimeout));
     }

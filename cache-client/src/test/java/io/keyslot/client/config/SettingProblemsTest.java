@@ -3,6 +3,8 @@ package io.keyslot.client.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.Deadlines;
+import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,10 +192,11 @@ class SettingProblemsTest {
         }
 
         @Test
-        void callShorterThanTheDefaultCommand_isAProblem() {
-            assertThat(Given.yaml("deadlines: { call: 50ms }").problems())
-                    .containsExactly("keyslot.yaml:1:14: deadlines.call is 50ms,"
-                            + " must not be shorter than deadlines.command, which is 100ms by default");
+        void shortCallAlone_makesCommandsAsShort() {
+            Deadlines deadlines =
+                    Given.yaml("deadlines: { call: 50ms }").options().deadlines();
+
+            assertThat(deadlines.command()).isEqualTo(deadlines.call()).isEqualTo(Duration.ofMillis(50));
         }
     }
 

@@ -70,7 +70,7 @@ class EntryStoreTest {
             assertThatThrownBy(this::put)
                     .isInstanceOf(OutcomeUnknownException.class)
                     .hasMessage("Cache texts: no answer to put, it may or may not have been applied:"
-                            + " the connection was lost");
+                            + " partition p1: the connection was lost");
         }
 
         @Test
