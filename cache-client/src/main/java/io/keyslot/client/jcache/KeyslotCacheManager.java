@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
+import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.slot.SlotMap;
 import java.net.URI;
 import java.util.ArrayList;
@@ -242,6 +243,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     /** Gives this manager, or for operators and tests the embedded partitions if it has some. */
     @Override
     public <T> T unwrap(Class<T> type) {
-        return client.embedded().filter(type::isInstance).map(type::cast).orElseGet(() -> Unwrap.as(this, type));
+        return client.embedded()
+                .filter(partitions -> type.equals(EmbeddedPartitions.class))
+                .map(type::cast)
+                .orElseGet(() -> Unwrap.as(this, type));
     }
 }

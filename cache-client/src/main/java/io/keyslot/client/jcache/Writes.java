@@ -39,9 +39,17 @@ final class Writes<K, V> {
     }
 
     private boolean add(K key, V value, Expiry expiry) {
-        boolean added = changes.add(key, value, expiry);
+        // Bytes that cannot be read are no entry, but a partition does not know that: reading removes them.
+        boolean added = changes.add(key, value, expiry) || (!isReadable(key) && changes.add(key, value, expiry));
         parts.counters().puts(added ? 1 : 0);
         return added;
+    }
+
+    private boolean isReadable(K key) {
+        return parts.store()
+                .get(parts.encode(key), Expiry.UNCHANGED, parts.budget())
+                .orThrow()
+                .isPresent();
     }
 
     @Nullable
