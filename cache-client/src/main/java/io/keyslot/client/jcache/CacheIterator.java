@@ -50,6 +50,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
     private int valuesReadAhead = MOST_READ_AHEAD;
+    private boolean saidUnreadable;
     private Deadline freshUntil;
     private @Nullable PartitionId partition;
     private String cursor = ScanPage.START;
@@ -110,7 +111,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         List<Answer<V>> answers = parts.store().getAll(encoded, budget);
         for (int i = 0; i < encoded.size(); i++) {
             V value = answers.get(i).value();
-            K key = value == null ? null : parts.decodeOrNull(encoded.get(i));
+            K key = value == null ? null : keyOf(encoded.get(i));
             if (key != null && value != null) {
                 EncodedKey stored = encoded.get(i);
                 values.add(new StoredEntry<>(
@@ -126,6 +127,22 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .ifPresent(this::passOver);
+    }
+
+    /** Returns the key, null if it cannot be read: by another version of its class, or one that is not allowed. */
+    private @Nullable K keyOf(EncodedKey stored) {
+        try {
+            return parts.keys().decode(stored);
+        } catch (RuntimeException e) {
+            if (!saidUnreadable) {
+                saidUnreadable = true;
+                LOG.warn(
+                        "Cache {}: an iteration passes over entries whose keys it cannot read, the first because: {}",
+                        parts.name(),
+                        e.getMessage());
+            }
+            return null;
+        }
     }
 
     /** Reads a page of keys; returns whether there was one. */

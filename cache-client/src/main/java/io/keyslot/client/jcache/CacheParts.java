@@ -75,7 +75,7 @@ record CacheParts<K, V>(
         try {
             return keys.decode(encoded);
         } catch (RuntimeException e) {
-            LOG.warn("Cache {}: an iteration passes over a stored key: {}", name, e.getMessage());
+            LOG.debug("Cache {}: a stored key cannot be read", name, e);
             return null;
         }
     }

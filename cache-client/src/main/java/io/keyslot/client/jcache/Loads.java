@@ -2,7 +2,10 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.entry.Answer;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -86,10 +89,12 @@ final class Loads<K, V> {
     }
 
     private Set<K> missing(Set<K> keys) {
+        List<K> wanted = new ArrayList<>(keys);
+        List<Answer<V>> answers = parts.store().getAll(parts.encodeAll(wanted), parts.budgetFor(wanted.size()));
         Set<K> missing = new LinkedHashSet<>();
-        for (K key : keys) {
-            if (!reads.containsKey(key)) {
-                missing.add(key);
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!answers.get(i).orThrow().isPresent()) {
+                missing.add(wanted.get(i));
             }
         }
         return missing;

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.Refusal;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.protocol.RedisProtocolException;
 import io.netty.handler.ssl.NotSslRecordException;
+import java.net.ConnectException;
 import java.security.cert.CertificateException;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,8 +53,11 @@ final class ConnectFailures {
                     "%s: what answers there does not speak the protocol of Redis".formatted(address),
                     thrown);
         }
+        // Nobody listens, or nobody answers: the message says all, and the trace shows Netty's loop and nothing of
+        // ours.
+        Throwable cause = find(thrown, ConnectException.class).isPresent() ? null : thrown;
         return new ConnectFailure(
-                Kind.UNREACHABLE, "%s: cannot %s: %s".formatted(address, attempt, reason(thrown)), thrown);
+                Kind.UNREACHABLE, "%s: cannot %s: %s".formatted(address, attempt, reason(thrown)), cause);
     }
 
     private static ConnectFailure ofAnswer(String address, String attempt, ServerError error) {
