@@ -83,7 +83,8 @@ public final class ClientAssembly {
     }
 
     private Client make(String name, ClientOptions options, Properties properties, Deque<Runnable> closing) {
-        RandomGenerator random = new Random(new SecureRandom().nextLong());
+        SecureRandom seeds = new SecureRandom();
+        RandomGenerator random = new Random(seeds.nextLong());
         ScheduledThreadPoolExecutor scheduler = Threads.scheduler(name);
         closing.push(scheduler::shutdownNow);
         Timing timing = new Timing(ticker, scheduler, random);
@@ -119,7 +120,7 @@ public final class ClientAssembly {
                 ticker,
                 pool,
                 new KeyQueues(waiter, ticker),
-                new StampSource(random),
+                new StampSource(seeds),
                 embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),
                 meters,
                 embedded,
