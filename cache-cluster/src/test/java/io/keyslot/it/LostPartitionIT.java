@@ -4,6 +4,7 @@ package io.keyslot.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.routing.SystemTicker;
@@ -34,9 +35,9 @@ class LostPartitionIT {
     private static final int KEYS = 600;
 
     /** The deadline of a call, and what threads may wait for a processor on a machine that does other things as well. */
-    private static final Duration DEADLINE = Duration.ofMillis(250);
+    private static final Duration DEADLINE = Deadlines.defaults().call();
 
-    private static final Duration GRACE = Duration.ofMillis(750);
+    private static final Duration GRACE = Duration.ofMillis(250);
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
     private static final long SECONDS = 60;
 
