@@ -66,6 +66,7 @@ public final class ValueCoder<V> {
         } catch (CodecException e) {
             throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
         } catch (RuntimeException e) {
+            // The store counts it. It is not logged: a codec's message may quote what it could not read.
             return Optional.empty();
         }
     }
