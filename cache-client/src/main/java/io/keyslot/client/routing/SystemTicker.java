@@ -7,4 +7,9 @@ public final class SystemTicker implements Ticker {
     public long nanos() {
         return System.nanoTime();
     }
+
+    @Override
+    public long epochMillis() {
+        return System.currentTimeMillis();
+    }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a cache that reads through loads what it does not have.
+ *
+ * @param timeout how long the loader may take; null, the default, for as long as it does. With a timeout the loader runs
+ *     on a thread of the manager, otherwise on the caller's
+ * @param patience how long to wait for another process that loads the same entry before loading it here without storing it;
+ *     2 s by default
+ * @param jitter by how much the time to live of a loaded entry is shortened at most, at random, as a part of it; 0.1 by
+ *     default, 0 for not at all
+ * @param refreshAhead whether entries that are about to expire are loaded again in the background, the more probably the
+ *     closer they are to it (XFetch: Vattani, Chierichetti, Lowenstein, "Optimal Probabilistic Cache Stampede Prevention",
+ *     VLDB 2015); off by default
+ * @param staleWhileRevalidate how long after its expiry a value is still served while it is loaded again in the background
+ *     (RFC 5861, section 3); zero, the default, for not at all
+ * @param staleIfError how long after its expiry a value is still served if it cannot be loaded again (RFC 5861, section 4);
+ *     zero, the default, for not at all
+ * @param negativeTimeToLive how long it is remembered that the loader has no value for a key; zero, the default, for not at
+ *     all
+ * @param bulkhead how many loads may run at a time because a partition is missing; 50 by default. More fail at once with
+ *     {@link io.keyslot.cache.failure.CacheOverloadedException}
+ */
+public record LoadingOptions(
+        @Nullable Duration timeout,
+        Duration patience,
+        double jitter,
+        boolean refreshAhead,
+        Duration staleWhileRevalidate,
+        Duration staleIfError,
+        Duration negativeTimeToLive,
+        int bulkhead) {
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(365);
+    private static final double LARGEST_JITTER = 0.5;
+    private static final int LARGEST_BULKHEAD = 10_000;
+
+    public LoadingOptions {
+        List<String> problems = new ArrayList<>();
+        if (timeout != null) {
+            check(problems, "timeout", timeout, MILLISECOND);
+        }
+        check(problems, "patience", patience, Duration.ZERO);
+        check(problems, "staleWhileRevalidate", staleWhileRevalidate, Duration.ZERO);
+        check(problems, "staleIfError", staleIfError, Duration.ZERO);
+        check(problems, "negativeTimeToLive", negativeTimeToLive, Duration.ZERO);
+        if (!(jitter >= 0 && jitter <= LARGEST_JITTER)) {
+            problems.add("jitter is %s, must be from 0 to %s".formatted(jitter, LARGEST_JITTER));
+        }
+        if (bulkhead < 1 || bulkhead > LARGEST_BULKHEAD) {
+            problems.add("bulkhead is %d, must be from 1 to %d".formatted(bulkhead, LARGEST_BULKHEAD));
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("Loading options: " + String.join("; ", problems));
+        }
+    }
+
+    private static void check(List<String> problems, String name, Duration value, Duration least) {
+        if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
+            problems.add("%s is %s, must be from %s to %s".formatted(name, value, least, LONGEST));
+        }
+    }
+
+    public static LoadingOptions defaults() {
+        return new LoadingOptions(
+                null, Duration.ofSeconds(2), 0.1, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50);
+    }
+
+    public LoadingOptions withTimeout(Duration longest) {
+        return new LoadingOptions(
+                longest,
+                patience,
+                jitter,
+                refreshAhead,
+                staleWhileRevalidate,
+                staleIfError,
+                negativeTimeToLive,
+                bulkhead);
+    }
+
+    public LoadingOptions withPatience(Duration longest) {
+        return new LoadingOptions(
+                timeout,
+                longest,
+                jitter,
+                refreshAhead,
+                staleWhileRevalidate,
+                staleIfError,
+                negativeTimeToLive,
+                bulkhead);
+    }
+
+    public LoadingOptions withJitter(double part) {
+        return new LoadingOptions(
+                timeout,
+                patience,
+                part,
+                refreshAhead,
+                staleWhileRevalidate,
+                staleIfError,
+                negativeTimeToLive,
+                bulkhead);
+    }
+
+    public LoadingOptions withRefreshAhead(boolean wanted) {
+        return new LoadingOptions(
+                timeout, patience, jitter, wanted, staleWhileRevalidate, staleIfError, negativeTimeToLive, bulkhead);
+    }
+
+    public LoadingOptions withStaleWhileRevalidate(Duration window) {
+        return new LoadingOptions(
+                timeout, patience, jitter, refreshAhead, window, staleIfError, negativeTimeToLive, bulkhead);
+    }
+
+    public LoadingOptions withStaleIfError(Duration window) {
+        return new LoadingOptions(
+                timeout, patience, jitter, refreshAhead, staleWhileRevalidate, window, negativeTimeToLive, bulkhead);
+    }
+
+    public LoadingOptions withNegativeTimeToLive(Duration duration) {
+        return new LoadingOptions(
+                timeout, patience, jitter, refreshAhead, staleWhileRevalidate, staleIfError, duration, bulkhead);
+    }
+
+    public LoadingOptions withBulkhead(int loads) {
+        return new LoadingOptions(
+                timeout, patience, jitter, refreshAhead, staleWhileRevalidate, staleIfError, negativeTimeToLive, loads);
+    }
+}
