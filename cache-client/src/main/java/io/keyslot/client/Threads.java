@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.config.AsyncOptions;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,15 +22,10 @@ final class Threads {
         return scheduler;
     }
 
-    /** Returns what runs asynchronous operations, loads and listeners: bounded in threads and in what waits. */
-    static ExecutorService pool(String name, AsyncOptions options) {
+    /** Returns what runs code of the application: bounded in threads and in what waits. */
+    static ExecutorService pool(String name, String role, int threads, int queue) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                options.threads(),
-                options.threads(),
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(options.queue()),
-                named(name, "async"));
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(queue), named(name, role));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
