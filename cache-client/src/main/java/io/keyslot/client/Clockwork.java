@@ -29,7 +29,7 @@ public interface Clockwork {
      * what is beyond. The client shuts it down.
      *
      * @param role what the threads are for, in their names
-     * @param queue how many tasks wait at most
+     * @param queue how many tasks wait at most; 0 if a task that finds no free thread is refused
      */
     ExecutorService pool(String client, String role, int threads, int queue);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -22,10 +24,11 @@ final class Threads {
         return scheduler;
     }
 
-    /** Returns what runs code of the application: bounded in threads and in what waits. */
+    /** Returns what runs code of the application: bounded in threads and in what waits, which may be nothing. */
     static ExecutorService pool(String name, String role, int threads, int queue) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(queue), named(name, role));
+        BlockingQueue<Runnable> waiting = queue == 0 ? new SynchronousQueue<>() : new LinkedBlockingQueue<>(queue);
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, waiting, named(name, role));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

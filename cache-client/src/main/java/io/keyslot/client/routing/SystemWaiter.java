@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,11 @@ public final class SystemWaiter implements Waiter {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    @Override
+    public void pause(Duration duration) {
+        LockSupport.parkNanos(duration.toNanos());
     }
 
     private static <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {

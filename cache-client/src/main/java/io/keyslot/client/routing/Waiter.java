@@ -30,4 +30,7 @@ public interface Waiter {
      * Waits for a lock until the deadline; returns whether it is held now. A thread that is interrupted does not hold it.
      */
     boolean awaitTurn(Lock lock, Deadline deadline);
+
+    /** Waits this long, or until the thread is interrupted: then its interruption is to be looked at by the caller. */
+    void pause(Duration duration);
 }
