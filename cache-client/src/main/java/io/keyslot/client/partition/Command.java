@@ -270,4 +270,22 @@ public sealed interface Command<R> {
             return operations.sizes(this);
         }
     }
+
+    /** Lets nothing that is stored so far be an entry any more, for any client; answers whether that was done. */
+    record NewEpoch() implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "newEpoch";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.newEpoch(this);
+        }
+    }
 }

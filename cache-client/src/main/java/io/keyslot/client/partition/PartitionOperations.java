@@ -31,4 +31,6 @@ public interface PartitionOperations {
     CompletableFuture<Reply<Description>> describe(Command.Describe command);
 
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
+
+    CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command);
 }

@@ -122,6 +122,12 @@ final class EmbeddedOperations implements PartitionOperations {
         return done(command.keys().stream().map(key -> size(entries.find(key))).toList());
     }
 
+    @Override
+    public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
+        entries.clear();
+        return done(true);
+    }
+
     private Lookup find(EncodedKey key) {
         return read(key, entries.find(key));
     }

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -174,6 +175,12 @@ final class RedisOperations implements PartitionOperations {
                                 CommandType.STRLEN, Answers.integer(), Requests.key(key), Function.<Long>identity()))
                         .toList())
                 .thenApply(Replies::ofRead);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
+        return CompletableFuture.completedFuture(
+                Reply.refused(Refusal.FORBIDDEN, "an instance has one epoch for each of its lives"));
     }
 
     private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
