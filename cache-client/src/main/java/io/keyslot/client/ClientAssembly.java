@@ -7,6 +7,7 @@ import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
@@ -110,6 +111,8 @@ public final class ClientAssembly {
         ExecutorService pool = clockwork.pool(
                 name, "async", options.async().threads(), options.async().queue());
         closing.push(pool::shutdown);
+        ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
+        closing.push(loaders::shutdown);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
         SlotMap slotMap = options.slotMap();
@@ -137,8 +140,10 @@ public final class ClientAssembly {
                 options,
                 router,
                 clockwork.waiter(),
-                ticker,
+                timing,
                 pool,
+                loaders,
+                new ReadHistory(ticker),
                 new KeyQueues(clockwork.waiter(), ticker),
                 new StampSource(seeds),
                 embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),
