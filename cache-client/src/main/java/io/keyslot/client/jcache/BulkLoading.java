@@ -54,8 +54,10 @@ final class BulkLoading<K, V> {
         }
         try {
             others.addAll(fly(own, values));
-        } finally {
+        } catch (RuntimeException | Error e) {
             own.forEach(this::landUnknown);
+            others.forEach(this::landUnknown);
+            throw e;
         }
         finish(others, values);
         return values;

@@ -162,6 +162,9 @@ final class Loading<K, V> {
                     if (now.kind() == Answer.Kind.UNKNOWN) {
                         return unstored(key, flight, LoadCause.MISSING_PARTITION); // it reads and does not write
                     }
+                    if (now.kind() == Answer.Kind.UNREADABLE) {
+                        return unstored(key, flight, causeOf(seen)); // of a newer version, and to be left alone
+                    }
                 }
             }
             if (!isKnown(now)) {
