@@ -125,7 +125,7 @@ final class CacheAssembly {
                 Objects.requireNonNullElse(
                         configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL),
                 new Lifetimes(loading, client.ticker(), client.timing().random()),
-                loadParts(name, loading),
+                loadParts(name, loading, coder),
                 limits,
                 deadlines,
                 client.ticker(),
@@ -140,10 +140,10 @@ final class CacheAssembly {
         return cache;
     }
 
-    private <V> LoadParts<V> loadParts(String name, LoadingOptions loading) {
+    private <V> LoadParts<V> loadParts(String name, LoadingOptions loading, ValueCoder<V> coder) {
         return new LoadParts<>(
                 loading,
-                new Flights<>(),
+                new Flights<>(coder::copy),
                 new Leases(
                         client.router(),
                         client.timing(),

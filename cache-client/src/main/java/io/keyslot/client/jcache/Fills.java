@@ -40,22 +40,39 @@ final class Fills<K, V> {
             long expectedStamp,
             @Nullable Loaded<V> loaded) {}
 
-    /** Stores what was loaded. */
+    /**
+     * Stores what was loaded.
+     *
+     * @throws RuntimeException the first of a codec, a limit or a listener; the other values are stored all the same
+     */
     void fill(List<Fill<K, V>> fills) {
         List<Command.CompareAndRemove> releases = new ArrayList<>();
         List<Command.CompareAndSet> stores = new ArrayList<>();
+        RuntimeException failure = null;
         for (Fill<K, V> fill : fills) {
-            Command.CompareAndSet store = storing(fill);
-            if (store == null) {
-                releases.add(new Command.CompareAndRemove(fill.encoded(), fill.expectedStamp()));
-            } else if (fill.loaded() == null || parts.events().isEmpty()) {
-                stores.add(store);
-            } else {
-                storeAndTell(fill, fill.loaded().value(), store);
+            try {
+                Command.CompareAndSet store = storing(fill);
+                if (store == null) {
+                    releases.add(release(fill));
+                } else if (fill.loaded() == null || parts.events().isEmpty()) {
+                    stores.add(store);
+                } else {
+                    storeAndTell(fill, fill.loaded().value(), store);
+                }
+            } catch (RuntimeException e) {
+                releases.add(release(fill)); // nothing happens if it was stored, and only a listener failed
+                failure = failure == null ? e : failure;
             }
         }
         parts.store().releaseAll(releases, parts.budgetFor(releases.size()));
         parts.store().setAll(stores, parts.budgetFor(stores.size()));
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static Command.CompareAndRemove release(Fill<?, ?> fill) {
+        return new Command.CompareAndRemove(fill.encoded(), fill.expectedStamp());
     }
 
     /** Gives up a lease under which nothing was loaded. */

@@ -2,7 +2,6 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.partition.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,30 +30,27 @@ final class Processing<K, V> {
 
     /** Runs a processor; returns what it returns. */
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
-        EncodedKey encoded = parts.encode(key);
-        Processed<T> processed = changes.changeInTurn(
-                "invoke", key, parts.expiry(), current -> attempt(key, encoded, current, processor, arguments));
-        count(processed);
-        return processed.result();
+        try (ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, fills, key, parts.encode(key))) {
+            Processed<T> processed = changes.changeInTurn(
+                    "invoke", key, parts.expiry(), current -> attempt(key, current, load, processor, arguments));
+            if (processed.effect() != ProcessorEntry.Effect.NONE) {
+                load.stored();
+            }
+            count(processed);
+            return processed.result();
+        }
     }
 
     private <T> Step<V, Processed<T>> attempt(
-            K key, EncodedKey encoded, Answer<V> current, EntryProcessor<K, V, T> processor, Object... arguments) {
-        ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, key, encoded, current);
+            K key,
+            Answer<V> current,
+            ProcessorLoad<K, V> load,
+            EntryProcessor<K, V, T> processor,
+            Object... arguments) {
+        load.begin(current);
         ProcessorEntry<K, V> entry =
                 new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? load::load : null);
-        T result;
-        try {
-            result = process(processor, entry, arguments);
-        } catch (RuntimeException e) {
-            load.giveUp(fills);
-            throw e;
-        }
-        if (entry.effect() == ProcessorEntry.Effect.NONE) {
-            load.giveUp(fills);
-        } else {
-            load.end();
-        }
+        T result = process(processor, entry, arguments);
         return step(entry, new Processed<>(result, entry.effect(), current.isPresent()))
                 .expecting(load.expectedStamp());
     }
