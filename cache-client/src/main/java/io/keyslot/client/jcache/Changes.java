@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -47,15 +48,20 @@ final class Changes<K, V> {
     @FunctionalInterface
     interface Decision<V, T> extends Function<Answer<V>, Step<V, T>> {}
 
+    /** A decision that asks partitions itself, within what is left of the time of the attempt. */
+    @FunctionalInterface
+    interface BudgetedDecision<V, T> extends BiFunction<Answer<V>, CallBudget, Step<V, T>> {}
+
     /** Changes an entry, in turn with other threads of this process if listeners must hear of changes in order. */
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+        BudgetedDecision<V, T> budgeted = (current, budget) -> decision.apply(current);
         return parts.events().isEmpty()
-                ? attemptUntilApplied(operation, key, parts.encode(key), expiry, decision)
-                : changeInTurn(operation, key, expiry, decision);
+                ? attemptUntilApplied(operation, key, parts.encode(key), expiry, budgeted)
+                : changeInTurn(operation, key, expiry, budgeted);
     }
 
     /** Changes an entry, in turn with other threads of this process. */
-    <T> T changeInTurn(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+    <T> T changeInTurn(String operation, K key, ExpiryRules expiry, BudgetedDecision<V, T> decision) {
         EncodedKey encoded = parts.encode(key);
         return parts.queues().inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision));
     }
@@ -66,14 +72,14 @@ final class Changes<K, V> {
     }
 
     private <T> T attemptUntilApplied(
-            String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
+            String operation, K key, EncodedKey encoded, ExpiryRules expiry, BudgetedDecision<V, T> decision) {
         Deadline patience = Deadline.after(parts.ticker(), LONGEST_CONTENTION);
         for (int attempt = 1; ; attempt++) {
             // An attempt that came too late for another writer was answered in time: the next one has all of it again.
             CallBudget budget = parts.budget();
             Answer<V> current =
                     parts.store().get(encoded, Expiry.UNCHANGED, budget).orThrow();
-            Step<V, T> step = decision.apply(current);
+            Step<V, T> step = decision.apply(current, budget);
             if (apply(key, encoded, expiry, current, step, budget)) {
                 return step.result();
             }
