@@ -7,7 +7,6 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -30,11 +29,13 @@ final class RedisOperations implements PartitionOperations {
 
     private final CommandWriter writer;
     private final Requests requests;
+    private final Epoch epoch;
     private final long mapVersion;
 
-    RedisOperations(CommandWriter writer, Requests requests, long mapVersion) {
+    RedisOperations(CommandWriter writer, Epoch epoch, long mapVersion) {
         this.writer = writer;
-        this.requests = requests;
+        this.requests = new Requests(epoch.value());
+        this.epoch = epoch;
         this.mapVersion = mapVersion;
     }
 
@@ -124,8 +125,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
-        return CompletableFuture.completedFuture(
-                Reply.refused(Refusal.FORBIDDEN, "this engine cannot begin a new epoch"));
+        return epoch.renew();
     }
 
     @Override
@@ -260,6 +260,8 @@ final class RedisOperations implements PartitionOperations {
         Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, requests.epoch(), stored);
         if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
             writer.proveInStep();
+        } else if (lookup.outcome() == Lookup.Outcome.OTHER_EPOCH) {
+            epoch.doubt();
         }
         return lookup;
     }

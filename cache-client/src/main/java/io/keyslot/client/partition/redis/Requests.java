@@ -104,7 +104,10 @@ record Requests(int epoch) {
     }
 
     private static byte[] text(Expiry expiry) {
-        String text = expiry.isUnchanged() ? "unchanged" : expiry.isNever() ? "never" : Long.toString(expiry.millis());
-        return text.getBytes(StandardCharsets.US_ASCII);
+        return text(expiry.isUnchanged() ? "unchanged" : expiry.isNever() ? "never" : Long.toString(expiry.millis()));
+    }
+
+    static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }
