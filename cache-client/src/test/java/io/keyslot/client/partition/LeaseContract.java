@@ -589,7 +589,7 @@ public abstract class LeaseContract extends PartitionFixture {
 
                 assertThat(answer(reply(asking, new NewEpoch()))).isTrue();
 
-                assertThat(asking.lost()).isDone();
+                assertThat(asking.lost()).succeedsWithin(Duration.ofSeconds(10));
                 assertThat(other.lost()).succeedsWithin(Duration.ofSeconds(10));
                 assertThat(reply(asking, new Get(key("a")))).isInstanceOf(Reply.Refused.class);
                 assertThat(reply(other, new Get(key("a")))).isInstanceOf(Reply.Refused.class);

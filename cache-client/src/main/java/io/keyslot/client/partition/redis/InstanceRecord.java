@@ -100,13 +100,14 @@ record InstanceRecord(Map<String, String> fields) {
         return Optional.of(
                 ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
                                 + " %s (%s). Give all clients the same instances in the same order with the same"
-                                + " weights. If nobody uses the recorded map any more, delete the hash"
-                                + " keyslot:meta of this instance")
+                                + " weights. If nobody uses the recorded map any more, delete the field"
+                                + " %s of the hash keyslot:meta of this instance")
                         .formatted(
                                 slots.isEmpty() ? "nobody can read" : slots,
                                 map < 0 ? recorded : recorded.substring(map + SEPARATOR.length()),
                                 slots(identity),
                                 identity.partition(),
-                                identity.slotMap()));
+                                identity.slotMap(),
+                                MAP + identity.namespace()));
     }
 }
