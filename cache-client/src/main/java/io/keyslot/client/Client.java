@@ -4,11 +4,13 @@ package io.keyslot.client;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Timing;
 import io.keyslot.client.routing.Waiter;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,10 @@ import java.util.concurrent.ExecutorService;
  *
  * @param options what was configured
  * @param router sends commands to where their keys live
- * @param pool runs asynchronous operations, loads and listeners
+ * @param timing where time, timers and chance come from
+ * @param pool runs asynchronous operations and listeners
+ * @param loaders runs loaders that have a timeout, and loads in the background
+ * @param history what this process knows of some entries
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
  * @param allowed the classes that may be read from a partition
@@ -30,8 +35,10 @@ public record Client(
         ClientOptions options,
         PartitionRouter router,
         Waiter waiter,
-        Ticker ticker,
+        Timing timing,
         ExecutorService pool,
+        ExecutorService loaders,
+        ReadHistory history,
         KeyQueues queues,
         StampSource stamps,
         AllowedClasses allowed,
@@ -39,6 +46,11 @@ public record Client(
         Optional<EmbeddedPartitions> embedded,
         List<Runnable> closing)
         implements AutoCloseable {
+
+    /** Returns the clock. */
+    public Ticker ticker() {
+        return timing.ticker();
+    }
 
     /** Gives everything up; the first failure carries the others. To be called once. */
     @Override

@@ -3,6 +3,7 @@ package io.keyslot.client.config;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.client.config.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,18 +11,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code caches}, each by itself; {@link CacheRelations} compares them. */
 final class CachesReader {
     private static final String CACHES = "caches";
+    private static final String READ_THROUGH = "readThrough";
+    private static final String WRITE_THROUGH = "writeThrough";
 
     private final Section root;
     private final EntryLimits limits;
+    private final NamedClasses classes;
 
-    CachesReader(Section root, EntryLimits limits) {
+    CachesReader(Section root, EntryLimits limits, NamedClasses classes) {
         this.root = root;
         this.limits = limits;
+        this.classes = classes;
     }
 
     /** Returns the options by the name of the cache; those with problems only in part. */
@@ -41,7 +48,11 @@ final class CachesReader {
     }
 
     private CacheOptions cache(Section section) {
-        Optional<Boolean> readThrough = section.read("readThrough", ValueType.FLAG);
+        Optional<Boolean> readThrough = section.read(READ_THROUGH, ValueType.FLAG);
+        Optional<Boolean> writeThrough = section.read(WRITE_THROUGH, ValueType.FLAG);
+        // What cannot be read is one problem, and not another one for each setting that needs it.
+        boolean readsThrough = readThrough.orElse(section.node(READ_THROUGH).isPresent());
+        boolean writesThrough = writeThrough.orElse(section.node(WRITE_THROUGH).isPresent());
         Optional<ExpiryKind> expiry = expiry(section);
         Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
         boolean expires =
@@ -53,14 +64,18 @@ final class CachesReader {
                         : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null),
                 section.read("entityType", ValueType.NAME).orElse(null),
                 section.read("groupedBy", ValueType.NAME).orElse(null),
-                section.read("keyType", ValueType.CLASS).orElse(null),
-                section.read("valueType", ValueType.CLASS).orElse(null),
-                section.read("codec", ValueType.CODEC).orElse(null),
-                missingPartition(section, readThrough.orElse(false)),
+                classes.type(section, "keyType").orElse(null),
+                classes.type(section, "valueType").orElse(null),
+                classes.codec(section, "codec").orElse(null),
+                missingPartition(section, readsThrough),
+                section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
+                        .orElse(null),
                 readThrough.orElse(null),
-                section.read("writeThrough", ValueType.FLAG).orElse(null),
-                section.read("loader", ValueType.CLASS).orElse(null),
-                section.read("writer", ValueType.CLASS).orElse(null),
+                writeThrough.orElse(null),
+                classes.maker(section, "loader", CacheLoader.class).orElse(null),
+                classes.maker(section, "writer", CacheWriter.class).orElse(null),
+                LoadingReader.read(section, readsThrough, expiry).orElse(null),
+                WriteBehindReader.read(section, writesThrough).orElse(null),
                 section.read("statistics", ValueType.FLAG).orElse(null),
                 section.read("management", ValueType.FLAG).orElse(null),
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));

@@ -13,13 +13,16 @@ final class OptionsReader {
     private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
     private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
     private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
+    private static final ValueType<Integer> LOADING_THREADS = ValueType.number(1, ClientOptions.MOST_LOADING_THREADS);
 
     private final ClientOptions defaults = ClientOptions.embeddedDefaults();
     private final ValueReader reader;
     private final Section root;
+    private final NamedClasses classes;
 
-    OptionsReader(ValueReader reader, Mapping root) {
+    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes) {
         this.reader = reader;
+        this.classes = classes;
         this.root = Section.root(reader, root);
     }
 
@@ -38,9 +41,11 @@ final class OptionsReader {
         CodecOptions codec = codec(root.section("codec"));
         EmbeddedOptions embedded = embedded(root.section("embedded"));
         AsyncOptions async = async(root.section("async"));
+        int loadingThreads =
+                root.section("loading").read("threads", LOADING_THREADS).orElse(defaults.loadingThreads());
         Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
         boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
-        Map<String, CacheOptions> caches = new CachesReader(root, limits).read();
+        Map<String, CacheOptions> caches = new CachesReader(root, limits, classes).read();
 
         reader.problems().throwIfAny(origin);
         return new ClientOptions(
@@ -55,6 +60,7 @@ final class OptionsReader {
                 codec,
                 embedded,
                 async,
+                loadingThreads,
                 wait,
                 metrics,
                 caches);
@@ -62,7 +68,7 @@ final class OptionsReader {
 
     private CodecOptions codec(Section section) {
         return new CodecOptions(
-                section.read("default", ValueType.CODEC).orElse(defaults.codec().defaultName()),
+                classes.codec(section, "default").orElse(defaults.codec().defaultName()),
                 section.readAll("allow", ValueType.CLASS_PATTERN));
     }
 

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class BulkChanges<K, V> {
     private final CacheParts<K, V> parts;
     private final Changes<K, V> changes;
+    private final FailedWrites<K, V> failed;
 
-    BulkChanges(CacheParts<K, V> parts, Changes<K, V> changes) {
+    BulkChanges(CacheParts<K, V> parts, Changes<K, V> changes, FailedWrites<K, V> failed) {
         this.parts = parts;
         this.changes = changes;
+        this.failed = failed;
     }
 
     /** Stores entries, by the writer first. */
@@ -44,6 +46,7 @@ final class BulkChanges<K, V> {
             V value = Objects.requireNonNull(map.get(key));
             outcome.attempt(key, () -> changes.change("putAll", key, expiry, current -> Step.setWritten(value, true)));
         }
+        outcome.forgetFailed();
         outcome.throwFailures("putAll");
         written.throwFailure();
     }
@@ -58,6 +61,7 @@ final class BulkChanges<K, V> {
         Outcome outcome = new Outcome(puts.size());
         outcome.add(puts.keySet(), problems);
         parts.counters().puts(outcome.done());
+        outcome.forgetFailed();
         outcome.throwFailures("putAll");
         written.throwFailure();
     }
@@ -86,6 +90,7 @@ final class BulkChanges<K, V> {
         } else {
             done.forEach(key -> outcome.attempt(key, () -> parts.counters().removals(remove(key))));
         }
+        outcome.forgetFailed();
         outcome.throwFailures("removeAll");
         written.throwFailure();
     }
@@ -162,6 +167,21 @@ final class BulkChanges<K, V> {
 
         int done() {
             return size - failures.size();
+        }
+
+        /** Has copies deleted that are out of date; if the policy is to go on, that is all. */
+        @SuppressWarnings("unchecked") // of putAll and removeAll: the keys are the caller's
+        void forgetFailed() {
+            if (failures.isEmpty()) {
+                return;
+            }
+            List<EncodedKey> keys = parts.encodeAll((Set<K>) (Set<?>) failures.keySet());
+            if (failed.areJournaled()) {
+                parts.store().forget(keys);
+                failures.clear();
+            } else {
+                failed.forgetWritten(keys);
+            }
         }
 
         void throwFailures(String operation) {

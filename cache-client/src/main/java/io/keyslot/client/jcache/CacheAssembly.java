@@ -4,7 +4,9 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
@@ -19,6 +21,11 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.loading.Bulkhead;
+import io.keyslot.client.loading.EarlyRefresh;
+import io.keyslot.client.loading.Flights;
+import io.keyslot.client.loading.Leases;
+import io.keyslot.client.loading.LoaderCalls;
 import java.util.List;
 import java.util.Objects;
 import javax.cache.configuration.Configuration;
@@ -83,7 +90,9 @@ final class CacheAssembly {
                 client.waiter(),
                 coder,
                 failures,
-                client.meters().entries(name));
+                client.meters().entries(name),
+                client.history(),
+                client.ticker());
         KeyScan scan = new KeyScan(
                 client.router(),
                 client.waiter(),
@@ -95,6 +104,8 @@ final class CacheAssembly {
         CacheWriter<? super K, ? super V> writer = create(lifecycle, configuration.getCacheWriterFactory());
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
+        ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
+        LoadingOptions loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         CacheParts<K, V> parts = new CacheParts<>(
                 name,
@@ -111,9 +122,15 @@ final class CacheAssembly {
                 events,
                 counters,
                 missingPartition(configuration),
+                Objects.requireNonNullElse(
+                        configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL),
+                new Lifetimes(loading, client.ticker(), client.timing().random()),
+                loadParts(name, loading),
                 limits,
                 deadlines,
-                client.ticker());
+                client.ticker(),
+                client.waiter(),
+                client.timing().random());
 
         KeyslotCache<K, V> cache =
                 new KeyslotCache<>(manager, configuration, parts, lifecycle, new AsyncCalls(client.pool()));
@@ -121,6 +138,20 @@ final class CacheAssembly {
         lifecycle.showBeans(configuration, counters);
         client.meters().open(cache, counters.meters());
         return cache;
+    }
+
+    private <V> LoadParts<V> loadParts(String name, LoadingOptions loading) {
+        return new LoadParts<>(
+                loading,
+                new Flights<>(),
+                new Leases(
+                        client.router(),
+                        client.timing(),
+                        client.options().deadlines().command()),
+                new LoaderCalls(name, loading.timeout(), client.loaders(), client.waiter()),
+                new Bulkhead(loading.bulkhead()),
+                new EarlyRefresh(client.timing().random()),
+                client.meters().loads(name));
     }
 
     private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {

@@ -4,6 +4,8 @@ package io.keyslot.client.metrics;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.loading.LoadCause;
+import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
@@ -217,6 +219,43 @@ final class MicrometerMeters implements Meters {
                                 .tags(List.of(manager))
                                 .tag("cache", cacheName)
                                 .tag("reason", reason)
+                                .register(registry))
+                        .increment();
+            }
+        };
+    }
+
+    @Override
+    public LoadObserver loads(String cacheName) {
+        return new LoadObserver() {
+            @Override
+            public void onLoad(LoadCause cause, boolean succeeded, long nanos) {
+                kept(Timer.builder("keyslot.loads")
+                                .description("Calls of the cache loader")
+                                .tags(List.of(manager))
+                                .tag("cache", cacheName)
+                                .tag("cause", lowerCase(cause))
+                                .tag("outcome", succeeded ? "loaded" : "failed")
+                                .register(registry))
+                        .record(nanos, TimeUnit.NANOSECONDS);
+            }
+
+            @Override
+            public void onRejected(LoadCause cause) {
+                count("keyslot.loads.rejected", "Loads that were not begun, because a bound was reached", cause);
+            }
+
+            @Override
+            public void onStale(LoadCause instead) {
+                count("keyslot.loads.stale", "Values served although their time was over", instead);
+            }
+
+            private void count(String name, String description, LoadCause cause) {
+                kept(Counter.builder(name)
+                                .description(description)
+                                .tags(List.of(manager))
+                                .tag("cache", cacheName)
+                                .tag("cause", lowerCase(cause))
                                 .register(registry))
                         .increment();
             }

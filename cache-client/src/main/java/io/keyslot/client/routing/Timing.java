@@ -24,7 +24,7 @@ public record Timing(Ticker ticker, ScheduledExecutorService scheduler, RandomGe
     }
 
     /** Runs the task later; empty if the scheduler was shut down, and then the task never runs. */
-    Optional<Future<?>> schedule(Runnable task, long delayNanos) {
+    public Optional<Future<?>> schedule(Runnable task, long delayNanos) {
         try {
             return Optional.of(scheduler.schedule(task, delayNanos, TimeUnit.NANOSECONDS));
         } catch (RejectedExecutionException shutDown) {

@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.MutableConfiguration;
@@ -24,11 +30,14 @@ import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationMergeTest {
     private static final URI ANY = URI.create("merge-test");
+    private static final ClassLoader LOADER = ConfigurationMergeTest.class.getClassLoader();
 
     private final Properties properties = new Properties();
     private final PartitionedConfiguration<String, String> given =
@@ -39,9 +48,12 @@ class ConfigurationMergeTest {
         return this;
     }
 
+    private ClientOptions options() {
+        return ConfigurationLoader.load(ANY, ANY, LOADER, properties, name -> null);
+    }
+
     private ConfigurationMerge merge() {
-        ClassLoader loader = ConfigurationMergeTest.class.getClassLoader();
-        return new ConfigurationMerge(ConfigurationLoader.load(ANY, ANY, loader, properties, name -> null), loader);
+        return new ConfigurationMerge(options(), LOADER);
     }
 
     private PartitionedConfiguration<String, String> merged() {
@@ -56,8 +68,23 @@ class ConfigurationMergeTest {
         return new javax.cache.expiry.Duration(TimeUnit.MINUTES, minutes);
     }
 
+    /** Writes nowhere. */
+    public static final class Discard implements CacheWriter<String, String> {
+        @Override
+        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
+
+        @Override
+        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {}
+
+        @Override
+        public void delete(Object key) {}
+
+        @Override
+        public void deleteAll(Collection<?> keys) {}
+    }
+
     /** Loads what it is asked for. */
-    public static final class Echo implements CacheLoader<String, String> {
+    public static class Echo implements CacheLoader<String, String> {
         @Override
         public String load(String key) {
             return key;
@@ -68,6 +95,13 @@ class ConfigurationMergeTest {
             Map<String, String> all = new HashMap<>();
             keys.forEach(key -> all.put(key, key));
             return all;
+        }
+    }
+
+    /** Cannot be made. */
+    public static final class Exploding extends Echo {
+        public Exploding() {
+            throw new IllegalStateException("no database");
         }
     }
 
@@ -145,12 +179,13 @@ class ConfigurationMergeTest {
         }
 
         @Test
-        void classThatIsNotThere_isNamedWithItsSetting() {
-            file("keyType", "com.acme.Missing");
+        void classThatIsNotThereAnyMore_isNamedWithItsSetting() {
+            file("keyType", ConfigurationMergeTest.class.getName());
+            ConfigurationMerge elsewhere = new ConfigurationMerge(options(), ClassLoader.getPlatformClassLoader());
 
-            assertThatThrownBy(() -> merge().merged("customer", new MutableConfiguration<Object, Object>()))
+            assertThatThrownBy(() -> elsewhere.merged("customer", new MutableConfiguration<Object, Object>()))
                     .isInstanceOf(CacheException.class)
-                    .hasMessageEndingWith("caches.customer.keyType is com.acme.Missing,"
+                    .hasMessageEndingWith("caches.customer.keyType is io.keyslot.client.jcache.ConfigurationMergeTest,"
                             + " which is not on the class path of the cache manager");
         }
     }
@@ -216,30 +251,83 @@ class ConfigurationMergeTest {
 
         @Test
         void loaderOfTheProgram_goesFirst() {
-            file("loader", "java.lang.String");
+            file("loader", Exploding.class.getName());
             given.setCacheLoaderFactory(Echo::new);
 
             assertThat(merged().getCacheLoaderFactory().create()).isInstanceOf(Echo.class);
         }
 
         @Test
-        void classThatIsNoLoader_isNamedWithItsSetting() {
-            file("loader", "java.lang.String");
+        void loaderThatCannotBeMade_isNamedWithItsSetting() {
+            file("loader", Exploding.class.getName());
 
             assertThatThrownBy(() -> merged().getCacheLoaderFactory().create())
                     .isInstanceOf(CacheException.class)
-                    .hasMessageEndingWith("caches.customer.loader is java.lang.String,"
-                            + " which is not a CacheLoader with a public constructor without arguments");
+                    .hasMessageEndingWith("caches.customer.loader is " + Exploding.class.getName()
+                            + ", of which no object could be made")
+                    .hasRootCauseMessage("no database");
         }
 
         @Test
-        void classThatIsNoWriter_isNamedWithItsSetting() {
-            file("writer", "java.lang.Integer").file("writeThrough", "true");
+        void writerOfTheFile_isMadeWhenTheCacheIs() {
+            file("writer", Discard.class.getName()).file("writeThrough", "true");
 
             assertThat(merged().isWriteThrough()).isTrue();
-            assertThatThrownBy(() -> merged().getCacheWriterFactory().create())
-                    .isInstanceOf(CacheException.class)
-                    .hasMessageContaining("which is not a CacheWriter with a public constructor");
+            assertThat(merged().getCacheWriterFactory().create()).isInstanceOf(Discard.class);
+        }
+    }
+
+    @Nested
+    class Options {
+        private final LoadingOptions mine = LoadingOptions.defaults().withBulkhead(3);
+
+        @BeforeEach
+        void customise() {
+            given.setCacheLoaderFactory(Echo::new);
+            given.setReadThrough(true);
+            given.setCacheWriterFactory(Discard::new);
+            given.setWriteThrough(true);
+        }
+
+        @Test
+        void ofTheFile_areTakenIfTheProgramSaysNone() {
+            file("missingPartitionWrites", "journal");
+            file("readThrough", "true").file("loading.negativeTtl", "5s");
+            file("writeThrough", "true").file("writeBehind.queue", "7");
+
+            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
+            assertThat(merged().getLoading())
+                    .isEqualTo(LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofSeconds(5)));
+            assertThat(merged().getWriteBehind())
+                    .isEqualTo(WriteBehindOptions.defaults().withQueue(7));
+        }
+
+        @Test
+        void ofTheProgram_goFirstAsAWhole() {
+            file("missingPartitionWrites", "journal");
+            file("readThrough", "true").file("loading.negativeTtl", "5s");
+            file("writeThrough", "true").file("writeBehind.queue", "7");
+            given.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL)
+                    .setLoading(mine)
+                    .setWriteBehind(WriteBehindOptions.defaults());
+
+            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.FAIL);
+            assertThat(merged().getLoading()).isEqualTo(mine);
+            assertThat(merged().getWriteBehind()).isEqualTo(WriteBehindOptions.defaults());
+        }
+
+        @Test
+        void nobodys_areLeftOpen() {
+            assertThat(merged().getMissingPartitionWritePolicy()).isNull();
+            assertThat(merged().getLoading()).isNull();
+            assertThat(merged().getWriteBehind()).isNull();
+        }
+
+        @Test
+        void loadingWithALoaderAndWithoutReadThrough_isAccepted() {
+            given.setReadThrough(false).setLoading(mine);
+
+            assertThat(merged().getLoading()).isEqualTo(mine);
         }
     }
 
@@ -262,6 +350,47 @@ class ConfigurationMergeTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("Cache customer: missingPartition is LOADER, but the cache does not read through;"
                             + " set a loader and readThrough, or choose MISS or FAIL");
+        }
+
+        @Test
+        void loadingWithoutALoader_isRefused() {
+            given.setLoading(LoadingOptions.defaults());
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Cache customer: it has options for loading, but no loader;"
+                            + " set a loader, or leave the options out");
+        }
+
+        @Test
+        void writeBehindWithoutWriteThrough_isRefused() {
+            given.setWriteBehind(WriteBehindOptions.defaults()).setCacheWriterFactory(Discard::new);
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Cache customer: it is to write behind, but does not write through;"
+                            + " set a writer and writeThrough, or leave writeBehind out");
+        }
+
+        @Test
+        void writeBehindOfTheFileWithoutAWriter_isRefused() {
+            file("writeThrough", "true").file("writeBehind", "true");
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("set a writer and writeThrough");
+        }
+
+        @Test
+        void severalContradictions_areNamedAtOnce() {
+            given.setGroupedBy("customer")
+                    .setLoading(LoadingOptions.defaults())
+                    .setWriteBehind(WriteBehindOptions.defaults());
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .hasMessageMatching("Cache customer: it is grouped by .*\\R"
+                            + "Cache customer: it has options for loading.*\\R"
+                            + "Cache customer: it is to write behind.*");
         }
 
         @Test

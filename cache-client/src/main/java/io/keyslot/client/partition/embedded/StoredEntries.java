@@ -97,11 +97,6 @@ final class StoredEntries {
         return change;
     }
 
-    /** Forgets everything that is stored now. */
-    void clear() {
-        cache.asMap().keySet().forEach(key -> change(key, present -> new Change<>(true, null)));
-    }
-
     /** Stores everything that is here elsewhere, to expire at the same instants. */
     void copyTo(StoredEntries others) {
         cache.asMap().forEach((key, entry) -> others.change(key, absent -> new Change<>(true, entry)));
