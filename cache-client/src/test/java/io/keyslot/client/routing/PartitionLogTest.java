@@ -79,6 +79,36 @@ class PartitionLogTest {
         assertThat(lines.logged).hasSize(2);
     }
 
+    @Test
+    void healthy_saysHowManyDeletionsWereDone() {
+        log.missing("refused", cause);
+        log.healthy(Duration.ofMillis(1234).toNanos(), 7);
+
+        assertThat(lines.logged)
+                .last()
+                .isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms; deletions done first: 7");
+    }
+
+    @Test
+    void overflow_isSaidOnceAMinute() {
+        log.overflowed();
+        log.overflowed();
+
+        assertThat(lines.logged)
+                .containsExactly("WARN Partition p2 at host:6379: more than 10000 deletions wait;"
+                        + " instead, everything that it has stored is given up");
+    }
+
+    @Test
+    void deletionsLost_isOneWarning() {
+        log.deletionsLost(7);
+        log.deletionsLost(1);
+
+        assertThat(lines.logged)
+                .containsExactly("WARN Partition p2 at host:6379 is closed, and 7 deletions were not done:"
+                        + " it may serve outdated values to others");
+    }
+
     /** A logger that keeps its lines. */
     private static final class Lines extends LegacyAbstractLogger {
         private static final long serialVersionUID = 1L;
