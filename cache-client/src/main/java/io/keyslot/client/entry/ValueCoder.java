@@ -33,7 +33,7 @@ public final class ValueCoder<V> {
      * @throws LimitExceededException if the value is too large
      * @throws CodecException if it has no encoded form
      */
-    Envelope encode(V value) {
+    public Envelope encode(V value) {
         byte[] payload;
         try {
             payload = codec.encode(value);
@@ -60,7 +60,7 @@ public final class ValueCoder<V> {
      *
      * @throws CodecException if the value is of a class that is not allowed
      */
-    Optional<V> decode(Envelope envelope) {
+    public Optional<V> decode(Envelope envelope) {
         try {
             return Optional.of(codec.decode(envelope.payload()));
         } catch (CodecException e) {

@@ -100,14 +100,15 @@ final class Changes<K, V> {
             K key, EncodedKey encoded, ExpiryRules expiry, Answer<V> current, Step<V, ?> step, CallBudget budget) {
         V value = Objects.requireNonNull(step.value(), "value");
         Envelope envelope = parts.store().encode(value);
-        if (step.kind() == Step.Kind.SET) {
-            parts.writer().write(key, value);
-        }
+        Handover handover = step.kind() == Step.Kind.SET
+                ? parts.writer().write(key, value, encoded, envelope, budget)
+                : Handover.DONE;
         Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();
         if (wanted.isEmpty()) {
-            return setExpired(encoded, current, budget);
+            return handover.around(() -> setExpired(encoded, current, budget));
         }
-        if (!parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget)) {
+        if (!handover.around(() ->
+                parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget))) {
             return false;
         }
         if (step.kind() != Step.Kind.SET_LOADED) {
@@ -124,17 +125,15 @@ final class Changes<K, V> {
     }
 
     private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        if (step.kind() == Step.Kind.REMOVE) {
-            parts.writer().delete(key);
+        Handover handover = step.kind() == Step.Kind.REMOVE
+                ? parts.writer().delete(key, encoded, budget)
+                : Handover.DONE;
+        boolean removed = handover.around(() ->
+                !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget));
+        if (removed && current.isPresent()) {
+            tell(EventType.REMOVED, key, current.value(), current.value());
         }
-        if (!current.isPresent()) {
-            return true;
-        }
-        if (!parts.store().compareAndRemove(encoded, current.stamp(), budget)) {
-            return false;
-        }
-        tell(EventType.REMOVED, key, current.value(), current.value());
-        return true;
+        return removed;
     }
 
     /** Tells the listeners, whose values are copies that share nothing with the caller's. */
@@ -178,8 +177,10 @@ final class Changes<K, V> {
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(parts.encode(key), value, expiry);
         CallBudget budget = parts.budget();
-        parts.writer().write(key, value);
-        parts.store().put(put, budget);
+        parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
+            parts.store().put(put, budget);
+            return true;
+        });
         parts.counters().puts(1);
     }
 

@@ -125,8 +125,9 @@ final class Writes<K, V> {
         }
         EncodedKey encoded = parts.encode(key);
         CallBudget budget = parts.budget();
-        parts.writer().delete(key);
-        return parts.store().getAndRemove(encoded, budget).orThrow();
+        return parts.writer()
+                .delete(key, encoded, budget)
+                .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);
     }
 
     /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */

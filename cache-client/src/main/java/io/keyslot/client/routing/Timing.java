@@ -19,12 +19,12 @@ import java.util.random.RandomGenerator;
  */
 public record Timing(Ticker ticker, ScheduledExecutorService scheduler, RandomGenerator random) {
     /** Returns a length of time from 0 to the limit, each equally likely: full jitter. */
-    long upTo(Duration limit) {
+    public long upTo(Duration limit) {
         return random.nextLong(limit.toNanos() + 1);
     }
 
     /** Runs the task later; empty if the scheduler was shut down, and then the task never runs. */
-    Optional<Future<?>> schedule(Runnable task, long delayNanos) {
+    public Optional<Future<?>> schedule(Runnable task, long delayNanos) {
         try {
             return Optional.of(scheduler.schedule(task, delayNanos, TimeUnit.NANOSECONDS));
         } catch (RejectedExecutionException shutDown) {

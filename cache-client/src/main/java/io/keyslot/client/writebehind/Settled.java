@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writebehind;
+
+/**
+ * What became of the changes of a batch.
+ *
+ * @param written how many were written
+ * @param retried how many failed and wait again, or failed while a later change of their key waits
+ * @param dropped how many failed for the last time
+ */
+record Settled(int written, int retried, int dropped) {}
