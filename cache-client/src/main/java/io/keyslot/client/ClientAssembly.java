@@ -21,13 +21,10 @@ import io.keyslot.client.routing.ConnectLimit;
 import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.Partition;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.routing.SystemTicker;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Timing;
-import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -39,7 +36,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -57,10 +54,31 @@ public final class ClientAssembly {
     /** How long to wait beyond the configured start for the partitions' first answers. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
-    private final Ticker ticker = new SystemTicker();
-    private final Waiter waiter = new Waiter();
+    private final Clockwork clockwork;
+    private final Function<ClientOptions, EmbeddedPartitions> embedding;
     private final ConnectLimit connects = new ConnectLimit();
-    private final SharedRedis redis = new SharedRedis(ticker::nanos);
+    private final SharedRedis redis;
+
+    /** Creates an assembly for clients that live by the clock of this machine, each with its own embedded partitions. */
+    public ClientAssembly() {
+        this(new SystemClockwork());
+    }
+
+    private ClientAssembly(Clockwork clockwork) {
+        this(clockwork, options -> partitionsOf(options, clockwork.ticker()));
+    }
+
+    /**
+     * Creates an assembly for clients of another time, or with embedded partitions that others have as well. It is for
+     * tests of applications, whose kit is {@code io.keyslot.testkit}.
+     *
+     * @param embedding gives a client with the embedded engine its partitions: those that its options name
+     */
+    public ClientAssembly(Clockwork clockwork, Function<ClientOptions, EmbeddedPartitions> embedding) {
+        this.clockwork = clockwork;
+        this.embedding = embedding;
+        this.redis = new SharedRedis(clockwork.ticker()::nanos);
+    }
 
     /**
      * Makes a client and connects it. Partitions that cannot be reached do not stop it: it starts without them.
@@ -83,19 +101,21 @@ public final class ClientAssembly {
     }
 
     private Client make(String name, ClientOptions options, Properties properties, Deque<Runnable> closing) {
-        SecureRandom seeds = new SecureRandom();
+        Ticker ticker = clockwork.ticker();
+        RandomGenerator seeds = clockwork.seeds();
         RandomGenerator random = new Random(seeds.nextLong());
-        ScheduledThreadPoolExecutor scheduler = Threads.scheduler(name);
+        ScheduledExecutorService scheduler = clockwork.scheduler(name);
         closing.push(scheduler::shutdownNow);
         Timing timing = new Timing(ticker, scheduler, random);
-        ExecutorService pool = Threads.pool(name, options.async());
+        ExecutorService pool = clockwork.pool(
+                name, "async", options.async().threads(), options.async().queue());
         closing.push(pool::shutdown);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
         SlotMap slotMap = options.slotMap();
 
         Optional<EmbeddedPartitions> embedded =
-                options.engine() == Engine.EMBEDDED ? Optional.of(embedded(options)) : Optional.empty();
+                options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
                 ? partition -> embedded.get().connector(partition.name())
                 : redisConnectors(options, slotMap, random, closing);
@@ -116,10 +136,10 @@ public final class ClientAssembly {
         return new Client(
                 options,
                 router,
-                waiter,
+                clockwork.waiter(),
                 ticker,
                 pool,
-                new KeyQueues(waiter, ticker),
+                new KeyQueues(clockwork.waiter(), ticker),
                 new StampSource(seeds),
                 embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),
                 meters,
@@ -127,7 +147,7 @@ public final class ClientAssembly {
                 List.copyOf(closing));
     }
 
-    private EmbeddedPartitions embedded(ClientOptions options) {
+    private static EmbeddedPartitions partitionsOf(ClientOptions options, Ticker ticker) {
         Map<PartitionId, EmbeddedPartition> partitions = new LinkedHashMap<>();
         for (PartitionOptions partition : options.partitions()) {
             partitions.put(
@@ -179,10 +199,11 @@ public final class ClientAssembly {
                 options.engine().name().toLowerCase(Locale.ROOT),
                 options.partitions().size(),
                 options.origin());
-        waiter.awaitClose(
-                client.router().start(options.startupWait()).thenApply(done -> true),
-                options.startupWait().plus(START_GRACE),
-                () -> false);
+        client.waiter()
+                .awaitClose(
+                        client.router().start(options.startupWait()).thenApply(done -> true),
+                        options.startupWait().plus(START_GRACE),
+                        () -> false);
         List<ConnectFailure> rejections = client.router().rejections();
         if (!rejections.isEmpty()) {
             throw new CacheException("Keyslot %s cannot start:%n%s"

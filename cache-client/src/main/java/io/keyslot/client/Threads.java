@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.config.AsyncOptions;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -23,15 +24,11 @@ final class Threads {
         return scheduler;
     }
 
-    /** Returns what runs asynchronous operations, loads and listeners: bounded in threads and in what waits. */
-    static ExecutorService pool(String name, AsyncOptions options) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                options.threads(),
-                options.threads(),
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(options.queue()),
-                named(name, "async"));
+    /** Returns what runs code of the application: bounded in threads and in what waits, which may be nothing. */
+    static ExecutorService pool(String name, String role, int threads, int queue) {
+        BlockingQueue<Runnable> waiting = queue == 0 ? new SynchronousQueue<>() : new LinkedBlockingQueue<>(queue);
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, waiting, named(name, role));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

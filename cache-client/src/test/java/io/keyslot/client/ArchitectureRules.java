@@ -36,7 +36,7 @@ import org.jspecify.annotations.NullMarked;
 /** The rules of the house that more than one module follows. */
 public final class ArchitectureRules {
     private static final String SYSTEM_TICKER = "io.keyslot.client.routing.SystemTicker";
-    private static final String WAITER = "io.keyslot.client.routing.Waiter";
+    private static final String SYSTEM_WAITER = "io.keyslot.client.routing.SystemWaiter";
 
     private ArchitectureRules() {}
 
@@ -122,10 +122,10 @@ public final class ArchitectureRules {
                 .because("pauses come from the scheduler that was passed in");
     }
 
-    public static ArchRule onlyTheWaiterBlocks() {
+    public static ArchRule onlyTheSystemWaiterBlocks() {
         return noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName(WAITER)
+                .doNotHaveFullyQualifiedName(SYSTEM_WAITER)
                 .should()
                 .accessTargetWhere(called("wait for another thread", ArchitectureRules::waits))
                 .because("one class waits, and it alone turns futures into exceptions");

@@ -22,7 +22,8 @@ class ArchitectureRulesTest {
     @ParameterizedTest
     @ValueSource(classes = {Joins.class, JoinsByReference.class, Awaits.class, Polls.class})
     void waiting_isFound(Class<?> offender) {
-        assertThat(broken(ArchitectureRules.onlyTheWaiterBlocks(), offender)).isTrue();
+        assertThat(broken(ArchitectureRules.onlyTheSystemWaiterBlocks(), offender))
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -39,7 +40,7 @@ class ArchitectureRulesTest {
 
     @Test
     void callsThatDoNotWait_areAllowed() {
-        assertThat(broken(ArchitectureRules.onlyTheWaiterBlocks(), DoesNotWait.class))
+        assertThat(broken(ArchitectureRules.onlyTheSystemWaiterBlocks(), DoesNotWait.class))
                 .isFalse();
         assertThat(broken(ArchitectureRules.onlyTheSystemTickerReadsTheClock(), DoesNotWait.class))
                 .isFalse();

@@ -54,7 +54,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheWaiter_blocks() {
-        ArchitectureRules.onlyTheWaiterBlocks().check(CLASSES);
+    void onlyTheSystemWaiter_blocks() {
+        ArchitectureRules.onlyTheSystemWaiterBlocks().check(CLASSES);
     }
 }

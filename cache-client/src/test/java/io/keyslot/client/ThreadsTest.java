@@ -4,7 +4,6 @@ package io.keyslot.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.config.AsyncOptions;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ThreadsTest {
     @Test
     void threads_areNamedDaemons() throws Exception {
-        ExecutorService pool = Threads.pool("shop", AsyncOptions.defaults());
+        ExecutorService pool = Threads.pool("shop", "async", 4, 10);
         ScheduledThreadPoolExecutor scheduler = Threads.scheduler("shop");
         try {
             Thread ofPool = pool.submit(Thread::currentThread).get(10, TimeUnit.SECONDS);
@@ -34,7 +33,7 @@ class ThreadsTest {
 
     @Test
     void pool_isBoundedInThreadsAndInWhatWaits() throws Exception {
-        ExecutorService pool = Threads.pool("shop", new AsyncOptions(1, 1));
+        ExecutorService pool = Threads.pool("shop", "async", 1, 1);
         CountDownLatch release = new CountDownLatch(1);
         try {
             Future<Boolean> running = pool.submit(() -> release.await(10, TimeUnit.SECONDS));

@@ -72,7 +72,7 @@ public final class EntryStore<V> {
     private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {
         Envelope envelope = lookup.envelope();
         if (envelope == null) {
-            if (lookup.outcome() != Lookup.Outcome.ABSENT) {
+            if (lookup.outcome().isUnreadable()) {
                 observer.onUnreadable(lookup.outcome());
             }
             return Answer.absent();

@@ -32,10 +32,21 @@ public final class KeyslotCachingProvider implements CachingProvider {
     private static final URI DEFAULT_URI = URI.create("keyslot");
 
     private final Map<ClassLoader, Map<URI, KeyslotCacheManager>> managers = new HashMap<>();
-    private final ClientAssembly assembly = new ClientAssembly();
+    private final ClientAssembly assembly;
 
     /** Called by the service loader. */
-    public KeyslotCachingProvider() {}
+    public KeyslotCachingProvider() {
+        this(new ClientAssembly());
+    }
+
+    /**
+     * Creates a provider that {@code Caching} does not know, with managers of its own.
+     *
+     * @param assembly makes what each of them shares among its caches
+     */
+    public KeyslotCachingProvider(ClientAssembly assembly) {
+        this.assembly = assembly;
+    }
 
     @Override
     public CacheManager getCacheManager(

@@ -7,7 +7,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Something to be done by one partition, atomically for each key.
  *
- * <p>What is stored with another epoch, for another key or malformed counts as absent, in every command.
+ * <p>What is stored with another epoch, for another key or malformed counts as absent, in every command. So does a
+ * lease, and the mark that there is no value (negative): neither is an entry. A write overwrites both, which is what voids
+ * a lease.
  *
  * @param <R> what is answered
  */
@@ -119,7 +121,13 @@ public sealed interface Command<R> {
         }
     }
 
-    /** Stores an entry if the present one has the expected stamp; answers whether it did. */
+    /**
+     * Stores an entry if the present one, or the present lease, has the expected stamp; answers whether it did.
+     *
+     * @param expectedStamp {@link #ABSENT} if there must be no entry; then a lease is overwritten too
+     * @param expiry when it expires; what takes the place of a lease or of nothing never does if this is {@code
+     *     UNCHANGED}
+     */
     record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
             implements Command<Boolean> {
         @Override
@@ -138,7 +146,12 @@ public sealed interface Command<R> {
         }
     }
 
-    /** Removes the entry if it has the expected stamp; answers whether it did. */
+    /**
+     * Removes the entry or lease if it has the expected stamp; answers whether it did.
+     *
+     * @param expectedStamp {@link #ABSENT} to remove whatever is no entry, a lease among others; the answer is then
+     *     whether there is no entry
+     */
     record CompareAndRemove(EncodedKey key, long expectedStamp) implements Command<Boolean> {
         @Override
         public String name() {
@@ -156,7 +169,7 @@ public sealed interface Command<R> {
         }
     }
 
-    /** Lets the entry expire at another time if it has the expected stamp; answers whether it had. */
+    /** Lets the entry or lease expire at another time if it has the expected stamp; answers whether it had. */
     record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements Command<Boolean> {
         @Override
         public String name() {
@@ -171,6 +184,82 @@ public sealed interface Command<R> {
         @Override
         public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
             return operations.compareAndExpire(this);
+        }
+    }
+
+    /**
+     * Leases the key to one caller, who is to find the value, unless there is an entry, a lease or a negative.
+     *
+     * <p>Answers what is there afterwards. It is this lease, now or from an earlier attempt, if {@link
+     * Lookup#leaseStamp} is this stamp.
+     *
+     * @param stamp never {@link #ABSENT}, and another for every lease
+     * @param expiry when the lease ends on its own; not {@code UNCHANGED}
+     */
+    record Lease(EncodedKey key, long stamp, Expiry expiry) implements Command<Lookup> {
+        @Override
+        public String name() {
+            return "lease";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
+            return operations.lease(this);
+        }
+    }
+
+    /**
+     * Gives an entry another stamp and another end of its freshness, if it has one and the expected stamp. Value and
+     * expiry stay. Answers whether the entry has the new stamp: the caller is the one who refreshes it.
+     */
+    record Claim(EncodedKey key, long expectedStamp, long newStamp, long freshUntilMillis) implements Command<Boolean> {
+        public Claim {
+            if (newStamp == ABSENT || freshUntilMillis < 1) {
+                throw new IllegalArgumentException("a claim needs a stamp and an end of the freshness, other than 0");
+            }
+        }
+
+        @Override
+        public String name() {
+            return "claim";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.claim(this);
+        }
+    }
+
+    /**
+     * Forgets everything that is stored, for every client: none of it is an entry afterwards, on no connection.
+     *
+     * <p>The epoch is another one from then on. Every connection to the partition is lost before the answer, the one that
+     * carried the command included.
+     */
+    record NewEpoch() implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "newEpoch";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.newEpoch(this);
         }
     }
 
@@ -192,7 +281,7 @@ public sealed interface Command<R> {
         }
     }
 
-    /** Removes whatever is stored under these keys; answers under how many there was something. */
+    /** Removes whatever is stored under these keys; answers under how many there was something, an entry or not. */
     record RemoveAll(List<EncodedKey> keys) implements Command<Long> {
         @Override
         public String name() {
@@ -212,7 +301,7 @@ public sealed interface Command<R> {
 
     /**
      * Lists keys, a page at a time. A key that is present from the first page to the last is on at least one of them;
-     * any key may be on several.
+     * any key may be on several. What is under a key need not be an entry.
      *
      * @param cursor {@link ScanPage#START} or what the page before said
      * @param prefix what the listed keys start with

@@ -2,10 +2,11 @@
 package io.keyslot.client.partition;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
- * What stands before the encoded value in a partition, and the encoded value itself. {@code docs/envelope.md} has the
- * layout byte by byte.
+ * What stands before the encoded value in a partition, and the encoded value itself; or a lease or a negative, which
+ * stand where an entry would be and have no value. {@code docs/envelope.md} has the layout byte by byte.
  *
  * <p>The slot epoch is not part of it: the connection that carries the entry puts it in front, and refuses what it reads
  * with another. Nor is the key's checksum, which follows from the key.
@@ -16,7 +17,7 @@ public final class Envelope {
     /** The only format so far. */
     public static final byte FORMAT = 1;
 
-    /** The bytes before the payload. */
+    /** The bytes before the payload, and before the end of the freshness if there is one. */
     public static final int HEADER_BYTES = 22;
 
     static final int FLAGS_OFFSET = 1;
@@ -25,28 +26,73 @@ public final class Envelope {
     static final int KEY_CHECKSUM_OFFSET = 10;
     static final int STAMP_OFFSET = 14;
 
-    /** Flags whose meaning this version knows: none yet. An entry with another one comes from a newer version. */
-    private static final int KNOWN_FLAGS = 0;
+    /** Somebody is finding out the value; nothing follows the header. */
+    static final byte LEASE = 1;
 
+    /** The end of the freshness stands between header and payload. */
+    static final byte TIMED = 2;
+
+    /** There is no value; nothing follows the header. */
+    static final byte NEGATIVE = 4;
+
+    /** Flags whose meaning this version knows. An entry with another one comes from a newer version. */
+    private static final int KNOWN_FLAGS = LEASE | TIMED | NEGATIVE;
+
+    private static final ByteBuffer NO_PAYLOAD = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private final byte flags;
     private final long stamp;
+    private final long freshUntilMillis;
     private final ByteBuffer payload;
 
-    private Envelope(long stamp, ByteBuffer payload) {
+    private Envelope(byte flags, long stamp, long freshUntilMillis, ByteBuffer payload) {
+        if (stamp == 0) {
+            throw new IllegalArgumentException("stamp 0 means that there is no entry");
+        }
+        this.flags = flags;
         this.stamp = stamp;
+        this.freshUntilMillis = freshUntilMillis;
         this.payload = payload;
     }
 
     /** Creates the envelope of a write. The payload's bytes must not be changed any more. */
     public static Envelope of(long stamp, byte[] payload) {
-        if (stamp == 0) {
-            throw new IllegalArgumentException("stamp 0 means that there is no entry");
+        return new Envelope((byte) 0, stamp, 0, ByteBuffer.wrap(payload).asReadOnlyBuffer());
+    }
+
+    /**
+     * Creates the envelope of a write of a value that should be found out anew after a time, although it does not expire
+     * then. The payload's bytes must not be changed any more.
+     *
+     * @param freshUntilMillis since 1970, more than 0
+     */
+    public static Envelope timed(long stamp, long freshUntilMillis, byte[] payload) {
+        if (freshUntilMillis < 1) {
+            throw new IllegalArgumentException(
+                    "freshUntilMillis is %d, must be more than 0".formatted(freshUntilMillis));
         }
-        return new Envelope(stamp, ByteBuffer.wrap(payload).asReadOnlyBuffer());
+        return new Envelope(
+                TIMED, stamp, freshUntilMillis, ByteBuffer.wrap(payload).asReadOnlyBuffer());
+    }
+
+    /** Creates what says that there is no value. */
+    public static Envelope negative(long stamp) {
+        return new Envelope(NEGATIVE, stamp, 0, NO_PAYLOAD);
+    }
+
+    /** Creates what says that somebody is finding out the value. */
+    public static Envelope lease(long stamp) {
+        return new Envelope(LEASE, stamp, 0, NO_PAYLOAD);
     }
 
     /** Returns the stamp: never 0, and another for every write. */
     public long stamp() {
         return stamp;
+    }
+
+    /** Returns until when nobody needs to find out the value anew, in milliseconds since 1970; 0 if that is not said. */
+    public long freshUntilMillis() {
+        return freshUntilMillis;
     }
 
     /** Returns the encoded value: read-only, with a position of its own for every caller. */
@@ -56,20 +102,29 @@ public final class Envelope {
 
     /** Returns how many bytes are stored. */
     public int sizeBytes() {
-        return HEADER_BYTES + payload.remaining();
+        return HEADER_BYTES + (flags == TIMED ? Long.BYTES : 0) + payload.remaining();
     }
 
     /** Returns the bytes to be stored under this key. */
     public byte[] toBytes(EncodedKey key, int epoch) {
-        return ByteBuffer.allocate(sizeBytes())
+        ByteBuffer bytes = ByteBuffer.allocate(sizeBytes())
                 .put(FORMAT)
-                .put((byte) 0)
+                .put(flags)
                 .putInt(epoch)
                 .putInt(0)
                 .putInt(key.checksum())
-                .putLong(stamp)
-                .put(payload())
-                .array();
+                .putLong(stamp);
+        if (flags == TIMED) {
+            bytes.putLong(freshUntilMillis);
+        }
+        return bytes.put(payload()).array();
+    }
+
+    /** Returns the stored bytes of an entry that has an end of its freshness, with another one and another stamp. */
+    public static byte[] claimed(byte[] stored, long newStamp, long freshUntilMillis) {
+        byte[] bytes = Arrays.copyOf(stored, stored.length);
+        ByteBuffer.wrap(bytes).position(STAMP_OFFSET).putLong(newStamp).putLong(freshUntilMillis);
+        return bytes;
     }
 
     /** Reads what was stored under this key, and says what it is. */
@@ -86,8 +141,12 @@ public final class Envelope {
         if (format != FORMAT || stamp == 0) {
             return Lookup.without(Lookup.Outcome.MALFORMED);
         }
-        if ((bytes.get(FLAGS_OFFSET) & ~KNOWN_FLAGS) != 0) {
+        byte flags = bytes.get(FLAGS_OFFSET);
+        if ((flags & ~KNOWN_FLAGS) != 0) {
             return Lookup.without(Lookup.Outcome.NEWER_FORMAT);
+        }
+        if (!isPossible(flags, stored.length - HEADER_BYTES)) {
+            return Lookup.without(Lookup.Outcome.MALFORMED);
         }
         if (bytes.getInt(KEY_CHECKSUM_OFFSET) != key.checksum()) {
             return Lookup.without(Lookup.Outcome.OTHER_KEY);
@@ -95,7 +154,28 @@ public final class Envelope {
         if (bytes.getInt(EPOCH_OFFSET) != epoch || bytes.getInt(GENERATION_OFFSET) != 0) {
             return Lookup.without(Lookup.Outcome.OTHER_EPOCH);
         }
-        return Lookup.of(
-                new Envelope(stamp, bytes.position(HEADER_BYTES).slice().asReadOnlyBuffer()));
+        return read(flags, stamp, bytes.position(HEADER_BYTES));
+    }
+
+    /** Returns whether there are flags like these before so many bytes: they exclude each other. */
+    private static boolean isPossible(byte flags, int bytesBehindHeader) {
+        return switch (flags) {
+            case 0 -> true;
+            case TIMED -> bytesBehindHeader >= Long.BYTES;
+            case LEASE, NEGATIVE -> bytesBehindHeader == 0;
+            default -> false;
+        };
+    }
+
+    private static Lookup read(byte flags, long stamp, ByteBuffer behindHeader) {
+        return switch (flags) {
+            case LEASE -> Lookup.leased(stamp);
+            case NEGATIVE -> Lookup.without(Lookup.Outcome.NEGATIVE);
+            default -> {
+                long freshUntilMillis = flags == TIMED ? behindHeader.getLong() : 0;
+                yield Lookup.of(new Envelope(
+                        flags, stamp, freshUntilMillis, behindHeader.slice().asReadOnlyBuffer()));
+            }
+        };
     }
 }

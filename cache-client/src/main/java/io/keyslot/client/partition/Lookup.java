@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outcome whether there is an entry, and why not
  * @param envelope the entry, not null if and only if the outcome is {@code FOUND}
+ * @param leaseStamp the stamp of the lease, 0 if and only if the outcome is not {@code LEASED}
  */
-public record Lookup(Outcome outcome, @Nullable Envelope envelope) {
+public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseStamp) {
     private static final Lookup ABSENT = without(Outcome.ABSENT);
 
     /** Whether there is an entry, and why not. Everything but {@code FOUND} is a miss. */
@@ -17,6 +18,10 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope) {
         FOUND,
         /** There is nothing, or it has expired. */
         ABSENT,
+        /** There is a lease: somebody is finding out the value. */
+        LEASED,
+        /** Somebody has found out that there is no value. */
+        NEGATIVE,
         /** Written under another ownership of the slot, or before the partition was restarted. */
         OTHER_EPOCH,
         /** The bytes were written for another key. */
@@ -24,19 +29,33 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope) {
         /** Written by a newer version of this software; to be left alone. */
         NEWER_FORMAT,
         /** Not written by this software. */
-        MALFORMED
+        MALFORMED;
+
+        /** Returns whether there is something that this version, or this life of the partition, takes for nothing. */
+        public boolean isUnreadable() {
+            return switch (this) {
+                case FOUND, ABSENT, LEASED, NEGATIVE -> false;
+                case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> true;
+            };
+        }
     }
 
     public static Lookup of(Envelope envelope) {
-        return new Lookup(Outcome.FOUND, envelope);
+        return new Lookup(Outcome.FOUND, envelope, Command.ABSENT);
     }
 
     public static Lookup absent() {
         return ABSENT;
     }
 
-    static Lookup without(Outcome outcome) {
-        return new Lookup(outcome, null);
+    /** Returns that there is the lease with this stamp. */
+    public static Lookup leased(long stamp) {
+        return new Lookup(Outcome.LEASED, null, stamp);
+    }
+
+    /** Returns that there is no entry, for a reason that needs no more words. */
+    public static Lookup without(Outcome outcome) {
+        return new Lookup(outcome, null, Command.ABSENT);
     }
 
     /** Returns whether there is an entry. */
@@ -44,7 +63,7 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope) {
         return outcome == Outcome.FOUND;
     }
 
-    /** Returns the stamp of the entry, {@link Command#ABSENT} if there is none. */
+    /** Returns the stamp of the entry, {@link Command#ABSENT} if there is none, even if there is a lease. */
     public long stamp() {
         return envelope == null ? Command.ABSENT : envelope.stamp();
     }

@@ -22,6 +22,12 @@ public interface PartitionOperations {
 
     CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command);
 
+    CompletableFuture<Reply<Lookup>> lease(Command.Lease command);
+
+    CompletableFuture<Reply<Boolean>> claim(Command.Claim command);
+
+    CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command);
+
     CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command);
 
     CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command);

@@ -3,80 +3,34 @@ package io.keyslot.client.routing;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for futures and locks. The only class that does; never to be called on a thread that does I/O. Safe for use by several
+ * Waits for futures and locks. Nobody else does; never to be called on a thread that does I/O. Safe for use by several
  * threads.
  *
  * <p>A thread that is interrupted stops waiting and stays marked as interrupted. What it waited for goes on.
+ *
+ * <p>A future that fails breaks its contract: an {@link Error} is thrown as it is, anything else as the cause of an
+ * {@link IllegalStateException}.
  */
-public final class Waiter {
-    /**
-     * How long to wait beyond the deadline. The router answers at the deadline itself, and knows more about the outcome;
-     * this is only for the time until its timer has run.
-     */
-    static final Duration GRACE = Duration.ofMillis(20);
-
+public interface Waiter {
     /**
      * Returns the future's value, waiting until shortly after the deadline.
      *
      * @param onTimeout gives the outcome if there was no value by then, or the thread was interrupted
      */
-    public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
-        T known = Futures.valueOf(future);
-        return known == null ? await(future, deadline.remainingNanos(), onTimeout) : known;
-    }
+    <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout);
 
     /** Waits for something to end, this long at most, and returns its value or the other one. */
-    public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
-        return await(future, atMost.toNanos(), onTimeout);
-    }
+    <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout);
 
     /**
      * Waits for a lock until the deadline; returns whether it is held now. A thread that is interrupted does not hold it.
      */
-    public boolean awaitTurn(Lock lock, Deadline deadline) {
-        if (lock.tryLock()) {
-            return true;
-        }
-        try {
-            return lock.tryLock(Math.max(deadline.remainingNanos(), 0), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
+    boolean awaitTurn(Lock lock, Deadline deadline);
 
-    private static <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {
-        T value = valueWithin(future, nanos);
-        if (value == null) {
-            // If this process stood still, the time is over while the answer is here, as soon as the thread that reads
-            // it has run as well.
-            value = valueWithin(future, GRACE.toNanos());
-        }
-        return value == null ? onTimeout.get() : value;
-    }
-
-    /** Returns the future's value, null if there is none by then or the thread is interrupted. */
-    private static <T> @Nullable T valueWithin(CompletableFuture<T> future, long nanos) {
-        try {
-            return future.get(Math.max(nanos, 0), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            return null;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return null;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw new IllegalStateException("A future that must not fail did", failed.getCause());
-        }
-    }
+    /** Waits this long, or until the thread is interrupted: then its interruption is to be looked at by the caller. */
+    void pause(Duration duration);
 }

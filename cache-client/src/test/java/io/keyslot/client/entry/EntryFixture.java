@@ -17,6 +17,7 @@ import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.ScriptedConnection;
 import io.keyslot.client.routing.ScriptedConnector;
+import io.keyslot.client.routing.SystemWaiter;
 import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -37,7 +38,7 @@ final class EntryFixture {
     static final PartitionId P2 = new PartitionId("p2");
 
     final ManualTime time = new ManualTime(1);
-    final Waiter waiter = new Waiter();
+    final Waiter waiter = new SystemWaiter();
     final ScriptedConnection connection1 = new ScriptedConnection(1);
     final ScriptedConnection connection2 = new ScriptedConnection(2);
     final PartitionRouter router = router();

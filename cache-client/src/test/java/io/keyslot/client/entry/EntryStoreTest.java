@@ -249,7 +249,7 @@ class EntryStoreTest {
 
         @Test
         void bytesOfANewerFormat_areAMissThatIsLeftAlone() {
-            fixture.answering(command -> Reply.done(new Lookup(Lookup.Outcome.NEWER_FORMAT, null)));
+            fixture.answering(command -> Reply.done(Lookup.without(Lookup.Outcome.NEWER_FORMAT)));
 
             assertThat(get()).isEqualTo(Answer.absent());
             assertThat(fixture.observed).containsExactly("NEWER_FORMAT");

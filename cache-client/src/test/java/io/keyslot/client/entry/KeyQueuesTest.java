@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.routing.SystemTicker;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.routing.SystemWaiter;
 import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -24,7 +24,7 @@ class KeyQueuesTest {
     private static final EncodedKey B = EncodedKey.of("texts:b");
     private static final long DEADLINE_SECONDS = 10;
 
-    private final KeyQueues queues = new KeyQueues(new Waiter(), new SystemTicker());
+    private final KeyQueues queues = new KeyQueues(new SystemWaiter(), new SystemTicker());
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach

@@ -31,6 +31,7 @@ import io.keyslot.client.routing.ManualTime;
 import io.keyslot.client.routing.Partition;
 import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.SystemWaiter;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
@@ -90,7 +91,7 @@ class CacheIteratorTest {
     private CacheParts<String, String> parts() {
         ClassLoader loader = CacheIteratorTest.class.getClassLoader();
         AllowedClasses everything = AllowedClasses.everything();
-        Waiter waiter = new Waiter();
+        Waiter waiter = new SystemWaiter();
         Failures failures = new Failures("texts");
         KeyCodec<String> keys = KeyCodecs.create(new KeySpace("", "texts", null), String.class, loader, everything);
         ValueCoder<String> coder = new ValueCoder<>(

@@ -80,7 +80,7 @@ class MetersDocumentTest {
         String commands = section("Commands: ", "\n\n");
         List<String> reasons = Stream.concat(
                         Arrays.stream(Lookup.Outcome.values())
-                                .filter(outcome -> outcome != Lookup.Outcome.FOUND && outcome != Lookup.Outcome.ABSENT)
+                                .filter(Lookup.Outcome::isUnreadable)
                                 .map(outcome -> outcome.name().toLowerCase(Locale.ROOT)),
                         Stream.of("undecodable"))
                 .toList();

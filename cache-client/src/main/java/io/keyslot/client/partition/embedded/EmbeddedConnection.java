@@ -20,11 +20,11 @@ final class EmbeddedConnection implements PartitionConnection {
     private final PartitionOperations operations;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
 
-    EmbeddedConnection(String address, Life life, OpenConnections ofConnector) {
-        this.address = address;
-        this.life = life;
+    EmbeddedConnection(EmbeddedPartition partition, OpenConnections ofConnector) {
+        this.address = partition.address();
+        this.life = partition.life();
         this.ofConnector = ofConnector;
-        this.operations = new EmbeddedOperations(life.entries(), life.epoch());
+        this.operations = new EmbeddedOperations(life.entries(), life.epoch(), () -> partition.succeed(life));
     }
 
     @Override

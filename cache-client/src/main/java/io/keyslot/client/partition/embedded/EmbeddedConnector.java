@@ -27,7 +27,7 @@ final class EmbeddedConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<PartitionConnection> connect() {
-        EmbeddedConnection connection = new EmbeddedConnection(address(), partition.life(), connections);
+        EmbeddedConnection connection = new EmbeddedConnection(partition, connections);
         if (!connections.add(connection)) {
             return failed("this connector was closed");
         }
@@ -45,6 +45,6 @@ final class EmbeddedConnector implements PartitionConnector {
 
     @Override
     public void close() {
-        connections.loseAll("the connector to " + address() + " was closed");
+        connections.end().forEach(connection -> connection.lose("the connector to " + address() + " was closed"));
     }
 }

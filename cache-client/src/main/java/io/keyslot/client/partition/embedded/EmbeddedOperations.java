@@ -8,21 +8,26 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Executes commands on the entries of one life, at once and on the caller's thread. */
 final class EmbeddedOperations implements PartitionOperations {
     private final StoredEntries entries;
     private final int epoch;
+    private final BooleanSupplier newEpoch;
 
-    EmbeddedOperations(StoredEntries entries, int epoch) {
+    /** @param newEpoch ends this life and begins the next one; false if it has ended already */
+    EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch) {
         this.entries = entries;
         this.epoch = epoch;
+        this.newEpoch = newEpoch;
     }
 
     @Override
@@ -65,7 +70,7 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return done(entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
-            if (lookup.stamp() != command.expectedStamp()) {
+            if (!isExpected(lookup, command.expectedStamp())) {
                 return new Change<>(false, present);
             }
             StoredEntry before = lookup.isFound() ? present : null;
@@ -77,7 +82,7 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
         return done(entries.change(
                 command.key(),
-                present -> hasStamp(command.key(), present, command.expectedStamp())
+                present -> isExpected(read(command.key(), present), command.expectedStamp())
                         ? new Change<>(true, null)
                         : new Change<>(false, present)));
     }
@@ -86,9 +91,44 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
         return done(entries.change(
                 command.key(),
-                present -> hasStamp(command.key(), present, command.expectedStamp())
+                present -> hasStamp(read(command.key(), present), command.expectedStamp())
                         ? new Change<>(true, expiring(present, command.expiry()))
                         : new Change<>(false, present)));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
+        return done(entries.change(command.key(), present -> {
+            Lookup lookup = read(command.key(), present);
+            if (lookup.outcome() != Lookup.Outcome.ABSENT && !lookup.outcome().isUnreadable()) {
+                return new Change<>(lookup, present);
+            }
+            Envelope lease = Envelope.lease(command.stamp());
+            return new Change<>(Lookup.leased(command.stamp()), stored(command.key(), lease, null, command.expiry()));
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
+        return done(entries.change(command.key(), present -> {
+            Envelope found = read(command.key(), present).envelope();
+            if (present == null || found == null || found.freshUntilMillis() == 0) {
+                return new Change<>(false, present);
+            }
+            if (found.stamp() != command.expectedStamp()) {
+                // The claim may have been sent before, and only its answer was lost.
+                return new Change<>(found.stamp() == command.newStamp(), present);
+            }
+            byte[] claimed = Envelope.claimed(present.bytes(), command.newStamp(), command.freshUntilMillis());
+            return new Change<>(true, present.withBytes(claimed));
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
+        return newEpoch.getAsBoolean()
+                ? done(true)
+                : CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the partition was taken away"));
     }
 
     @Override
@@ -130,9 +170,12 @@ final class EmbeddedOperations implements PartitionOperations {
         return entry == null ? Lookup.absent() : Envelope.read(key, epoch, entry.bytes());
     }
 
-    private boolean hasStamp(EncodedKey key, @Nullable StoredEntry entry, long stamp) {
-        Lookup lookup = read(key, entry);
-        return lookup.isFound() && lookup.stamp() == stamp;
+    private static boolean isExpected(Lookup lookup, long stamp) {
+        return stamp == Command.ABSENT ? !lookup.isFound() : hasStamp(lookup, stamp);
+    }
+
+    private static boolean hasStamp(Lookup lookup, long stamp) {
+        return stamp != Command.ABSENT && (lookup.stamp() == stamp || lookup.leaseStamp() == stamp);
     }
 
     private StoredEntry stored(EncodedKey key, Envelope envelope, @Nullable StoredEntry before, Expiry expiry) {

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.embedded;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.slot.PartitionId;
+import java.util.List;
 
 /**
  * A cache instance in this process, which keeps entries up to a bound and can be taken away like a server.
@@ -53,7 +54,11 @@ public final class EmbeddedPartition {
      * if it is away.
      */
     public void kill() {
-        life.end(address() + " was taken away");
+        List<EmbeddedConnection> left;
+        synchronized (lock) {
+            left = life.end();
+        }
+        lose(left, "was taken away");
     }
 
     /** Starts the partition again, empty and with another epoch, as a server without persistence does. */
@@ -78,13 +83,39 @@ public final class EmbeddedPartition {
         return life;
     }
 
-    private void begin(StoredEntries entries) {
-        Life before;
+    /**
+     * Ends this life, with all that it has stored, and begins the next one. Does nothing if it is over. Returns whether
+     * it was not.
+     */
+    boolean succeed(Life present) {
+        List<EmbeddedConnection> left;
         synchronized (lock) {
-            before = life;
-            life = new Life(before.epoch() + 1, entries);
+            if (present.isEnded()) {
+                return false;
+            }
+            left = next(empty());
         }
-        before.end(address() + " was restarted");
+        lose(left, "has begun a new epoch");
+        return true;
+    }
+
+    private void begin(StoredEntries entries) {
+        List<EmbeddedConnection> left;
+        synchronized (lock) {
+            left = next(entries);
+        }
+        lose(left, "was restarted");
+    }
+
+    /** Called with the lock held. Connections are lost outside of it, because that runs what waits for their loss. */
+    private List<EmbeddedConnection> next(StoredEntries entries) {
+        Life before = life;
+        life = new Life(before.epoch() + 1, entries);
+        return before.end();
+    }
+
+    private void lose(List<EmbeddedConnection> connections, String why) {
+        connections.forEach(connection -> connection.lose(address() + " " + why));
     }
 
     private StoredEntries empty() {

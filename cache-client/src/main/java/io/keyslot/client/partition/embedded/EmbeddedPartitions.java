@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The partitions that live in this process. A manager with the embedded engine unwraps to it, so that a demonstration or a
@@ -14,9 +15,21 @@ import java.util.Optional;
  */
 public final class EmbeddedPartitions {
     private final Map<PartitionId, EmbeddedPartition> byId;
+    private final Function<EmbeddedPartition, PartitionConnector> connecting;
 
     public EmbeddedPartitions(Map<PartitionId, EmbeddedPartition> byId) {
+        this(byId, EmbeddedPartition::connector);
+    }
+
+    /**
+     * Creates partitions that are reached in a way of their own.
+     *
+     * @param connecting gives a new connector to a partition
+     */
+    public EmbeddedPartitions(
+            Map<PartitionId, EmbeddedPartition> byId, Function<EmbeddedPartition, PartitionConnector> connecting) {
         this.byId = Collections.unmodifiableMap(new LinkedHashMap<>(byId));
+        this.connecting = connecting;
     }
 
     /** Returns the partition, or empty if there is none of this name. */
@@ -24,9 +37,9 @@ public final class EmbeddedPartitions {
         return Optional.ofNullable(byId.get(id));
     }
 
-    /** Returns the connector of a partition that exists. */
+    /** Returns a new connector to a partition that exists. */
     public PartitionConnector connector(PartitionId id) {
-        return partition(id).orElseThrow().connector();
+        return connecting.apply(partition(id).orElseThrow());
     }
 
     /** Returns all partitions in the order of the slot map. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import java.util.List;
+
 /**
  * The time between a start of a partition and its end, with what it stored meanwhile.
  *
@@ -34,8 +36,12 @@ final class Life {
         connections.remove(connection);
     }
 
-    /** Ends this life: every connection is lost. Does nothing the second time. */
-    void end(String reason) {
-        connections.loseAll(reason);
+    /** Ends this life; returns its connections, which are to be lost now. None the second time. */
+    List<EmbeddedConnection> end() {
+        return connections.end();
+    }
+
+    boolean isEnded() {
+        return connections.isEnded();
     }
 }

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * The connections for which somebody answers, each until it is lost.
  *
- * <p>Safe for use by several threads. A connection that is added while all are being lost is either lost with them or
- * not added.
+ * <p>Safe for use by several threads. A connection that is added while all are being lost is either among them or not
+ * added.
  */
 final class OpenConnections {
     private final Object lock = new Object();
@@ -32,14 +32,20 @@ final class OpenConnections {
         }
     }
 
-    /** Loses every connection and adds none any more. */
-    void loseAll(String reason) {
-        List<EmbeddedConnection> lost;
+    /** Adds none any more, and returns those that are to be lost now; none the second time. */
+    List<EmbeddedConnection> end() {
         synchronized (lock) {
             ended = true;
-            lost = List.copyOf(open);
+            List<EmbeddedConnection> left = List.copyOf(open);
             open.clear();
+            return left;
         }
-        lost.forEach(connection -> connection.lose(reason));
+    }
+
+    /** Returns whether {@link #end} was called. */
+    boolean isEnded() {
+        synchronized (lock) {
+            return ended;
+        }
     }
 }

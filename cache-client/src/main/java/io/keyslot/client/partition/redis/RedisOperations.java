@@ -7,6 +7,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -62,13 +63,7 @@ final class RedisOperations implements PartitionOperations {
         if (command.expiry().isUnchanged()) {
             return get(new Command.Get(command.key()));
         }
-        CommandArgs<byte[], byte[]> arguments = Requests.key(command.key());
-        if (command.expiry().isNever()) {
-            arguments.add("PERSIST");
-        } else {
-            arguments.add("PX").add(command.expiry().millis());
-        }
-        return writer.write(lookup(CommandType.GETEX, command.key(), arguments));
+        return evaluateLookup(Script.GET_AND_EXPIRE, command.key(), requests.getAndExpire(command));
     }
 
     @Override
@@ -115,6 +110,22 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
         return evaluate(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
+        return evaluateLookup(Script.LEASE, command.key(), requests.lease(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
+        return evaluate(Script.CLAIM, command.key(), requests.claim(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
+        return CompletableFuture.completedFuture(
+                Reply.refused(Refusal.FORBIDDEN, "this engine cannot begin a new epoch"));
     }
 
     @Override
@@ -210,9 +221,15 @@ final class RedisOperations implements PartitionOperations {
                 CommandType.EVAL, Answers.integer(), Requests.script(script.text(), key, arguments), Answers::isOne);
     }
 
-    private static boolean isScriptUnknown(Reply<Boolean> reply) {
-        return reply instanceof Reply.Refused<Boolean> refused
-                && refused.detail().equals(ServerError.NO_SCRIPT);
+    private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
+        return writer.write(lookup(CommandType.EVALSHA, key, Requests.script(script.digest(), key, arguments)))
+                .thenCompose(reply -> isScriptUnknown(reply)
+                        ? writer.write(lookup(CommandType.EVAL, key, Requests.script(script.text(), key, arguments)))
+                        : CompletableFuture.completedFuture(reply));
+    }
+
+    private static <R> boolean isScriptUnknown(Reply<R> reply) {
+        return reply instanceof Reply.Refused<R> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
     private RoutedCommand<byte[], Lookup> lookup(

@@ -7,17 +7,12 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /** The arguments of each command, in bytes, for entries of one epoch. Pure. */
 record Requests(int epoch) {
-    /** What every entry of a key and epoch starts with: all of the header but the stamp. */
-    private static final int SHARED_BYTES = Envelope.HEADER_BYTES - Long.BYTES;
-
-    private static final byte[] NO_PAYLOAD = {};
-
     /** Returns arguments that start with these keys. */
     static CommandArgs<byte[], byte[]> keys(List<EncodedKey> keys) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
@@ -30,24 +25,18 @@ record Requests(int epoch) {
         return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(key.bytes());
     }
 
-    /** Returns whether one plain {@code SET} does it, whether or not there is an entry. */
+    /**
+     * Returns whether one plain {@code SET} does it, whether or not there is an entry.
+     *
+     * <p>{@code KEEPTTL} is never plain: it would keep the few seconds of a lease for the new entry.
+     */
     static boolean isPlain(Command.Put put) {
-        return put.onCreation().equals(put.onUpdate())
-                || (put.onCreation().isNever() && put.onUpdate().isUnchanged());
+        return put.onCreation().equals(put.onUpdate());
     }
 
-    /**
-     * Returns the arguments of {@code SET} for a plain put.
-     *
-     * <p>{@code KEEPTTL} also keeps the expiry of bytes that are no entry any more, such as those of an earlier
-     * epoch. Then the new entry is gone earlier than asked for, which a cache may do, and it costs no script for
-     * caches whose entries never expire.
-     */
+    /** Returns the arguments of {@code SET} for a plain put. */
     CommandArgs<byte[], byte[]> set(Command.Put put) {
         CommandArgs<byte[], byte[]> arguments = key(put.key()).addValue(bytes(put.key(), put.envelope()));
-        if (put.onUpdate().isUnchanged()) {
-            return arguments.add("KEEPTTL");
-        }
         return put.onUpdate().isNever()
                 ? arguments
                 : arguments.add("PX").add(put.onUpdate().millis());
@@ -60,23 +49,37 @@ record Requests(int epoch) {
 
     /** Returns the arguments of {@link Script#COMPARE_AND_SET}. */
     List<byte[]> compareAndSet(Command.CompareAndSet command) {
-        boolean creates = command.expectedStamp() == Command.ABSENT;
-        // Bytes that are no entry may have an expiry, which a new entry does not inherit.
-        Expiry expiry = creates && command.expiry().isUnchanged() ? Expiry.NEVER : command.expiry();
         return List.of(
-                expected(command.key(), command.expectedStamp()),
-                bytes(command.key(), command.envelope()),
-                text(expiry));
+                stamp(command.expectedStamp()), bytes(command.key(), command.envelope()), text(command.expiry()));
     }
 
     /** Returns the arguments of {@link Script#COMPARE_AND_REMOVE}. */
     List<byte[]> compareAndRemove(Command.CompareAndRemove command) {
-        return List.of(expected(command.key(), command.expectedStamp()));
+        return List.of(stamp(command.expectedStamp()), header(command.key()));
     }
 
     /** Returns the arguments of {@link Script#COMPARE_AND_EXPIRE}. */
     List<byte[]> compareAndExpire(Command.CompareAndExpire command) {
-        return List.of(expected(command.key(), command.expectedStamp()), text(command.expiry()));
+        return List.of(stamp(command.expectedStamp()), header(command.key()), text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@link Script#GET_AND_EXPIRE}. */
+    List<byte[]> getAndExpire(Command.GetAndExpire command) {
+        return List.of(header(command.key()), text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@link Script#LEASE}. */
+    List<byte[]> lease(Command.Lease command) {
+        return List.of(bytes(command.key(), Envelope.lease(command.stamp())), text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@link Script#CLAIM}. */
+    List<byte[]> claim(Command.Claim command) {
+        byte[] claimed = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(command.newStamp())
+                .putLong(command.freshUntilMillis())
+                .array();
+        return List.of(stamp(command.expectedStamp()), header(command.key()), claimed);
     }
 
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
@@ -91,11 +94,13 @@ record Requests(int epoch) {
         return envelope.toBytes(key, epoch);
     }
 
-    /** Returns the header of the entry with this stamp; for no entry, what all their headers have in common. */
-    private byte[] expected(EncodedKey key, long stamp) {
-        return stamp == Command.ABSENT
-                ? Arrays.copyOf(bytes(key, Envelope.of(1, NO_PAYLOAD)), SHARED_BYTES)
-                : bytes(key, Envelope.of(stamp, NO_PAYLOAD));
+    /** Returns a header as the entries of the key have it, but for the flags and the stamp. */
+    private byte[] header(EncodedKey key) {
+        return bytes(key, Envelope.lease(1));
+    }
+
+    private static byte[] stamp(long stamp) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(stamp).array();
     }
 
     private static byte[] text(Expiry expiry) {

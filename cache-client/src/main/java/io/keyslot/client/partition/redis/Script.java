@@ -9,18 +9,24 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What runs within the server, because two things must happen together there. Each one has a {@code .lua} file. */
+/**
+ * What runs within the server, because two things must happen together there. Each one has a {@code .lua} file, and
+ * {@code stored.lua} before it.
+ */
 enum Script {
     PUT("put.lua"),
     COMPARE_AND_SET("compare_and_set.lua"),
     COMPARE_AND_REMOVE("compare_and_remove.lua"),
-    COMPARE_AND_EXPIRE("compare_and_expire.lua");
+    COMPARE_AND_EXPIRE("compare_and_expire.lua"),
+    GET_AND_EXPIRE("get_and_expire.lua"),
+    LEASE("lease.lua"),
+    CLAIM("claim.lua");
 
     private final String text;
     private final String digest;
 
     Script(String file) {
-        this.text = load(file);
+        this.text = load("stored.lua") + load(file);
         this.digest = sha1(text);
     }
 

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class WaiterTest {
+class SystemWaiterTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Waiter waiter = new Waiter();
+    private final Waiter waiter = new SystemWaiter();
     private final Deadline farAway = Deadline.after(ticker, Duration.ofMinutes(1));
     private final Deadline over = Deadline.after(ticker, Duration.ofMinutes(-1));
 
@@ -26,7 +26,7 @@ class WaiterTest {
 
     @Test
     void valueThatIsThere_isReturnedEvenAfterTheDeadline() {
-        assertThat(waiter.await(CompletableFuture.completedFuture("value"), over, WaiterTest::unexpected))
+        assertThat(waiter.await(CompletableFuture.completedFuture("value"), over, SystemWaiterTest::unexpected))
                 .isEqualTo("value");
     }
 
@@ -34,7 +34,7 @@ class WaiterTest {
     void valueThatIsThere_isReturnedToAnInterruptedThread() {
         Thread.currentThread().interrupt();
 
-        assertThat(waiter.await(CompletableFuture.completedFuture("value"), farAway, WaiterTest::unexpected))
+        assertThat(waiter.await(CompletableFuture.completedFuture("value"), farAway, SystemWaiterTest::unexpected))
                 .isEqualTo("value");
     }
 
@@ -44,7 +44,7 @@ class WaiterTest {
         Thread other = new Thread(() -> future.complete("value"));
         other.start();
 
-        assertThat(waiter.await(future, farAway, WaiterTest::unexpected)).isEqualTo("value");
+        assertThat(waiter.await(future, farAway, SystemWaiterTest::unexpected)).isEqualTo("value");
     }
 
     @Test
@@ -65,7 +65,8 @@ class WaiterTest {
     void failedFuture_isABug() {
         IllegalArgumentException bug = new IllegalArgumentException("bug");
 
-        assertThatThrownBy(() -> waiter.await(CompletableFuture.failedFuture(bug), farAway, WaiterTest::unexpected))
+        assertThatThrownBy(
+                        () -> waiter.await(CompletableFuture.failedFuture(bug), farAway, SystemWaiterTest::unexpected))
                 .isInstanceOf(IllegalStateException.class)
                 .hasCause(bug);
     }
@@ -74,7 +75,8 @@ class WaiterTest {
     void error_isThrownAsItIs() {
         StackOverflowError error = new StackOverflowError();
 
-        assertThatThrownBy(() -> waiter.await(CompletableFuture.failedFuture(error), farAway, WaiterTest::unexpected))
+        assertThatThrownBy(() ->
+                        waiter.await(CompletableFuture.failedFuture(error), farAway, SystemWaiterTest::unexpected))
                 .isSameAs(error);
     }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.client.routing.SystemWaiter;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Waiter;
+import java.security.SecureRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+
+/** The clock, the threads and the chance of this machine. */
+final class SystemClockwork implements Clockwork {
+    private final Ticker ticker = new SystemTicker();
+    private final Waiter waiter = new SystemWaiter();
+    private final SecureRandom seeds = new SecureRandom();
+
+    @Override
+    public Ticker ticker() {
+        return ticker;
+    }
+
+    @Override
+    public Waiter waiter() {
+        return waiter;
+    }
+
+    @Override
+    public RandomGenerator seeds() {
+        return seeds;
+    }
+
+    @Override
+    public ScheduledExecutorService scheduler(String client) {
+        return Threads.scheduler(client);
+    }
+
+    @Override
+    public ExecutorService pool(String client, String role, int threads, int queue) {
+        return Threads.pool(client, role, threads, queue);
+    }
+}
