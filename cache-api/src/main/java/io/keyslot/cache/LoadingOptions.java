@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,8 @@ public record LoadingOptions(
         Duration staleWhileRevalidate,
         Duration staleIfError,
         Duration negativeTimeToLive,
-        int bulkhead) {
+        int bulkhead)
+        implements Serializable {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(365);
     private static final double LARGEST_JITTER = 0.5;

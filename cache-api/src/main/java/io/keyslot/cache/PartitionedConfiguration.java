@@ -7,8 +7,10 @@ import java.util.concurrent.TimeUnit;
 import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.configuration.Factory;
 import javax.cache.configuration.MutableConfiguration;
+import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
+import javax.cache.expiry.TouchedExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable String groupedBy;
     private @Nullable Factory<? extends Codec<V>> codecFactory;
     private @Nullable MissingPartitionPolicy missingPartitionPolicy;
+    private @Nullable MissingPartitionWritePolicy missingPartitionWritePolicy;
+    private @Nullable LoadingOptions loading;
+    private @Nullable WriteBehindOptions writeBehind;
     private @Nullable Integer maximumKeyBytes;
     private @Nullable Integer maximumValueBytes;
     private @Nullable Integer maximumBatchKeys;
@@ -46,6 +51,9 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             groupedBy = partitioned.groupedBy;
             codecFactory = partitioned.codecFactory;
             missingPartitionPolicy = partitioned.missingPartitionPolicy;
+            missingPartitionWritePolicy = partitioned.missingPartitionWritePolicy;
+            loading = partitioned.loading;
+            writeBehind = partitioned.writeBehind;
             maximumKeyBytes = partitioned.maximumKeyBytes;
             maximumValueBytes = partitioned.maximumValueBytes;
             maximumBatchKeys = partitioned.maximumBatchKeys;
@@ -102,6 +110,51 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     /** Sets what a read answers if the partition cannot be asked. {@code LOADER} demands read-through. */
     public PartitionedConfiguration<K, V> setMissingPartitionPolicy(MissingPartitionPolicy policy) {
         missingPartitionPolicy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /** Returns what a write does if the partition cannot be asked, null for the default. */
+    public @Nullable MissingPartitionWritePolicy getMissingPartitionWritePolicy() {
+        return missingPartitionWritePolicy;
+    }
+
+    /**
+     * Sets what a write does if the partition cannot be asked. {@code JOURNAL} is for caches whose data lives elsewhere: what
+     * was put into a missing partition is not stored anywhere.
+     */
+    public PartitionedConfiguration<K, V> setMissingPartitionWritePolicy(MissingPartitionWritePolicy policy) {
+        missingPartitionWritePolicy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /** Returns how entries are loaded, null for the default. */
+    public @Nullable LoadingOptions getLoading() {
+        return loading;
+    }
+
+    /**
+     * Sets how entries are loaded, in place of everything that the manager's configuration says of it. Demands a cache loader
+     * factory when the cache is made. {@code refreshAhead}, {@code staleWhileRevalidate} and {@code staleIfError} are refused
+     * together with {@link AccessedExpiryPolicy} and {@link TouchedExpiryPolicy}: every read would move the moment at which a
+     * value becomes stale.
+     */
+    public PartitionedConfiguration<K, V> setLoading(LoadingOptions options) {
+        loading = Objects.requireNonNull(options, "options");
+        return this;
+    }
+
+    /** Returns how changes are written behind, null if the writer is asked before a change returns. */
+    public @Nullable WriteBehindOptions getWriteBehind() {
+        return writeBehind;
+    }
+
+    /**
+     * Lets changes reach the cache writer later, in place of everything that the manager's configuration says of it. Demands
+     * write-through and a cache writer factory when the cache is made. A crash loses the changes that wait: see
+     * {@link WriteBehindOptions}.
+     */
+    public PartitionedConfiguration<K, V> setWriteBehind(WriteBehindOptions options) {
+        writeBehind = Objects.requireNonNull(options, "options");
         return this;
     }
 
@@ -180,6 +233,9 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && Objects.equals(groupedBy, that.groupedBy)
                 && Objects.equals(codecFactory, that.codecFactory)
                 && missingPartitionPolicy == that.missingPartitionPolicy
+                && missingPartitionWritePolicy == that.missingPartitionWritePolicy
+                && Objects.equals(loading, that.loading)
+                && Objects.equals(writeBehind, that.writeBehind)
                 && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
                 && Objects.equals(maximumValueBytes, that.maximumValueBytes)
                 && Objects.equals(maximumBatchKeys, that.maximumBatchKeys);
@@ -187,6 +243,13 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     @Override
     public int hashCode() {
-        return Objects.hash(super.hashCode(), entityType, groupedBy, missingPartitionPolicy);
+        return Objects.hash(
+                super.hashCode(),
+                entityType,
+                groupedBy,
+                missingPartitionPolicy,
+                missingPartitionWritePolicy,
+                loading,
+                writeBehind);
     }
 }

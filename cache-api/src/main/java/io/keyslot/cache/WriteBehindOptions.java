@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,8 @@ import java.util.List;
  *     20 by default, about eight minutes. After the last one it is dropped, with an error in the log
  * @param closeWait how long closing the cache waits for what is left; 10 s by default
  */
-public record WriteBehindOptions(Duration delay, int queue, int batch, int attempts, Duration closeWait) {
+public record WriteBehindOptions(Duration delay, int queue, int batch, int attempts, Duration closeWait)
+        implements Serializable {
     public WriteBehindOptions {
         List<String> problems = new ArrayList<>();
         check(problems, "delay", delay);

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PartitionedConfigurationTest {
     private static final EntryLimits LIMITS = new EntryLimits(100, 1_000, 10);
+    private static final LoadingOptions LOADING = LoadingOptions.defaults().withTimeout(Duration.ofSeconds(3));
+    private static final WriteBehindOptions WRITE_BEHIND =
+            WriteBehindOptions.defaults().withQueue(7);
 
     @Nested
     class Copy {
@@ -41,6 +44,9 @@ class PartitionedConfigurationTest {
             assertThat(copy.getGroupedBy()).isEqualTo("company");
             assertThat(copy.getCodecFactory()).isEqualTo(original.getCodecFactory());
             assertThat(copy.getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.FAIL);
+            assertThat(copy.getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
+            assertThat(copy.getLoading()).isEqualTo(LOADING);
+            assertThat(copy.getWriteBehind()).isEqualTo(WRITE_BEHIND);
             assertThat(copy.getLimits(EntryLimits.defaults())).isEqualTo(LIMITS);
             assertThat(copy.getKeyType()).isEqualTo(String.class);
             assertThat(copy.isStatisticsEnabled()).isTrue();
@@ -96,6 +102,9 @@ class PartitionedConfigurationTest {
                 configuration -> configuration.setGroupedBy("other"),
                 configuration -> configuration.setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("b"))),
                 configuration -> configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS),
+                configuration -> configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL),
+                configuration -> configuration.setLoading(LOADING.withBulkhead(1)),
+                configuration -> configuration.setWriteBehind(WRITE_BEHIND.withBatch(1)),
                 configuration -> configuration.setLimits(LIMITS.withKeyBytes(101)),
                 configuration -> configuration.setLimits(LIMITS.withValueBytes(1_001)),
                 configuration -> configuration.setLimits(LIMITS.withBatchKeys(11)),
@@ -160,6 +169,15 @@ class PartitionedConfigurationTest {
         }
 
         @Test
+        void optionsThatAreNotSet_areNull() {
+            PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
+
+            assertThat(configuration.getMissingPartitionWritePolicy()).isNull();
+            assertThat(configuration.getLoading()).isNull();
+            assertThat(configuration.getWriteBehind()).isNull();
+        }
+
+        @Test
         void emptyNames_areRejected() {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
 
@@ -177,6 +195,9 @@ class PartitionedConfigurationTest {
                 .setGroupedBy("company")
                 .setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("a")))
                 .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL)
+                .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL)
+                .setLoading(LOADING)
+                .setWriteBehind(WRITE_BEHIND)
                 .setLimits(LIMITS);
     }
 

@@ -2,7 +2,10 @@
 package io.keyslot.client.config;
 
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.WriteBehindOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param valueType the name of the class of the values
  * @param codec the name of a codec or of its class
  * @param missingPartition what a read answers if the partition cannot be asked
+ * @param missingPartitionWrites what a write does if the partition cannot be asked
  * @param readThrough whether a miss asks the loader
  * @param writeThrough whether a write goes to the writer first
  * @param loader the name of a class with a public constructor without parameters
  * @param writer the name of a class with a public constructor without parameters
+ * @param loading how entries are loaded
+ * @param writeBehind how changes are written behind; null for not at all
  * @param statistics whether statistics are gathered
  * @param management whether the JMX beans are registered
  * @param limits the limits of this cache, those that it does not name taken from the client's
@@ -35,16 +41,19 @@ public record CacheOptions(
         @Nullable String valueType,
         @Nullable String codec,
         @Nullable MissingPartitionPolicy missingPartition,
+        @Nullable MissingPartitionWritePolicy missingPartitionWrites,
         @Nullable Boolean readThrough,
         @Nullable Boolean writeThrough,
         @Nullable String loader,
         @Nullable String writer,
+        @Nullable LoadingOptions loading,
+        @Nullable WriteBehindOptions writeBehind,
         @Nullable Boolean statistics,
         @Nullable Boolean management,
         @Nullable EntryLimits limits) {
 
-    private static final CacheOptions NONE =
-            new CacheOptions(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    private static final CacheOptions NONE = new CacheOptions(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;

@@ -3,6 +3,7 @@ package io.keyslot.client.config;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.client.config.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code caches}, each by itself; {@link CacheRelations} compares them. */
 final class CachesReader {
     private static final String CACHES = "caches";
+    private static final String READ_THROUGH = "readThrough";
+    private static final String WRITE_THROUGH = "writeThrough";
 
     private final Section root;
     private final EntryLimits limits;
@@ -41,7 +44,11 @@ final class CachesReader {
     }
 
     private CacheOptions cache(Section section) {
-        Optional<Boolean> readThrough = section.read("readThrough", ValueType.FLAG);
+        Optional<Boolean> readThrough = section.read(READ_THROUGH, ValueType.FLAG);
+        Optional<Boolean> writeThrough = section.read(WRITE_THROUGH, ValueType.FLAG);
+        // What cannot be read is one problem, and not another one for each setting that needs it.
+        boolean readsThrough = readThrough.orElse(section.node(READ_THROUGH).isPresent());
+        boolean writesThrough = writeThrough.orElse(section.node(WRITE_THROUGH).isPresent());
         Optional<ExpiryKind> expiry = expiry(section);
         Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
         boolean expires =
@@ -56,11 +63,15 @@ final class CachesReader {
                 section.read("keyType", ValueType.CLASS).orElse(null),
                 section.read("valueType", ValueType.CLASS).orElse(null),
                 section.read("codec", ValueType.CODEC).orElse(null),
-                missingPartition(section, readThrough.orElse(false)),
+                missingPartition(section, readsThrough),
+                section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
+                        .orElse(null),
                 readThrough.orElse(null),
-                section.read("writeThrough", ValueType.FLAG).orElse(null),
+                writeThrough.orElse(null),
                 section.read("loader", ValueType.CLASS).orElse(null),
                 section.read("writer", ValueType.CLASS).orElse(null),
+                LoadingReader.read(section, readsThrough, expiry).orElse(null),
+                WriteBehindReader.read(section, writesThrough).orElse(null),
                 section.read("statistics", ValueType.FLAG).orElse(null),
                 section.read("management", ValueType.FLAG).orElse(null),
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  * @param codec how values become bytes
  * @param embedded the memory of embedded partitions
  * @param async the bounds of the pool for asynchronous work
+ * @param loadingThreads the most threads at a time for loaders with a timeout and for loads in the background; 64 by
+ *     default. Each is held by one load for as long as the loader takes
  * @param startupWait how long the start waits for the partitions before it goes on without those that are missing
  * @param metrics whether meters are registered if there is a meter registry
  * @param caches by the name of the cache
@@ -43,16 +45,22 @@ public record ClientOptions(
         CodecOptions codec,
         EmbeddedOptions embedded,
         AsyncOptions async,
+        int loadingThreads,
         Duration startupWait,
         boolean metrics,
         Map<String, CacheOptions> caches) {
     private static final long FIRST_VERSION = 1;
+    static final int MOST_LOADING_THREADS = 10_000;
 
     public ClientOptions {
         partitions = List.copyOf(partitions);
         caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
         if (partitions.isEmpty()) {
             throw new IllegalArgumentException("Client options: there is no partition");
+        }
+        if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
+            throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"
+                    .formatted(loadingThreads, MOST_LOADING_THREADS));
         }
         boolean addressed = engine == Engine.INSTANCES;
         if (!partitions.stream().allMatch(partition -> (partition.uri() != null) == addressed)) {
@@ -75,6 +83,7 @@ public record ClientOptions(
                 CodecOptions.defaults(),
                 EmbeddedOptions.defaults(),
                 AsyncOptions.defaults(),
+                64,
                 Duration.ofSeconds(2),
                 true,
                 Map.of());

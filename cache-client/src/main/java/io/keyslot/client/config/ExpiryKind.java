@@ -12,5 +12,10 @@ public enum ExpiryKind {
     /** From its creation or last access. */
     ACCESSED,
     /** From its creation, last access or last update. */
-    TOUCHED
+    TOUCHED;
+
+    /** Returns whether reading an entry moves the moment of its expiry. */
+    boolean movesWithAccess() {
+        return this == ACCESSED || this == TOUCHED;
+    }
 }

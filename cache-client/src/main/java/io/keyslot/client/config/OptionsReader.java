@@ -13,6 +13,7 @@ final class OptionsReader {
     private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
     private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
     private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
+    private static final ValueType<Integer> LOADING_THREADS = ValueType.number(1, ClientOptions.MOST_LOADING_THREADS);
 
     private final ClientOptions defaults = ClientOptions.embeddedDefaults();
     private final ValueReader reader;
@@ -38,6 +39,8 @@ final class OptionsReader {
         CodecOptions codec = codec(root.section("codec"));
         EmbeddedOptions embedded = embedded(root.section("embedded"));
         AsyncOptions async = async(root.section("async"));
+        int loadingThreads =
+                root.section("loading").read("threads", LOADING_THREADS).orElse(defaults.loadingThreads());
         Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
         boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
         Map<String, CacheOptions> caches = new CachesReader(root, limits).read();
@@ -55,6 +58,7 @@ final class OptionsReader {
                 codec,
                 embedded,
                 async,
+                loadingThreads,
                 wait,
                 metrics,
                 caches);

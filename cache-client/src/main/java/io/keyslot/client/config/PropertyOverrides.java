@@ -4,7 +4,6 @@ package io.keyslot.client.config;
 import io.keyslot.client.config.ConfigNode.Empty;
 import io.keyslot.client.config.ConfigNode.Mapping;
 import io.keyslot.client.config.ConfigNode.Text;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -96,14 +95,24 @@ final class PropertyOverrides {
     }
 
     private static List<String> caches(String rest) {
-        List<String> path = new ArrayList<>(List.of(CACHES));
-        String limits = ".limits.";
-        int end = rest.lastIndexOf(limits) > 0 ? rest.lastIndexOf(limits) : rest.lastIndexOf('.');
-        path.add(end < 0 ? rest : rest.substring(0, end));
-        if (end >= 0) {
-            path.addAll(Arrays.asList(rest.substring(end + 1).split("\\.", -1)));
+        int dot = rest.lastIndexOf('.');
+        if (dot < 0) {
+            return List.of(CACHES, rest);
         }
-        return path;
+        String name = rest.substring(0, dot);
+        String key = rest.substring(dot + 1);
+        int before = name.lastIndexOf('.');
+        String section = name.substring(before + 1);
+        return before > 0 && isIn(section, key)
+                ? List.of(CACHES, name.substring(0, before), section, key)
+                : List.of(CACHES, name, key);
+    }
+
+    /** Returns whether the key is meant to stand in a section of a cache, and not in a cache whose name ends like one. */
+    private static boolean isIn(String section, String key) {
+        Set<String> inside = Setting.keysIn("caches.<name>." + section);
+        return inside.contains(key)
+                || (!inside.isEmpty() && !Setting.keysIn("caches.<name>").contains(key));
     }
 
     private static List<String> partitions(String rest) {

@@ -19,6 +19,7 @@ record Setting(String path, String type, String otherwise) {
     private static final String NUMBER = "number";
     private static final String SIZE = "size";
     private static final String DURATION = "duration";
+    private static final String FRACTION = "fraction";
 
     static final List<Setting> ALL = List.of(
             new Setting("engine", "embedded, instances", "embedded"),
@@ -41,6 +42,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("embedded.maximumSize", SIZE, "256MiB"),
             new Setting("async.threads", NUMBER, "4"),
             new Setting("async.queue", NUMBER, "10000"),
+            new Setting("loading.threads", NUMBER, "64"),
             new Setting("startup.wait", DURATION, "2s"),
             new Setting("metrics", FLAG, "true"),
             new Setting("caches.<name>.ttl", DURATION, ""),
@@ -51,10 +53,25 @@ record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.valueType", CLASS, ""),
             new Setting("caches.<name>.codec", "codec name, class name", ""),
             new Setting("caches.<name>.missingPartition", "loader, miss, fail", ""),
+            new Setting("caches.<name>.missingPartitionWrites", "fail, journal", "fail"),
             new Setting("caches.<name>.readThrough", FLAG, ""),
             new Setting("caches.<name>.writeThrough", FLAG, ""),
             new Setting("caches.<name>.loader", CLASS, ""),
             new Setting("caches.<name>.writer", CLASS, ""),
+            new Setting("caches.<name>.loading.timeout", DURATION, ""),
+            new Setting("caches.<name>.loading.patience", DURATION, "2s"),
+            new Setting("caches.<name>.loading.jitter", FRACTION, "0.1"),
+            new Setting("caches.<name>.loading.refreshAhead", FLAG, "false"),
+            new Setting("caches.<name>.loading.staleWhileRevalidate", DURATION, "0ms"),
+            new Setting("caches.<name>.loading.staleIfError", DURATION, "0ms"),
+            new Setting("caches.<name>.loading.negativeTtl", DURATION, "0ms"),
+            new Setting("caches.<name>.loading.bulkhead", NUMBER, "50"),
+            new Setting("caches.<name>.writeBehind", "true, false, mapping", "false"),
+            new Setting("caches.<name>.writeBehind.delay", DURATION, "1s"),
+            new Setting("caches.<name>.writeBehind.queue", NUMBER, "10000"),
+            new Setting("caches.<name>.writeBehind.batch", NUMBER, "100"),
+            new Setting("caches.<name>.writeBehind.attempts", NUMBER, "20"),
+            new Setting("caches.<name>.writeBehind.closeWait", DURATION, "10s"),
             new Setting("caches.<name>.statistics", FLAG, ""),
             new Setting("caches.<name>.management", FLAG, ""),
             new Setting("caches.<name>.limits.keyBytes", SIZE, ""),

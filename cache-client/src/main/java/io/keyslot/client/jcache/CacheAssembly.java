@@ -95,6 +95,7 @@ final class CacheAssembly {
         CacheWriter<? super K, ? super V> writer = create(lifecycle, configuration.getCacheWriterFactory());
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
+        ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         CacheParts<K, V> parts = new CacheParts<>(
                 name,

@@ -2,7 +2,6 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ClientOptions;
@@ -55,14 +54,15 @@ final class ConfigurationMerge {
         mergeTypes(name, merged, file);
         mergeExpiry(merged, file);
         mergeKeys(merged, file);
-        mergeLoading(name, merged, file);
+        mergePolicies(merged, file);
+        mergeIntegration(name, merged, file);
         if (Boolean.TRUE.equals(file.statistics())) {
             merged.setStatisticsEnabled(true);
         }
         if (Boolean.TRUE.equals(file.management())) {
             merged.setManagementEnabled(true);
         }
-        check(name, merged);
+        ConfigurationCheck.check(name, merged);
         return merged;
     }
 
@@ -116,12 +116,25 @@ final class ConfigurationMerge {
         if (merged.getGroupedBy() == null && file.groupedBy() != null) {
             merged.setGroupedBy(file.groupedBy());
         }
+    }
+
+    // Loading and writing behind are each taken as a whole: fields from two places would be options that nobody wrote.
+    private static void mergePolicies(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
         if (merged.getMissingPartitionPolicy() == null && file.missingPartition() != null) {
             merged.setMissingPartitionPolicy(file.missingPartition());
         }
+        if (merged.getMissingPartitionWritePolicy() == null && file.missingPartitionWrites() != null) {
+            merged.setMissingPartitionWritePolicy(file.missingPartitionWrites());
+        }
+        if (merged.getLoading() == null && file.loading() != null) {
+            merged.setLoading(file.loading());
+        }
+        if (merged.getWriteBehind() == null && file.writeBehind() != null) {
+            merged.setWriteBehind(file.writeBehind());
+        }
     }
 
-    private <K, V> void mergeLoading(String name, PartitionedConfiguration<K, V> merged, CacheOptions file) {
+    private <K, V> void mergeIntegration(String name, PartitionedConfiguration<K, V> merged, CacheOptions file) {
         if (merged.getCacheLoaderFactory() == null && file.loader() != null) {
             Class<?> loader = classNamed(name, "loader", file.loader());
             merged.setCacheLoaderFactory(() -> loaderOf(name, loader));
@@ -156,21 +169,6 @@ final class ConfigurationMerge {
                     "%s: caches.%s.%s is %s, which is not a %s with a public constructor without arguments"
                             .formatted(options.origin(), cache, setting, type.getName(), expected.getSimpleName()),
                     e);
-        }
-    }
-
-    private static void check(String name, PartitionedConfiguration<?, ?> merged) {
-        boolean readsThrough = merged.isReadThrough() && merged.getCacheLoaderFactory() != null;
-        if (merged.getMissingPartitionPolicy() == MissingPartitionPolicy.LOADER && !readsThrough) {
-            throw new IllegalArgumentException(
-                    ("Cache %s: missingPartition is LOADER, but the cache does not read through;"
-                                    + " set a loader and readThrough, or choose MISS or FAIL")
-                            .formatted(name));
-        }
-        String entityType = merged.getEntityType() == null ? name : merged.getEntityType();
-        if (entityType.equals(merged.getGroupedBy())) {
-            throw new IllegalArgumentException("Cache %s: it is grouped by %s, its own entity type; leave groupedBy out"
-                    .formatted(name, entityType));
         }
     }
 

@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientOptionsTest {
     private static final ClientOptions DEFAULTS = ClientOptions.embeddedDefaults();
@@ -61,6 +67,7 @@ class ClientOptionsTest {
                         "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
                         "embedded: { maximumSize: 64MiB }",
                         "async: { threads: 2, queue: 7 }",
+                        "loading: { threads: 9 }",
                         "startup: { wait: 0s }",
                         "metrics: false")
                 .options();
@@ -78,6 +85,7 @@ class ClientOptionsTest {
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
                         new EmbeddedOptions(64 << 20),
                         new AsyncOptions(2, 7),
+                        9,
                         Duration.ZERO,
                         false,
                         Map.of()));
@@ -90,17 +98,28 @@ class ClientOptionsTest {
                         "caches:",
                         "  sale:",
                         "    ttl: 1h",
-                        "    expiry: touched",
+                        "    expiry: created",
                         "    entityType: s",
                         "    groupedBy: customer",
                         "    keyType: java.lang.Long",
                         "    valueType: com.acme.Sales$Sale",
                         "    codec: com.acme.SaleCodec",
                         "    missingPartition: loader",
+                        "    missingPartitionWrites: journal",
                         "    readThrough: true",
-                        "    writeThrough: false",
+                        "    writeThrough: true",
                         "    loader: com.acme.SaleLoader",
                         "    writer: com.acme.SaleWriter",
+                        "    loading:",
+                        "      timeout: 1s",
+                        "      patience: 0s",
+                        "      jitter: 12.5%",
+                        "      refreshAhead: true",
+                        "      staleWhileRevalidate: 1m",
+                        "      staleIfError: 1h",
+                        "      negativeTtl: 30s",
+                        "      bulkhead: 5",
+                        "    writeBehind: { delay: 0ms, queue: 1, batch: 2, attempts: 3, closeWait: 4s }",
                         "    statistics: true",
                         "    management: true",
                         "    limits: { valueBytes: 1KiB }")
@@ -109,17 +128,28 @@ class ClientOptionsTest {
         assertThat(options.cache("sale"))
                 .isEqualTo(new CacheOptions(
                         Duration.ofHours(1),
-                        ExpiryKind.TOUCHED,
+                        ExpiryKind.CREATED,
                         "s",
                         "customer",
                         "java.lang.Long",
                         "com.acme.Sales$Sale",
                         "com.acme.SaleCodec",
                         MissingPartitionPolicy.LOADER,
+                        MissingPartitionWritePolicy.JOURNAL,
                         true,
-                        false,
+                        true,
                         "com.acme.SaleLoader",
                         "com.acme.SaleWriter",
+                        new LoadingOptions(
+                                Duration.ofSeconds(1),
+                                Duration.ZERO,
+                                0.125,
+                                true,
+                                Duration.ofMinutes(1),
+                                Duration.ofHours(1),
+                                Duration.ofSeconds(30),
+                                5),
+                        new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4)),
                         true,
                         true,
                         new EntryLimits(512, 1024, 10_000)));
@@ -137,6 +167,28 @@ class ClientOptionsTest {
 
         assertThat(options.expiry()).isEqualTo(ExpiryKind.ETERNAL);
         assertThat(options.ttl()).isNull();
+    }
+
+    @Nested
+    class WriteBehind {
+        private @Nullable WriteBehindOptions writeBehind(String setting) {
+            return Given.yaml("caches:", "  sale:", "    writeThrough: true", "    " + setting)
+                    .options()
+                    .cache("sale")
+                    .writeBehind();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"writeBehind: true", "writeBehind: {}"})
+        void switchedOn_hasTheDefaults(String setting) {
+            assertThat(writeBehind(setting)).isEqualTo(WriteBehindOptions.defaults());
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"writeBehind: false", "statistics: true"})
+        void otherwise_isOff(String setting) {
+            assertThat(writeBehind(setting)).isNull();
+        }
     }
 
     @Nested
@@ -207,7 +259,19 @@ class ClientOptionsTest {
                     .hasMessage("Weight of a is 0: must be from 1 to 1000");
         }
 
+        @ParameterizedTest
+        @ValueSource(ints = {0, 10_001})
+        void loadingThreadsOutOfBounds_areRefused(int threads) {
+            assertThatThrownBy(() -> with(Engine.EMBEDDED, DEFAULTS.partitions(), threads))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Client options: loadingThreads is %d, must be from 1 to 10000".formatted(threads));
+        }
+
         private static ClientOptions with(Engine engine, List<PartitionOptions> partitions) {
+            return with(engine, partitions, DEFAULTS.loadingThreads());
+        }
+
+        private static ClientOptions with(Engine engine, List<PartitionOptions> partitions, int loadingThreads) {
             return new ClientOptions(
                     "test",
                     engine,
@@ -220,6 +284,7 @@ class ClientOptionsTest {
                     DEFAULTS.codec(),
                     DEFAULTS.embedded(),
                     DEFAULTS.async(),
+                    loadingThreads,
                     DEFAULTS.startupWait(),
                     true,
                     Map.of());

@@ -3,6 +3,9 @@ package io.keyslot.client.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.WriteBehindOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +51,27 @@ class ConfigurationDocumentTest {
                 .usingRecursiveComparison()
                 .ignoringFields("origin")
                 .isEqualTo(ClientOptions.embeddedDefaults());
+    }
+
+    @Test
+    void defaultsOfACacheInTheList_areThoseOfItsOptions() {
+        String prefix = "caches.<name>.";
+        Properties defaults = new Properties();
+        Setting.ALL.stream()
+                .filter(setting ->
+                        !setting.otherwise().isEmpty() && setting.path().startsWith(prefix))
+                .filter(setting -> !setting.path().equals(prefix + "writeBehind"))
+                .forEach(setting -> defaults.setProperty(
+                        "keyslot." + setting.path().replace("<name>", "sale"), setting.otherwise()));
+        defaults.setProperty("keyslot.caches.sale.readThrough", "true");
+        defaults.setProperty("keyslot.caches.sale.writeThrough", "true");
+
+        CacheOptions sale = ConfigurationLoader.read(Optional.empty(), defaults, name -> null)
+                .cache("sale");
+
+        assertThat(sale.loading()).isEqualTo(LoadingOptions.defaults());
+        assertThat(sale.writeBehind()).isEqualTo(WriteBehindOptions.defaults());
+        assertThat(sale.missingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.FAIL);
     }
 
     static List<String> paths() {

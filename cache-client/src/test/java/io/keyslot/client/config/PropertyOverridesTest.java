@@ -3,6 +3,8 @@ package io.keyslot.client.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.WriteBehindOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
@@ -88,6 +90,59 @@ class PropertyOverridesTest {
 
             assertThat(options.caches()).containsOnlyKeys("com.acme.Sale");
             assertThat(options.cache("com.acme.Sale").ttl()).isEqualTo(Duration.ofHours(2));
+        }
+    }
+
+    @Nested
+    class SectionsOfACache {
+        @Test
+        void property_leavesItsNeighboursAlone() {
+            ClientOptions options = Given.yaml(
+                            "caches: { sale: { readThrough: true, loading: { bulkhead: 7, timeout: 1s } } }")
+                    .property("keyslot.caches.sale.loading.timeout", "3s")
+                    .options();
+
+            assertThat(options.cache("sale").loading())
+                    .isEqualTo(LoadingOptions.defaults().withBulkhead(7).withTimeout(Duration.ofSeconds(3)));
+        }
+
+        @Test
+        void nameWithDots_isWhatStandsBeforeTheSection() {
+            ClientOptions options = Given.yaml()
+                    .property("keyslot.caches.com.acme.Sale.writeThrough", "true")
+                    .property("keyslot.caches.com.acme.Sale.writeBehind.queue", "7")
+                    .options();
+
+            assertThat(options.caches()).containsOnlyKeys("com.acme.Sale");
+            assertThat(options.cache("com.acme.Sale").writeBehind())
+                    .isEqualTo(WriteBehindOptions.defaults().withQueue(7));
+        }
+
+        @Test
+        void nameThatEndsLikeASection_isKnownByASettingThatIsNotInIt() {
+            ClientOptions options = Given.yaml()
+                    .property("keyslot.caches.page.loading.ttl", "1h")
+                    .options();
+
+            assertThat(options.caches()).containsOnlyKeys("page.loading");
+        }
+
+        @Test
+        void unknownSettingOfASection_isAProblemOfTheSection() {
+            assertThat(Given.yaml("caches: { sale: { readThrough: true } }")
+                            .property("keyslot.caches.sale.loading.timout", "1s")
+                            .problems())
+                    .containsExactly("property keyslot.caches.sale.loading.timout: caches.sale.loading.timout is not a"
+                            + " setting, did you mean timeout?");
+        }
+
+        @Test
+        void switch_replacesTheMappingOfTheFile() {
+            ClientOptions options = Given.yaml("caches: { sale: { writeThrough: true, writeBehind: { queue: 7 } } }")
+                    .property("keyslot.caches.sale.writeBehind", "false")
+                    .options();
+
+            assertThat(options.cache("sale").writeBehind()).isNull();
         }
     }
 

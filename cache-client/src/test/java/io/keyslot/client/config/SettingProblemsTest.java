@@ -4,6 +4,7 @@ package io.keyslot.client.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.LoadingOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,10 @@ class SettingProblemsTest {
                     "caches.sale.ttl | 0s | must be a duration such as 10m, 1h or 250ms",
                     "caches.sale.expiry | never | must be one of eternal, created, modified, accessed, touched",
                     "caches.sale.missingPartition | ignore | must be one of loader, miss, fail",
+                    "loading.threads | 0 | must be a number from 1 to 10000",
+                    "loading.threads | 10001 | must be a number from 1 to 10000",
+                    "caches.sale.missingPartitionWrites | miss | must be one of fail, journal",
+                    "caches.sale.writeBehind | on | must be true, false or a mapping",
                     "caches.sale.keyType | java.lang. | must be the full name of a class",
                     "caches.sale.limits.keyBytes | big | must be a size from 16 to 8KiB, such as 64KiB or 8MiB"
                 })
@@ -164,11 +169,66 @@ class SettingProblemsTest {
             "embedded.maximumSize, 1024GiB",
             "async.threads, 1024",
             "async.queue, 1000000",
+            "loading.threads, 10000",
             "startup.wait, 0ms"
         })
         void valueAtTheBound_isAcceptedByTheOptionsToo(String path, String value) {
             assertThat(Given.yaml().property("keyslot." + path, value).options())
                     .isNotNull();
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "loading.timeout | 0ms | must be a duration from 1ms to 365d, such as 250ms",
+                    "loading.patience | 366d | must be a duration from 0ms to 365d, such as 250ms",
+                    "loading.jitter | 51% | must be a fraction from 0 to 0.5, such as 0.1 or 10%",
+                    "loading.refreshAhead | yes | must be true or false",
+                    "loading.staleWhileRevalidate | -1s | must be a duration from 0ms to 365d, such as 250ms",
+                    "loading.staleIfError | 366d | must be a duration from 0ms to 365d, such as 250ms",
+                    "loading.negativeTtl | never | must be a duration from 0ms to 365d, such as 250ms",
+                    "loading.bulkhead | 10001 | must be a number from 1 to 10000",
+                    "writeBehind.delay | 61m | must be a duration from 0ms to 1h, such as 250ms",
+                    "writeBehind.queue | 0 | must be a number from 1 to 1000000",
+                    "writeBehind.batch | 1000001 | must be a number from 1 to 1000000",
+                    "writeBehind.attempts | 0 | must be a number from 1 to 1000000",
+                    "writeBehind.closeWait | 61m | must be a duration from 0ms to 1h, such as 250ms"
+                })
+        void badValueOfACache_isReportedWithItsRule(String path, String value, String rule) {
+            assertThat(throughCache()
+                            .property("keyslot.caches.sale." + path, value)
+                            .problems())
+                    .containsExactly("property keyslot.caches.sale.%s: caches.sale.%s is \"%s\", %s"
+                            .formatted(path, path, value, rule));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "loading.timeout, 1ms",
+            "loading.timeout, 365d",
+            "loading.patience, 365d",
+            "loading.jitter, 0",
+            "loading.jitter, 50%",
+            "loading.staleWhileRevalidate, 365d",
+            "loading.staleIfError, 365d",
+            "loading.negativeTtl, 365d",
+            "loading.bulkhead, 10000",
+            "writeBehind.delay, 1h",
+            "writeBehind.queue, 1000000",
+            "writeBehind.batch, 1000000",
+            "writeBehind.attempts, 1000000",
+            "writeBehind.closeWait, 1h"
+        })
+        void valueOfACacheAtTheBound_isAcceptedByTheOptionsToo(String path, String value) {
+            assertThat(throughCache()
+                            .property("keyslot.caches.sale." + path, value)
+                            .options())
+                    .isNotNull();
+        }
+
+        private static Given throughCache() {
+            return Given.yaml("caches: { sale: { ttl: 1h, readThrough: true, writeThrough: true } }");
         }
 
         @Test
@@ -241,6 +301,98 @@ class SettingProblemsTest {
                             .problems())
                     .containsExactly("keyslot.yaml:2:11: caches.sale.missingPartition is loader,"
                             + " which needs readThrough: true");
+        }
+
+        @Test
+        void settingsThatNeedReadThrough_areProblemsWithoutIt() {
+            assertThat(Given.yaml(
+                                    "caches:",
+                                    "  sale:",
+                                    "    loading:",
+                                    "      negativeTtl: 1s",
+                                    "    missingPartition: loader")
+                            .problems())
+                    .containsExactly(
+                            "keyslot.yaml:3:5: caches.sale.loading needs readThrough: true",
+                            "keyslot.yaml:5:5: caches.sale.missingPartition is loader, which needs readThrough: true");
+        }
+
+        @Test
+        void switchThatCannotBeRead_isTheOnlyProblem() {
+            assertThat(Given.yaml(
+                                    "caches:",
+                                    "  sale:",
+                                    "    readThrough: yes",
+                                    "    writeThrough: yes",
+                                    "    loading: { bulkhead: 7 }",
+                                    "    writeBehind: true")
+                            .problems())
+                    .containsExactly(
+                            "keyslot.yaml:3:5: caches.sale.readThrough is \"yes\", must be true or false",
+                            "keyslot.yaml:4:5: caches.sale.writeThrough is \"yes\", must be true or false");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"refreshAhead: true", "staleWhileRevalidate: 1m", "staleIfError: 1m"})
+        void staleValuesWithoutTtl_areAProblem(String setting) {
+            assertThat(Given.yaml("caches:", "  sale:", "    readThrough: true", "    loading:", "      " + setting)
+                            .problems())
+                    .containsExactly("keyslot.yaml:5:7: caches.sale.loading.%s needs a ttl of the cache:"
+                                    .formatted(setting.split(":", 2)[0])
+                            + " without one, no value becomes stale");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"accessed", "touched"})
+        void staleValuesWithExpiryThatMoves_areProblems(String expiry) {
+            String rule = " needs expiry created or modified: otherwise every access moves the moment at which a value"
+                    + " becomes stale";
+
+            assertThat(Given.yaml(
+                                    "caches:",
+                                    "  sale:",
+                                    "    ttl: 1h",
+                                    "    expiry: " + expiry,
+                                    "    readThrough: true",
+                                    "    loading:",
+                                    "      refreshAhead: true",
+                                    "      staleWhileRevalidate: 1m",
+                                    "      staleIfError: 1m")
+                            .problems())
+                    .containsExactly(
+                            "keyslot.yaml:7:7: caches.sale.loading.refreshAhead" + rule,
+                            "keyslot.yaml:8:7: caches.sale.loading.staleWhileRevalidate" + rule,
+                            "keyslot.yaml:9:7: caches.sale.loading.staleIfError" + rule);
+        }
+
+        @Test
+        void staleValuesThatAreSwitchedOff_needNothing() {
+            assertThat(Given.yaml(
+                                    "caches:",
+                                    "  sale:",
+                                    "    readThrough: true",
+                                    "    loading: { refreshAhead: false, staleWhileRevalidate: 0s, staleIfError: 0s }")
+                            .options()
+                            .cache("sale")
+                            .loading())
+                    .isEqualTo(LoadingOptions.defaults());
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"true", "{ queue: 7 }", "{}"})
+        void writeBehindWithoutWriteThrough_isAProblem(String writeBehind) {
+            assertThat(Given.yaml("caches:", "  sale: { writeBehind: " + writeBehind + " }")
+                            .problems())
+                    .containsExactly("keyslot.yaml:2:11: caches.sale.writeBehind needs writeThrough: true,"
+                            + " of which it is the form that asks the writer later");
+        }
+
+        @Test
+        void writeBehindWithNothingBehindIt_isAProblem() {
+            assertThat(Given.yaml("caches:", "  sale:", "    writeThrough: true", "    writeBehind:")
+                            .problems())
+                    .containsExactly(
+                            "keyslot.yaml:4:5: caches.sale.writeBehind is empty, must be true, false or a mapping");
         }
 
         @Test

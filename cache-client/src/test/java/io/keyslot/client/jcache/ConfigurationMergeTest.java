@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.MutableConfiguration;
@@ -24,6 +29,8 @@ import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +61,21 @@ class ConfigurationMergeTest {
 
     private static javax.cache.expiry.Duration minutes(long minutes) {
         return new javax.cache.expiry.Duration(TimeUnit.MINUTES, minutes);
+    }
+
+    /** Writes nowhere. */
+    private static final class Discard implements CacheWriter<String, String> {
+        @Override
+        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
+
+        @Override
+        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {}
+
+        @Override
+        public void delete(Object key) {}
+
+        @Override
+        public void deleteAll(Collection<?> keys) {}
     }
 
     /** Loads what it is asked for. */
@@ -244,6 +266,60 @@ class ConfigurationMergeTest {
     }
 
     @Nested
+    class Options {
+        private final LoadingOptions mine = LoadingOptions.defaults().withBulkhead(3);
+
+        @BeforeEach
+        void customise() {
+            given.setCacheLoaderFactory(Echo::new);
+            given.setReadThrough(true);
+            given.setCacheWriterFactory(Discard::new);
+            given.setWriteThrough(true);
+        }
+
+        @Test
+        void ofTheFile_areTakenIfTheProgramSaysNone() {
+            file("missingPartitionWrites", "journal");
+            file("readThrough", "true").file("loading.negativeTtl", "5s");
+            file("writeThrough", "true").file("writeBehind.queue", "7");
+
+            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
+            assertThat(merged().getLoading())
+                    .isEqualTo(LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofSeconds(5)));
+            assertThat(merged().getWriteBehind())
+                    .isEqualTo(WriteBehindOptions.defaults().withQueue(7));
+        }
+
+        @Test
+        void ofTheProgram_goFirstAsAWhole() {
+            file("missingPartitionWrites", "journal");
+            file("readThrough", "true").file("loading.negativeTtl", "5s");
+            file("writeThrough", "true").file("writeBehind.queue", "7");
+            given.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL)
+                    .setLoading(mine)
+                    .setWriteBehind(WriteBehindOptions.defaults());
+
+            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.FAIL);
+            assertThat(merged().getLoading()).isEqualTo(mine);
+            assertThat(merged().getWriteBehind()).isEqualTo(WriteBehindOptions.defaults());
+        }
+
+        @Test
+        void nobodys_areLeftOpen() {
+            assertThat(merged().getMissingPartitionWritePolicy()).isNull();
+            assertThat(merged().getLoading()).isNull();
+            assertThat(merged().getWriteBehind()).isNull();
+        }
+
+        @Test
+        void loadingWithALoaderAndWithoutReadThrough_isAccepted() {
+            given.setReadThrough(false).setLoading(mine);
+
+            assertThat(merged().getLoading()).isEqualTo(mine);
+        }
+    }
+
+    @Nested
     class Contradictions {
         @Test
         void byReference_isRefused() {
@@ -262,6 +338,47 @@ class ConfigurationMergeTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("Cache customer: missingPartition is LOADER, but the cache does not read through;"
                             + " set a loader and readThrough, or choose MISS or FAIL");
+        }
+
+        @Test
+        void loadingWithoutALoader_isRefused() {
+            given.setLoading(LoadingOptions.defaults());
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Cache customer: it has options for loading, but no loader;"
+                            + " set a loader, or leave the options out");
+        }
+
+        @Test
+        void writeBehindWithoutWriteThrough_isRefused() {
+            given.setWriteBehind(WriteBehindOptions.defaults()).setCacheWriterFactory(Discard::new);
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Cache customer: it is to write behind, but does not write through;"
+                            + " set a writer and writeThrough, or leave writeBehind out");
+        }
+
+        @Test
+        void writeBehindOfTheFileWithoutAWriter_isRefused() {
+            file("writeThrough", "true").file("writeBehind", "true");
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("set a writer and writeThrough");
+        }
+
+        @Test
+        void severalContradictions_areNamedAtOnce() {
+            given.setGroupedBy("customer")
+                    .setLoading(LoadingOptions.defaults())
+                    .setWriteBehind(WriteBehindOptions.defaults());
+
+            assertThatThrownBy(ConfigurationMergeTest.this::merged)
+                    .hasMessageMatching("Cache customer: it is grouped by .*\\R"
+                            + "Cache customer: it has options for loading.*\\R"
+                            + "Cache customer: it is to write behind.*");
         }
 
         @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -23,8 +24,10 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.expiry.Duration;
 import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
+import javax.cache.expiry.TouchedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -207,6 +210,19 @@ class KeyslotCacheManagerTest {
             configuration.setExpiryPolicyFactory(() -> (ExpiryPolicy) null);
 
             assertRefusedAndClosed(configuration, "expiry policy");
+        }
+
+        @Test
+        void expiryPolicyThatContradictsTheOptionsForLoading_closesTheLoader() {
+            PartitionedConfiguration<String, String> configuration =
+                    withLoader().setLoading(LoadingOptions.defaults().withRefreshAhead(true));
+            configuration.setExpiryPolicyFactory(() -> new TouchedExpiryPolicy(Duration.ONE_HOUR));
+
+            assertRefusedAndClosed(
+                    configuration,
+                    "Cache texts: refreshAhead cannot be used with TouchedExpiryPolicy,"
+                            + " as every access moves the moment at which a value becomes stale;"
+                            + " choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out");
         }
 
         @Test

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionedConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.cache.expiry.AccessedExpiryPolicy;
+import javax.cache.expiry.ExpiryPolicy;
+import javax.cache.expiry.TouchedExpiryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/** Finds settings of a cache that contradict each other, whether a program or a file made them. */
+final class ConfigurationCheck {
+    private final String name;
+    private final PartitionedConfiguration<?, ?> configuration;
+    private final List<String> problems = new ArrayList<>();
+
+    private ConfigurationCheck(String name, PartitionedConfiguration<?, ?> configuration) {
+        this.name = name;
+        this.configuration = configuration;
+    }
+
+    /**
+     * Checks what is known before the factories are asked.
+     *
+     * @throws IllegalArgumentException if settings contradict each other; its message has a line for each problem
+     */
+    static void check(String name, PartitionedConfiguration<?, ?> configuration) {
+        ConfigurationCheck check = new ConfigurationCheck(name, configuration);
+        check.missingPartition();
+        check.group();
+        check.loading();
+        check.writeBehind();
+        check.throwIfAny();
+    }
+
+    /**
+     * Checks what only the expiry policy itself tells. A policy of the application's own is let through: whether it moves
+     * the expiry with an access, it may decide each time.
+     *
+     * @throws IllegalArgumentException if the options for loading need another policy
+     */
+    static void checkExpiry(String name, @Nullable LoadingOptions loading, ExpiryPolicy policy) {
+        boolean movesWithAccess = policy instanceof AccessedExpiryPolicy || policy instanceof TouchedExpiryPolicy;
+        if (loading == null || !movesWithAccess) {
+            return;
+        }
+        List<String> wanted = new ArrayList<>();
+        if (loading.refreshAhead()) {
+            wanted.add("refreshAhead");
+        }
+        if (!loading.staleWhileRevalidate().isZero()) {
+            wanted.add("staleWhileRevalidate");
+        }
+        if (!loading.staleIfError().isZero()) {
+            wanted.add("staleIfError");
+        }
+        if (!wanted.isEmpty()) {
+            throw new IllegalArgumentException(
+                    ("Cache %s: %s cannot be used with %s, as every access moves the moment at which a value becomes stale;"
+                                    + " choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out")
+                            .formatted(
+                                    name,
+                                    String.join(", ", wanted),
+                                    policy.getClass().getSimpleName()));
+        }
+    }
+
+    private void missingPartition() {
+        boolean readsThrough = configuration.isReadThrough() && configuration.getCacheLoaderFactory() != null;
+        if (configuration.getMissingPartitionPolicy() == MissingPartitionPolicy.LOADER && !readsThrough) {
+            problems.add("missingPartition is LOADER, but the cache does not read through;"
+                    + " set a loader and readThrough, or choose MISS or FAIL");
+        }
+    }
+
+    private void group() {
+        String entityType = configuration.getEntityType() == null ? name : configuration.getEntityType();
+        if (entityType.equals(configuration.getGroupedBy())) {
+            problems.add("it is grouped by %s, its own entity type; leave groupedBy out".formatted(entityType));
+        }
+    }
+
+    // Read-through is not asked for: loadAll uses the options too.
+    private void loading() {
+        if (configuration.getLoading() != null && configuration.getCacheLoaderFactory() == null) {
+            problems.add("it has options for loading, but no loader; set a loader, or leave the options out");
+        }
+    }
+
+    private void writeBehind() {
+        boolean writesThrough = configuration.isWriteThrough() && configuration.getCacheWriterFactory() != null;
+        if (configuration.getWriteBehind() != null && !writesThrough) {
+            problems.add("it is to write behind, but does not write through;"
+                    + " set a writer and writeThrough, or leave writeBehind out");
+        }
+    }
+
+    private void throwIfAny() {
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.stream()
+                    .map(problem -> "Cache %s: %s".formatted(name, problem))
+                    .collect(Collectors.joining(System.lineSeparator())));
+        }
+    }
+}
