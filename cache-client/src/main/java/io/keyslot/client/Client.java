@@ -9,6 +9,7 @@ import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Timing;
 import io.keyslot.client.routing.Waiter;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,9 @@ import java.util.concurrent.ExecutorService;
  *
  * @param options what was configured
  * @param router sends commands to where their keys live
+ * @param timing the clock, timers and chance
  * @param pool runs asynchronous operations, loads and listeners
+ * @param writers runs the cache writers of caches that write behind
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
  * @param allowed the classes that may be read from a partition
@@ -30,8 +33,9 @@ public record Client(
         ClientOptions options,
         PartitionRouter router,
         Waiter waiter,
-        Ticker ticker,
+        Timing timing,
         ExecutorService pool,
+        ExecutorService writers,
         KeyQueues queues,
         StampSource stamps,
         AllowedClasses allowed,
@@ -39,6 +43,10 @@ public record Client(
         Optional<EmbeddedPartitions> embedded,
         List<Runnable> closing)
         implements AutoCloseable {
+
+    public Ticker ticker() {
+        return timing.ticker();
+    }
 
     /** Gives everything up; the first failure carries the others. To be called once. */
     @Override

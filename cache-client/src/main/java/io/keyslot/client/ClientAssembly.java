@@ -54,6 +54,15 @@ public final class ClientAssembly {
     /** How long to wait beyond the configured start for the partitions' first answers. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
+    /**
+     * How many cache writers of one client run at a time. They have threads of their own: calls that wait for a place in
+     * the queue of a writer must not keep it from running.
+     */
+    private static final int WRITER_THREADS = 4;
+
+    /** Each cache that writes behind has one task at most; beyond this, they come again. */
+    private static final int WRITER_QUEUE = 1_000;
+
     private final Clockwork clockwork;
     private final Function<ClientOptions, EmbeddedPartitions> embedding;
     private final ConnectLimit connects = new ConnectLimit();
@@ -110,6 +119,8 @@ public final class ClientAssembly {
         ExecutorService pool = clockwork.pool(
                 name, "async", options.async().threads(), options.async().queue());
         closing.push(pool::shutdown);
+        ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
+        closing.push(writers::shutdown);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
         SlotMap slotMap = options.slotMap();
@@ -137,8 +148,9 @@ public final class ClientAssembly {
                 options,
                 router,
                 clockwork.waiter(),
-                ticker,
+                timing,
                 pool,
+                writers,
                 new KeyQueues(clockwork.waiter(), ticker),
                 new StampSource(seeds),
                 embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),

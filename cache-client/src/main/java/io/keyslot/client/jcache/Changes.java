@@ -107,8 +107,8 @@ final class Changes<K, V> {
         if (wanted.isEmpty()) {
             return handover.around(() -> setExpired(encoded, current, budget));
         }
-        if (!handover.around(() ->
-                parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget))) {
+        if (!handover.around(
+                () -> parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget))) {
             return false;
         }
         if (step.kind() != Step.Kind.SET_LOADED) {
@@ -125,11 +125,10 @@ final class Changes<K, V> {
     }
 
     private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        Handover handover = step.kind() == Step.Kind.REMOVE
-                ? parts.writer().delete(key, encoded, budget)
-                : Handover.DONE;
-        boolean removed = handover.around(() ->
-                !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget));
+        Handover handover =
+                step.kind() == Step.Kind.REMOVE ? parts.writer().delete(key, encoded, budget) : Handover.DONE;
+        boolean removed = handover.around(
+                () -> !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget));
         if (removed && current.isPresent()) {
             tell(EventType.REMOVED, key, current.value(), current.value());
         }

@@ -23,10 +23,7 @@ interface Handovers<K> extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * Throws what the writer did, if it did.
-     *
-     * @throws CacheWriterException if the writer refused some of the entries that it was asked for
-     */
-    void throwFailure();
+    /** Returns why the writer refused some of the entries that it was asked for, null if it did not. */
+    @Nullable
+    CacheWriterException failure();
 }

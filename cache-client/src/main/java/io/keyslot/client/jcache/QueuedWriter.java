@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,7 +184,10 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
             places.close();
         }
 
+        /** Returns null: who gets no places is told at once. */
         @Override
-        public void throwFailure() {} // who gets no places is told at once
+        public @Nullable CacheWriterException failure() {
+            return null;
+        }
     }
 }

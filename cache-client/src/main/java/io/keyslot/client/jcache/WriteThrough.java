@@ -133,12 +133,5 @@ final class WriteThrough<K, V> implements ChangeWriter<K, V> {
 
         @Override
         public void close() {}
-
-        @Override
-        public void throwFailure() {
-            if (failure != null) {
-                throw failure;
-            }
-        }
     }
 }

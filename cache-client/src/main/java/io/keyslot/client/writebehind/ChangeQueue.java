@@ -59,7 +59,8 @@ final class ChangeQueue<K, V> {
         int places = placesFor(request);
         if (ended) {
             request.granted().complete(false);
-        } else if (places == 0 || (requests.isEmpty() && isRoomFor(places))) { // a key that has a place keeps nobody out
+        } else if (places == 0
+                || (requests.isEmpty() && isRoomFor(places))) { // a key that has a place keeps nobody out
             grant(request);
         } else {
             requests.add(request);
@@ -187,8 +188,7 @@ final class ChangeQueue<K, V> {
     /** Returns how long it is until something is due, zero or less if something is; empty if nothing waits. */
     synchronized OptionalLong nanosUntilDue() {
         KeyState<K, V> firstFailed = failed.peek();
-        OptionalLong ofFailed =
-                firstFailed == null ? OptionalLong.empty() : OptionalLong.of(firstFailed.due - now());
+        OptionalLong ofFailed = firstFailed == null ? OptionalLong.empty() : OptionalLong.of(firstFailed.due - now());
         if (fresh.isEmpty()) {
             return ofFailed;
         }
@@ -260,8 +260,8 @@ final class ChangeQueue<K, V> {
         failed.addAll(paused);
     }
 
-    /** Refuses places from now on, and makes everything due; returns what becomes true when no place is taken any more. */
-    synchronized CompletableFuture<Boolean> end() {
+    /** Refuses places from now on, and makes everything due. */
+    synchronized void end() {
         ended = true;
         requests.forEach(request -> request.granted().complete(false));
         requests.clear();
@@ -269,6 +269,10 @@ final class ChangeQueue<K, V> {
         if (states.isEmpty()) {
             drained.complete(true);
         }
+    }
+
+    /** Returns what becomes true when it has {@linkplain #end ended} and no place is taken any more. */
+    CompletableFuture<Boolean> drained() {
         return drained;
     }
 

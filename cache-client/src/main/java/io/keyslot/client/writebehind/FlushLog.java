@@ -73,7 +73,9 @@ final class FlushLog {
     }
 
     void lostAfterClose() {
-        LOG.error("Cache {}: a call that outlasted writeBehind.closeWait changed the cache; its change is lost", cacheName);
+        LOG.error(
+                "Cache {}: a call that outlasted writeBehind.closeWait changed the cache; its change is lost",
+                cacheName);
     }
 
     private static String classesOf(@Nullable Throwable failure) {

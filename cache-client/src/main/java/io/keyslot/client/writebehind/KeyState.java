@@ -12,10 +12,12 @@ final class KeyState<K, V> {
     int calls;
 
     /** The last change that is not under way yet. */
-    @Nullable QueuedChange<V> waiting;
+    @Nullable
+    QueuedChange<V> waiting;
 
     /** The change that the writer has been given and has not answered for. */
-    @Nullable QueuedChange<V> underWay;
+    @Nullable
+    QueuedChange<V> underWay;
 
     /** When {@link #waiting} is due. */
     long due;

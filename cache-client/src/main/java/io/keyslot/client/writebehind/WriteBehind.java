@@ -130,7 +130,7 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
      * lost, and an error in the log says how much.
      */
     public void close() {
-        if (!waiter.awaitClose(queue.end(), closeWaitLeft(), () -> false)) {
+        if (!waiter.awaitClose(queue.drained(), closeWaitLeft(), () -> false)) {
             int lost = queue.abandon();
             if (lost > 0) {
                 counts.dropped(lost);
