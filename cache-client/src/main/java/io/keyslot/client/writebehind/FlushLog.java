@@ -6,7 +6,6 @@ import io.keyslot.client.routing.Ticker;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says what went wrong with changes that were to be written. The lines have the classes of the writer's exceptions and not
@@ -15,25 +14,25 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by several threads.
  */
 final class FlushLog {
-    private static final Logger LOG = LoggerFactory.getLogger(FlushLog.class);
-
     /** Longer chains of causes are cut. */
     private static final int MOST_CAUSES = 5;
 
+    private final Logger logger;
     private final String cacheName;
     private final LogPace pace;
     private int dropped;
     private String reason = "";
 
-    FlushLog(String cacheName, Ticker ticker) {
+    FlushLog(Logger logger, String cacheName, Ticker ticker) {
+        this.logger = logger;
         this.cacheName = cacheName;
         this.pace = new LogPace(ticker);
     }
 
     void failed(Settled settled, @Nullable Throwable failure, int queued) {
-        LOG.debug("Cache {}: the writer failed", cacheName, failure);
+        logger.debug("Cache {}: the writer failed", cacheName, failure);
         if (settled.retried() > 0 && pace.permits("retried")) {
-            LOG.warn(
+            logger.warn(
                     "Cache {}: the writer failed with {}; {} changes wait, and are written again later",
                     cacheName,
                     classesOf(failure),
@@ -55,7 +54,7 @@ final class FlushLog {
     /** Says what was dropped and not told yet: many changes that go at once are one line. */
     synchronized void reportDropped() {
         if (dropped > 0) {
-            LOG.error(
+            logger.error(
                     "Cache {}: {} changes are lost, the writer failed for each as often as writeBehind.attempts allows;"
                             + " the last time with {}",
                     cacheName,
@@ -66,14 +65,14 @@ final class FlushLog {
     }
 
     void lostAtClose(int count) {
-        LOG.error(
+        logger.error(
                 "Cache {}: closed with {} changes that were not written within writeBehind.closeWait; they are lost",
                 cacheName,
                 count);
     }
 
     void lostAfterClose() {
-        LOG.error(
+        logger.error(
                 "Cache {}: a call that outlasted writeBehind.closeWait changed the cache; its change is lost",
                 cacheName);
     }

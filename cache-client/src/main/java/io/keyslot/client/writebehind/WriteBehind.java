@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes of one cache that are written later than they are made. {@link WriteBehindOptions} says when, how many may wait,
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> what is written; immutable
  */
 public final class WriteBehind<K, V> implements WriteBehindCounts {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
+
     /** More places than this are never taken at once. */
     private static final int MOST_PLACES_AT_ONCE = 500;
 
@@ -57,7 +61,7 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
         this.options = options;
         this.waiter = waiter;
         this.timing = timing;
-        this.log = new FlushLog(cacheName, timing.ticker());
+        this.log = new FlushLog(LOG, cacheName, timing.ticker());
         this.queue = new ChangeQueue<>(options, timing);
         this.flusher = new Flusher<>(queue, writer, pool, timing, counts, log);
     }
