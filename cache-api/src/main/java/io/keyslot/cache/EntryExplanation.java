@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeToLive how long the entry still lives, null if it does not expire or is not present
  * @param sizeBytes the bytes of the stored value with its envelope, 0 if not present
  * @param stamp the stamp of the last write, 0 if not present
+ * @param lastMiss why this process's last read of the entry missed; null if it did not, or nothing is known of it any more
+ * @param lastMissAge how long ago that was, null if {@code lastMiss} is
  */
 public record EntryExplanation(
         String entityKey,
@@ -29,7 +31,9 @@ public record EntryExplanation(
         Presence presence,
         @Nullable Duration timeToLive,
         long sizeBytes,
-        long stamp) {
+        long stamp,
+        @Nullable MissCause lastMiss,
+        @Nullable Duration lastMissAge) {
 
     /** Whether there is an entry. */
     public enum Presence {

@@ -4,6 +4,7 @@ package io.keyslot.client;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
@@ -20,9 +21,11 @@ import java.util.concurrent.ExecutorService;
  *
  * @param options what was configured
  * @param router sends commands to where their keys live
- * @param timing the clock, timers and chance
- * @param pool runs asynchronous operations, loads and listeners
+ * @param timing where time, timers and chance come from
+ * @param pool runs asynchronous operations and listeners
+ * @param loaders runs loaders that have a timeout, and loads in the background
  * @param writers runs the cache writers of caches that write behind
+ * @param history what this process knows of some entries
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
  * @param allowed the classes that may be read from a partition
@@ -35,7 +38,9 @@ public record Client(
         Waiter waiter,
         Timing timing,
         ExecutorService pool,
+        ExecutorService loaders,
         ExecutorService writers,
+        ReadHistory history,
         KeyQueues queues,
         StampSource stamps,
         AllowedClasses allowed,
@@ -44,6 +49,7 @@ public record Client(
         List<Runnable> closing)
         implements AutoCloseable {
 
+    /** Returns the clock. */
     public Ticker ticker() {
         return timing.ticker();
     }

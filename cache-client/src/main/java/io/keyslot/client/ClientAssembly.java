@@ -7,6 +7,7 @@ import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
@@ -121,6 +122,8 @@ public final class ClientAssembly {
         closing.push(pool::shutdown);
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
         closing.push(writers::shutdown);
+        ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
+        closing.push(loaders::shutdown);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
         SlotMap slotMap = options.slotMap();
@@ -150,7 +153,9 @@ public final class ClientAssembly {
                 clockwork.waiter(),
                 timing,
                 pool,
+                loaders,
                 writers,
+                new ReadHistory(ticker),
                 new KeyQueues(clockwork.waiter(), ticker),
                 new StampSource(seeds),
                 embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),

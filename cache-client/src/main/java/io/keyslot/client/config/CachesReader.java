@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code caches}, each by itself; {@link CacheRelations} compares them. */
@@ -21,10 +23,12 @@ final class CachesReader {
 
     private final Section root;
     private final EntryLimits limits;
+    private final NamedClasses classes;
 
-    CachesReader(Section root, EntryLimits limits) {
+    CachesReader(Section root, EntryLimits limits, NamedClasses classes) {
         this.root = root;
         this.limits = limits;
+        this.classes = classes;
     }
 
     /** Returns the options by the name of the cache; those with problems only in part. */
@@ -60,16 +64,16 @@ final class CachesReader {
                         : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null),
                 section.read("entityType", ValueType.NAME).orElse(null),
                 section.read("groupedBy", ValueType.NAME).orElse(null),
-                section.read("keyType", ValueType.CLASS).orElse(null),
-                section.read("valueType", ValueType.CLASS).orElse(null),
-                section.read("codec", ValueType.CODEC).orElse(null),
+                classes.type(section, "keyType").orElse(null),
+                classes.type(section, "valueType").orElse(null),
+                classes.codec(section, "codec").orElse(null),
                 missingPartition(section, readsThrough),
                 section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
                         .orElse(null),
                 readThrough.orElse(null),
                 writeThrough.orElse(null),
-                section.read("loader", ValueType.CLASS).orElse(null),
-                section.read("writer", ValueType.CLASS).orElse(null),
+                classes.maker(section, "loader", CacheLoader.class).orElse(null),
+                classes.maker(section, "writer", CacheWriter.class).orElse(null),
                 LoadingReader.read(section, readsThrough, expiry).orElse(null),
                 WriteBehindReader.read(section, writesThrough).orElse(null),
                 section.read("statistics", ValueType.FLAG).orElse(null),

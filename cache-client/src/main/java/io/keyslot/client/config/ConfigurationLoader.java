@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the configuration of a cache manager: its file, overridden by its Properties.
+ * Reads the configuration of a cache manager: its file, overridden by its Properties. The classes that it names must exist.
  *
  * <p>The file is the one that the manager's URI names ({@code file:} or {@code classpath:}), else the one that the
  * property {@code keyslot.config} names, else {@code keyslot.yaml} or {@code keyslot.yml} on the class path. Without a
@@ -28,7 +28,7 @@ public final class ConfigurationLoader {
      *
      * @param uri the manager's URI
      * @param defaultUri the provider's default URI, which names no file even if it looks like one
-     * @param loader looks up resources
+     * @param loader looks up resources and classes: the manager's
      * @param properties the manager's; those that do not begin with {@code keyslot.} are left alone
      * @param environment gives the value of a variable, null if it is not set; {@code System::getenv} in production
      * @throws ConfigurationException if there is any problem
@@ -42,11 +42,14 @@ public final class ConfigurationLoader {
         String config = properties.getProperty(PropertyOverrides.CONFIG);
         Optional<ConfigurationFile> file =
                 new ConfigurationFinder(loader).find(uri.equals(defaultUri) ? null : uri, config);
-        return read(file, properties, environment);
+        return read(file, loader, properties, environment);
     }
 
     static ClientOptions read(
-            Optional<ConfigurationFile> file, Properties properties, Function<String, @Nullable String> environment) {
+            Optional<ConfigurationFile> file,
+            ClassLoader loader,
+            Properties properties,
+            Function<String, @Nullable String> environment) {
         Problems problems = new Problems();
         Mapping root = file.map(found -> YamlDocument.read(found.name(), found.content(), problems))
                 .orElseGet(() -> new Mapping(Location.ofProperty("keyslot.*"), Map.of()));
@@ -54,7 +57,7 @@ public final class ConfigurationLoader {
         Mapping overridden = overrides.layOver(root);
         String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
         ValueReader reader = new ValueReader(problems, new Substitution(environment));
-        return new OptionsReader(reader, overridden).read(origin);
+        return new OptionsReader(reader, overridden, new NamedClasses(loader)).read(origin);
     }
 
     private static String overriddenBy(List<String> keys) {

@@ -18,9 +18,11 @@ final class OptionsReader {
     private final ClientOptions defaults = ClientOptions.embeddedDefaults();
     private final ValueReader reader;
     private final Section root;
+    private final NamedClasses classes;
 
-    OptionsReader(ValueReader reader, Mapping root) {
+    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes) {
         this.reader = reader;
+        this.classes = classes;
         this.root = Section.root(reader, root);
     }
 
@@ -43,7 +45,7 @@ final class OptionsReader {
                 root.section("loading").read("threads", LOADING_THREADS).orElse(defaults.loadingThreads());
         Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
         boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
-        Map<String, CacheOptions> caches = new CachesReader(root, limits).read();
+        Map<String, CacheOptions> caches = new CachesReader(root, limits, classes).read();
 
         reader.problems().throwIfAny(origin);
         return new ClientOptions(
@@ -66,7 +68,7 @@ final class OptionsReader {
 
     private CodecOptions codec(Section section) {
         return new CodecOptions(
-                section.read("default", ValueType.CODEC).orElse(defaults.codec().defaultName()),
+                classes.codec(section, "default").orElse(defaults.codec().defaultName()),
                 section.readAll("allow", ValueType.CLASS_PATTERN));
     }
 

@@ -115,6 +115,13 @@ final class Section {
         reader.problems().add(where(key), pathOf(key) + " " + predicate);
     }
 
+    /** Reports that the single value behind the key breaks a rule that its type does not know. */
+    void refuse(String key, String rule) {
+        if (node(key).orElse(null) instanceof Text text) {
+            problem(key, "is %s, %s".formatted(Shown.quoted(text.raw()), rule));
+        }
+    }
+
     String pathOf(String key) {
         return childOf(path, key);
     }

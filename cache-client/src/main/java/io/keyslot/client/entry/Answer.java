@@ -6,30 +6,80 @@ import io.keyslot.client.partition.Command;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an entry: its value and stamp, that there is none, or that its partition could not be asked.
+ * What is known of an entry: its value and stamp, why there is none, or that its partition could not be asked.
  *
- * @param value the decoded value, null if there is none or it is not known
- * @param stamp the stamp of the write that the value comes from, {@link Command#ABSENT} if there is none
+ * @param kind which of these
+ * @param stored the decoded value, of an entry that is fresh or stale
+ * @param mark the stamp of the entry, or of the lease in its place; 0 otherwise
+ * @param freshUntil until when the entry is fresh, in milliseconds since 1970; 0 for as long as it is there; negative if a
+ *     process has claimed to load it again, until minus that
  * @param failure why it is not known, null if it is
  * @param <V> the type of the values
  */
 public record Answer<V>(
-        @Nullable V value, long stamp, @Nullable KeyslotException failure) {
-    static <V> Answer<V> present(V value, long stamp) {
-        return new Answer<>(value, stamp, null);
+        Kind kind,
+        @Nullable V stored,
+        long mark,
+        long freshUntil,
+        @Nullable KeyslotException failure) {
+
+    /** Whether there is an entry, and why not. Everything but {@code FRESH} is a miss. */
+    public enum Kind {
+        FRESH,
+        /** There is an entry whose time is over; the partition keeps it for those who may serve it all the same. */
+        STALE,
+        ABSENT,
+        /** There is no entry, and a process is loading it. */
+        LEASED,
+        /** There is no entry, and it is known that there is no value to load. */
+        NEGATIVE,
+        /** There is an entry of an earlier life of the partition. */
+        OTHER_EPOCH,
+        /** There are bytes that cannot be read. */
+        UNREADABLE,
+        /** The partition could not be asked. */
+        UNKNOWN
     }
 
-    static <V> Answer<V> absent() {
-        return new Answer<>(null, Command.ABSENT, null);
+    static <V> Answer<V> fresh(V value, long stamp, long freshUntil) {
+        return new Answer<>(Kind.FRESH, value, stamp, freshUntil, null);
+    }
+
+    static <V> Answer<V> stale(V value, long stamp, long freshUntil) {
+        return new Answer<>(Kind.STALE, value, stamp, freshUntil, null);
+    }
+
+    static <V> Answer<V> leased(long leaseStamp) {
+        return new Answer<>(Kind.LEASED, null, leaseStamp, 0, null);
+    }
+
+    /** Returns the answer of an entry that is not there. */
+    public static <V> Answer<V> without(Kind kind) {
+        return new Answer<>(kind, null, Command.ABSENT, 0, null);
     }
 
     static <V> Answer<V> failed(KeyslotException failure) {
-        return new Answer<>(null, Command.ABSENT, failure);
+        return new Answer<>(Kind.UNKNOWN, null, Command.ABSENT, 0, failure);
     }
 
-    /** Returns whether it is known that there is an entry. */
+    /** Returns whether it is known that there is an entry, and that its time is not over. */
     public boolean isPresent() {
-        return value != null;
+        return kind == Kind.FRESH;
+    }
+
+    /** Returns the value of an entry that is present, null otherwise. */
+    public @Nullable V value() {
+        return isPresent() ? stored : null;
+    }
+
+    /** Returns the stamp that a change of what is there has to expect, {@link Command#ABSENT} if there is no entry. */
+    public long stamp() {
+        return isPresent() || kind == Kind.STALE ? mark : Command.ABSENT;
+    }
+
+    /** Returns the stamp of the lease in the entry's place, 0 if there is none. */
+    public long leaseStamp() {
+        return kind == Kind.LEASED ? mark : 0;
     }
 
     /** Returns this answer if something is known, or throws the failure. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.cache.MissCause;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
@@ -8,8 +9,10 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,17 +33,29 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryStore<V> {
+    private final PartitionRouter router;
     private final PartitionCalls partitions;
     private final ValueCoder<V> coder;
     private final Failures failures;
     private final EntryObserver observer;
+    private final ReadHistory history;
+    private final Ticker ticker;
 
     public EntryStore(
-            PartitionRouter router, Waiter waiter, ValueCoder<V> coder, Failures failures, EntryObserver observer) {
+            PartitionRouter router,
+            Waiter waiter,
+            ValueCoder<V> coder,
+            Failures failures,
+            EntryObserver observer,
+            ReadHistory history,
+            Ticker ticker) {
+        this.router = router;
         this.partitions = new PartitionCalls(router, waiter);
         this.coder = coder;
         this.failures = failures;
         this.observer = observer;
+        this.history = history;
+        this.ticker = ticker;
     }
 
     /** Returns what is known of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
@@ -72,19 +87,91 @@ public final class EntryStore<V> {
     private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {
         Envelope envelope = lookup.envelope();
         if (envelope == null) {
-            if (lookup.outcome().isUnreadable()) {
-                observer.onUnreadable(lookup.outcome());
-            }
-            return Answer.absent();
+            return absence(lookup);
         }
         Optional<V> value = coder.decode(envelope);
         if (value.isPresent()) {
-            return Answer.present(value.get(), envelope.stamp());
+            long freshUntil = envelope.freshUntilMillis();
+            return freshUntil == 0 || freshUntil > ticker.epochMillis()
+                    ? Answer.fresh(value.get(), envelope.stamp(), freshUntil)
+                    : Answer.stale(value.get(), envelope.stamp(), freshUntil);
         }
         observer.onUndecodable(coder.codecName());
         // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
         partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
-        return Answer.absent();
+        return Answer.without(Answer.Kind.UNREADABLE);
+    }
+
+    private Answer<V> absence(Lookup lookup) {
+        return switch (lookup.outcome()) {
+            case FOUND, ABSENT -> Answer.without(Answer.Kind.ABSENT);
+            case LEASED -> Answer.leased(lookup.leaseStamp());
+            case NEGATIVE -> Answer.without(Answer.Kind.NEGATIVE);
+            case OTHER_EPOCH -> unreadable(lookup, Answer.Kind.OTHER_EPOCH);
+            case OTHER_KEY, NEWER_FORMAT, MALFORMED -> unreadable(lookup, Answer.Kind.UNREADABLE);
+        };
+    }
+
+    private Answer<V> unreadable(Lookup lookup, Answer.Kind kind) {
+        observer.onUnreadable(lookup.outcome());
+        return Answer.without(kind);
+    }
+
+    /** Notes what a read of the application found, and returns why it missed; null if it did not. */
+    public @Nullable MissCause note(EncodedKey key, Answer<V> answer) {
+        if (answer.isPresent()) {
+            history.found(key);
+            return null;
+        }
+        return history.missed(key, answer.kind());
+    }
+
+    /** Returns the last read of the entry by this process, if it missed and is not forgotten. */
+    public Optional<ReadHistory.Miss> lastMiss(EncodedKey key) {
+        return history.lastMiss(key);
+    }
+
+    /**
+     * Takes a lease if there is nothing in the entry's place; what is there afterwards is answered. The lease is ours if it
+     * has this stamp.
+     */
+    public Answer<V> lease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
+        return answer(key, "lease", partitions.ask(key, new Command.Lease(key, stamp, expiry), budget), budget);
+    }
+
+    /** Takes leases where there is nothing, as {@link #lease}; the answers have the order of the commands. */
+    public List<Answer<V>> leaseAll(List<Command.Lease> leases, CallBudget budget) {
+        List<Reply<Lookup>> replies = partitions.askAll(leases, Command.Lease::key, budget);
+        List<Answer<V>> answers = new ArrayList<>(leases.size());
+        for (int i = 0; i < leases.size(); i++) {
+            answers.add(answer(leases.get(i).key(), "lease", replies.get(i), budget));
+        }
+        return answers;
+    }
+
+    /** Marks a stale entry as being loaded again; returns whether it was still the one with the expected stamp. */
+    public boolean claim(EncodedKey key, long expectedStamp, long newStamp, long claimedUntil, CallBudget budget) {
+        Reply<Boolean> reply =
+                partitions.ask(key, new Command.Claim(key, expectedStamp, newStamp, claimedUntil), budget);
+        return reply instanceof Reply.Done<Boolean> done && done.value();
+    }
+
+    /**
+     * Makes sure that what is stored under the keys now is not served any more: deletes it now, or before its partition is
+     * used again. Does not wait.
+     */
+    public void forget(List<EncodedKey> keys) {
+        router.forget(keys);
+    }
+
+    /** Returns whether a loaded value should be stored now: not all are at once where a partition has just come back. */
+    public boolean admitsLoad(EncodedKey key) {
+        return router.admitsLoad(key);
+    }
+
+    /** Returns a new stamp. */
+    public long newStamp() {
+        return coder.newStamp();
     }
 
     /**
@@ -94,7 +181,17 @@ public final class EntryStore<V> {
      * @throws io.keyslot.cache.failure.CodecException if it has no encoded form
      */
     public Envelope encode(V value) {
-        return coder.encode(value);
+        return coder.encode(value, 0);
+    }
+
+    /**
+     * Encodes a value that is fresh until an instant, in milliseconds since 1970; 0 for as long as it is stored.
+     *
+     * @throws io.keyslot.cache.failure.LimitExceededException if the value is too large
+     * @throws io.keyslot.cache.failure.CodecException if it has no encoded form
+     */
+    public Envelope encode(V value, long freshUntil) {
+        return coder.encode(value, freshUntil);
     }
 
     /** Stores a value, whether or not there is an entry. */
@@ -117,9 +214,13 @@ public final class EntryStore<V> {
 
     private @Nullable KeyslotException failureOf(Command.Put put, Reply<Boolean> reply, CallBudget budget) {
         if (reply instanceof Reply.Done) {
+            history.stored(put.key(), put.onCreation());
             return null;
         }
         if (reply instanceof Reply.Refused<Boolean> refused) {
+            if (refused.refusal() == Refusal.NOT_WRITABLE) {
+                forget(List.of(put.key())); // a full server must not go on serving the older value
+            }
             return failures.of("put", refused);
         }
         boolean applied = stampNow(put.key(), budget)
@@ -138,7 +239,11 @@ public final class EntryStore<V> {
         Reply<Boolean> reply =
                 partitions.ask(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), budget);
         if (!(reply instanceof Reply.Unknown<Boolean> unknown)) {
-            return valueOf("compareAndSet", reply);
+            boolean stored = valueOf("compareAndSet", reply);
+            if (stored) {
+                history.stored(key, expiry);
+            }
+            return stored;
         }
         Optional<Long> now = stampNow(key, budget);
         return now.filter(stamp -> stamp == envelope.stamp()).isPresent()
@@ -148,9 +253,13 @@ public final class EntryStore<V> {
     /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */
     public boolean compareAndRemove(EncodedKey key, long expectedStamp, CallBudget budget) {
         Reply<Boolean> reply = partitions.ask(key, new Command.CompareAndRemove(key, expectedStamp), budget);
-        return reply instanceof Reply.Unknown<Boolean> unknown
+        boolean removed = reply instanceof Reply.Unknown<Boolean> unknown
                 ? notApplied("remove", stampNow(key, budget), expectedStamp, unknown)
                 : valueOf("remove", reply);
+        if (removed) {
+            history.removed(key);
+        }
+        return removed;
     }
 
     /**
@@ -176,15 +285,31 @@ public final class EntryStore<V> {
         partitions.askAll(commands, Command.CompareAndExpire::key, budget);
     }
 
-    /** Stores many entries where there are none; returns for each, in their order, whether it was stored. */
-    public List<Boolean> addAll(List<Command.CompareAndSet> commands, CallBudget budget) {
-        return partitions.askAll(commands, Command.CompareAndSet::key, budget).stream()
-                .map(reply -> reply instanceof Reply.Done<Boolean> done && done.value())
-                .toList();
+    /**
+     * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it was
+     * stored. Does not throw if a partition cannot be asked.
+     */
+    public List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget) {
+        List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
+        List<Boolean> stored = new ArrayList<>(commands.size());
+        for (int i = 0; i < commands.size(); i++) {
+            boolean done = replies.get(i) instanceof Reply.Done<Boolean> answer && answer.value();
+            if (done) {
+                history.stored(commands.get(i).key(), commands.get(i).expiry());
+            }
+            stored.add(done);
+        }
+        return stored;
+    }
+
+    /** Gives up leases; whether that succeeds does not matter, as they end by themselves. */
+    public void releaseAll(List<Command.CompareAndRemove> releases, CallBudget budget) {
+        partitions.askAll(releases, Command.CompareAndRemove::key, budget);
     }
 
     /** Removes the entry and returns it. */
     public Answer<V> getAndRemove(EncodedKey key, CallBudget budget) {
+        history.removed(key);
         return removed(key, partitions.ask(key, new Command.GetAndRemove(key), budget), budget);
     }
 
@@ -192,6 +317,7 @@ public final class EntryStore<V> {
     public List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, CallBudget budget) {
         List<Command.GetAndRemove> commands =
                 keys.stream().map(Command.GetAndRemove::new).toList();
+        keys.forEach(history::removed);
         List<Reply<Lookup>> replies = partitions.askAll(commands, Command.GetAndRemove::key, budget);
         List<Answer<V>> answers = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {

@@ -30,10 +30,11 @@ public final class ValueCoder<V> {
     /**
      * Encodes a value for one write, with a new stamp.
      *
+     * @param freshUntil the instant at which it goes stale, in milliseconds since 1970; 0 for never
      * @throws LimitExceededException if the value is too large
      * @throws CodecException if it has no encoded form
      */
-    public Envelope encode(V value) {
+    public Envelope encode(V value, long freshUntil) {
         byte[] payload;
         try {
             payload = codec.encode(value);
@@ -45,7 +46,8 @@ public final class ValueCoder<V> {
                             .formatted(cacheName, codec.name(), value.getClass().getName()),
                     e);
         }
-        Envelope envelope = Envelope.of(stamps.next(), payload);
+        long stamp = stamps.next();
+        Envelope envelope = freshUntil == 0 ? Envelope.of(stamp, payload) : Envelope.timed(stamp, freshUntil, payload);
         if (envelope.sizeBytes() > limits.valueBytes()) {
             throw new LimitExceededException(
                     "Cache %s: a value of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
@@ -74,6 +76,10 @@ public final class ValueCoder<V> {
     /** Returns what an iterator or a listener sees of a value: an equal one that shares nothing with it. */
     public V copy(V value) {
         return codec.decode(ByteBuffer.wrap(codec.encode(value)));
+    }
+
+    long newStamp() {
+        return stamps.next();
     }
 
     String codecName() {

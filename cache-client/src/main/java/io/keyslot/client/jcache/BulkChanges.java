@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class BulkChanges<K, V> {
     private final CacheParts<K, V> parts;
     private final Changes<K, V> changes;
+    private final FailedWrites<K, V> failed;
 
-    BulkChanges(CacheParts<K, V> parts, Changes<K, V> changes) {
+    BulkChanges(CacheParts<K, V> parts, Changes<K, V> changes, FailedWrites<K, V> failed) {
         this.parts = parts;
         this.changes = changes;
+        this.failed = failed;
     }
 
     /** Stores entries, by the writer first. */
@@ -53,6 +55,7 @@ final class BulkChanges<K, V> {
                         () -> changes.change("putAll", key, expiry, current -> Step.setWritten(value, true)));
             }
         });
+        outcome.forgetFailed(map::get, budget);
         outcome.throwFailures("putAll");
     }
 
@@ -66,6 +69,7 @@ final class BulkChanges<K, V> {
             outcome.add(handovers, parts.store().putAll(new ArrayList<>(written.values()), budget));
         });
         parts.counters().puts(outcome.done());
+        outcome.forgetFailed(map::get, budget);
         outcome.throwFailures("putAll");
     }
 
@@ -98,6 +102,7 @@ final class BulkChanges<K, V> {
                                 handovers, key, () -> parts.counters().removals(remove(key))));
             }
         });
+        outcome.forgetFailed(key -> null, budget);
         outcome.throwFailures("removeAll");
     }
 
@@ -208,6 +213,27 @@ final class BulkChanges<K, V> {
 
         int done() {
             return done;
+        }
+
+        /** Has copies deleted that are out of date; if the policy is to go on, what failed counts as done. */
+        @SuppressWarnings("unchecked") // of putAll and removeAll: the keys are the caller's
+        void forgetFailed(Function<K, @Nullable V> valueOf, CallBudget budget) {
+            Set<K> keys = (Set<K>) (Set<?>) failures.keySet();
+            if (keys.isEmpty()) {
+                return;
+            }
+            if (!failed.areJournaled()) {
+                failed.forgetWritten(parts.encodeAll(keys));
+                return;
+            }
+            for (K key : List.copyOf(keys)) {
+                try {
+                    failed.goOn(key, valueOf.apply(key), budget);
+                } catch (CacheOverloadedException full) {
+                    return; // the rest would wait in vain as well
+                }
+                failures.remove(key);
+            }
         }
 
         void throwFailures(String operation) {

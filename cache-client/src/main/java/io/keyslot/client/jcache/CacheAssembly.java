@@ -4,7 +4,9 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.Client;
@@ -20,6 +22,11 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.loading.Bulkhead;
+import io.keyslot.client.loading.EarlyRefresh;
+import io.keyslot.client.loading.Flights;
+import io.keyslot.client.loading.Leases;
+import io.keyslot.client.loading.LoaderCalls;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.writebehind.WriteBehind;
@@ -87,7 +94,9 @@ final class CacheAssembly {
                 client.waiter(),
                 coder,
                 failures,
-                client.meters().entries(name));
+                client.meters().entries(name),
+                client.history(),
+                client.ticker());
         KeyScan scan = new KeyScan(
                 client.router(),
                 client.waiter(),
@@ -102,10 +111,12 @@ final class CacheAssembly {
                 new WriteThrough<>(configuration.isWriteThrough() ? given : null),
                 configuration.getWriteBehind(),
                 keys,
-                coder);
+                coder,
+                store);
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
         ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
+        LoadingOptions loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         CacheParts<K, V> parts = new CacheParts<>(
                 name,
@@ -122,9 +133,15 @@ final class CacheAssembly {
                 events,
                 counters,
                 missingPartition(configuration),
+                Objects.requireNonNullElse(
+                        configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL),
+                new Lifetimes(loading, client.ticker(), client.timing().random()),
+                loadParts(name, loading),
                 limits,
                 deadlines,
-                client.ticker());
+                client.ticker(),
+                client.waiter(),
+                client.timing().random());
 
         KeyslotCache<K, V> cache =
                 new KeyslotCache<>(manager, configuration, parts, lifecycle, new AsyncCalls(client.pool()));
@@ -141,18 +158,33 @@ final class CacheAssembly {
             WriteThrough<K, V> writer,
             @Nullable WriteBehindOptions behind,
             KeyCodec<K> keys,
-            ValueCoder<V> coder) {
+            ValueCoder<V> coder,
+            EntryStore<V> store) {
         if (behind == null) {
             return writer;
         }
         WriteBehind<EncodedKey, Envelope> queue = new WriteBehind<>(
                 name,
                 behind,
-                new DecodingWriter<>(writer, keys, coder),
+                new DecodingWriter<>(writer, keys, coder, store::forget),
                 client.writers(),
                 client.waiter(),
                 client.timing());
         return new QueuedWriter<>(keys, coder, client.queues(), queue);
+    }
+
+    private <V> LoadParts<V> loadParts(String name, LoadingOptions loading) {
+        return new LoadParts<>(
+                loading,
+                new Flights<>(),
+                new Leases(
+                        client.router(),
+                        client.timing(),
+                        client.options().deadlines().command()),
+                new LoaderCalls(name, loading.timeout(), client.loaders(), client.waiter()),
+                new Bulkhead(loading.bulkhead()),
+                new EarlyRefresh(client.timing().random()),
+                client.meters().loads(name));
     }
 
     private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {

@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryStore;
@@ -14,10 +15,12 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +41,14 @@ record CacheParts<K, V>(
         EventDispatcher<K, V> events,
         CacheCounters counters,
         MissingPartitionPolicy missingPartition,
+        MissingPartitionWritePolicy missingPartitionWrites,
+        Lifetimes lifetimes,
+        LoadParts<V> loading,
         EntryLimits limits,
         Deadlines deadlines,
-        Ticker ticker) {
+        Ticker ticker,
+        Waiter waiter,
+        RandomGenerator random) {
 
     private static final Logger LOG = LoggerFactory.getLogger(CacheParts.class);
 

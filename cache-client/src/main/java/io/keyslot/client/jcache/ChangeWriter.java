@@ -23,6 +23,9 @@ interface ChangeWriter<K, V> {
     /** Returns whether there is a writer. */
     boolean isOn();
 
+    /** Returns whether there is a writer that has done its part before the cache is changed. */
+    boolean isFirst();
+
     /**
      * Prepares the change of an entry that gets a value. To be called before the cache is changed.
      *
@@ -38,6 +41,14 @@ interface ChangeWriter<K, V> {
 
     /** Prepares the removal of entries, {@link #mostAtOnce} at most. */
     Handovers<K> deleteAll(Set<? extends K> keys, CallBudget budget);
+
+    /**
+     * Lets a writer that comes second hear of a change that the cache could not make.
+     *
+     * @param value the value that was put, null if the entry was removed
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if it cannot
+     */
+    default void goOn(EncodedKey encoded, @Nullable V value, CallBudget budget) {}
 
     /** Returns how many entries a bulk operation changes together. */
     default int mostAtOnce() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
@@ -12,7 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +60,11 @@ final class Changes<K, V> {
         return parts.queues().inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision));
     }
 
+    /** Does something in turn with other threads of this process if listeners must hear of changes in order. */
+    <T> T inTurnIfHeard(EncodedKey encoded, Supplier<T> change) {
+        return parts.events().isEmpty() ? change.get() : parts.queues().inTurn(encoded, change);
+    }
+
     private <T> T attemptUntilApplied(
             String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
         Deadline patience = Deadline.after(parts.ticker(), LONGEST_CONTENTION);
@@ -99,17 +107,30 @@ final class Changes<K, V> {
     private boolean set(
             K key, EncodedKey encoded, ExpiryRules expiry, Answer<V> current, Step<V, ?> step, CallBudget budget) {
         V value = Objects.requireNonNull(step.value(), "value");
-        Envelope envelope = parts.store().encode(value);
+        Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();
+        long freshUntil = wanted.map(lasting -> parts.lifetimes().freshUntil(lasting, current))
+                .orElse(0L);
+        Envelope envelope = parts.store().encode(value, freshUntil);
         Handover handover = step.kind() == Step.Kind.SET
                 ? parts.writer().write(key, value, encoded, envelope, budget)
                 : Handover.DONE;
-        Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();
-        if (wanted.isEmpty()) {
-            return handover.around(() -> setExpired(encoded, current, budget));
-        }
-        if (!handover.around(
-                () -> parts.store().compareAndSet(encoded, current.stamp(), envelope, wanted.get(), budget))) {
-            return false;
+        long expected = step.expectedOf(current);
+        boolean applied = wanted.isEmpty()
+                // A value that expires at once is never seen: nothing is created, and what was there is gone.
+                ? handover.around(
+                        () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))
+                : handover.around(() -> guarded(
+                        encoded,
+                        step,
+                        () -> parts.store()
+                                .compareAndSet(
+                                        encoded,
+                                        expected,
+                                        envelope,
+                                        parts.lifetimes().kept(wanted.get()),
+                                        budget)));
+        if (!applied || wanted.isEmpty()) {
+            return applied;
         }
         if (step.kind() != Step.Kind.SET_LOADED) {
             parts.counters().puts(1);
@@ -119,24 +140,35 @@ final class Changes<K, V> {
         return true;
     }
 
-    /** A value that expires at once is never seen: nothing is created, and what was there is gone. */
-    private boolean setExpired(EncodedKey encoded, Answer<V> current, CallBudget budget) {
-        return !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget);
-    }
-
     private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
         Handover handover =
                 step.kind() == Step.Kind.REMOVE ? parts.writer().delete(key, encoded, budget) : Handover.DONE;
-        boolean removed = handover.around(
-                () -> !current.isPresent() || parts.store().compareAndRemove(encoded, current.stamp(), budget));
-        if (removed && current.isPresent()) {
+        // Where there is no entry, there may be the lease of a loader that has seen the value before it was deleted.
+        long expected = step.expectedOf(current);
+        if (!handover.around(
+                () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))) {
+            return false;
+        }
+        if (current.isPresent()) {
             tell(EventType.REMOVED, key, current.value(), current.value());
         }
-        return removed;
+        return true;
+    }
+
+    /** After a writer that comes first has done its part, what the cache has is out of date, whatever becomes of its own. */
+    private boolean guarded(EncodedKey encoded, Step<V, ?> step, BooleanSupplier change) {
+        try {
+            return change.getAsBoolean();
+        } catch (KeyslotException e) {
+            if (parts.writer().isFirst() && step.kind() != Step.Kind.SET_LOADED) {
+                parts.store().forget(List.of(encoded));
+            }
+            throw e;
+        }
     }
 
     /** Tells the listeners, whose values are copies that share nothing with the caller's. */
-    private void tell(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
+    void tell(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
         if (parts.events().isEmpty()) {
             return;
         }
@@ -153,14 +185,16 @@ final class Changes<K, V> {
      */
     boolean add(K key, V value, Expiry expiry) {
         EncodedKey encoded = parts.encode(key);
-        Envelope envelope = parts.store().encode(value);
+        Envelope envelope = parts.store().encode(value, parts.lifetimes().freshUntil(expiry));
         return parts.events().isEmpty()
                 ? add(key, value, encoded, envelope, expiry)
                 : parts.queues().inTurn(encoded, () -> add(key, value, encoded, envelope, expiry));
     }
 
     private boolean add(K key, V value, EncodedKey encoded, Envelope envelope, Expiry expiry) {
-        boolean added = parts.store().compareAndSet(encoded, Command.ABSENT, envelope, expiry, parts.budget());
+        boolean added = parts.store()
+                .compareAndSet(
+                        encoded, Command.ABSENT, envelope, parts.lifetimes().kept(expiry), parts.budget());
         if (added) {
             tell(EventType.CREATED, key, value, null);
         }
@@ -169,7 +203,9 @@ final class Changes<K, V> {
 
     /** Returns whether an entry may be stored and removed without knowing what was there. */
     boolean mayBeBlind(ExpiryRules expiry) {
-        return expiry.isConstant() && parts.events().isEmpty();
+        return expiry.isConstant()
+                && parts.events().isEmpty()
+                && (!parts.lifetimes().areTracked() || expiry.onCreation().equals(expiry.onUpdate()));
     }
 
     /** Stores a value with one command, if nobody needs to know what was there. */
@@ -185,10 +221,12 @@ final class Changes<K, V> {
 
     /** Encodes a value for a write that does not need to know what was there. */
     Command.Put encodePut(EncodedKey encoded, V value, ExpiryRules expiry) {
+        Expiry creation = expiry.onCreation().orElseThrow();
+        Expiry update = expiry.onUpdate().orElseThrow();
         return new Command.Put(
                 encoded,
-                parts.store().encode(value),
-                expiry.onCreation().orElseThrow(),
-                expiry.onUpdate().orElseThrow());
+                parts.store().encode(value, parts.lifetimes().freshUntil(creation)),
+                parts.lifetimes().kept(creation),
+                parts.lifetimes().kept(update));
     }
 }

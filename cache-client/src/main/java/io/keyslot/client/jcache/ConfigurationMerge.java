@@ -166,8 +166,8 @@ final class ConfigurationMerge {
             return expected.cast(type.getConstructor().newInstance());
         } catch (ReflectiveOperationException | ClassCastException e) {
             throw new CacheException(
-                    "%s: caches.%s.%s is %s, which is not a %s with a public constructor without arguments"
-                            .formatted(options.origin(), cache, setting, type.getName(), expected.getSimpleName()),
+                    "%s: caches.%s.%s is %s, of which no object could be made"
+                            .formatted(options.origin(), cache, setting, type.getName()),
                     e);
         }
     }

@@ -8,8 +8,10 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.writebehind.BatchWriter;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.cache.CacheException;
 
 /** Hands queued changes to the application's writer, as keys and values of the application. */
@@ -17,11 +19,15 @@ final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envelope> {
     private final WriteThrough<K, V> writer;
     private final KeyCodec<K> keys;
     private final ValueCoder<V> coder;
+    private final Consumer<List<EncodedKey>> forgetting;
 
-    DecodingWriter(WriteThrough<K, V> writer, KeyCodec<K> keys, ValueCoder<V> coder) {
+    /** Takes what deletes copies that are out of date, now or when their partition answers. */
+    DecodingWriter(
+            WriteThrough<K, V> writer, KeyCodec<K> keys, ValueCoder<V> coder, Consumer<List<EncodedKey>> forgetting) {
         this.writer = writer;
         this.keys = keys;
         this.coder = coder;
+        this.forgetting = forgetting;
     }
 
     @Override
@@ -41,6 +47,11 @@ final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envelope> {
         Set<K> decoded = new LinkedHashSet<>();
         wanted.forEach(key -> decoded.add(keys.decode(key)));
         return outcome(wanted, writer.deleteAll(decoded));
+    }
+
+    @Override
+    public void outdated(Set<EncodedKey> written) {
+        forgetting.accept(List.copyOf(written));
     }
 
     private Outcome<EncodedKey> outcome(Set<EncodedKey> all, WriteThrough.Written<K> written) {

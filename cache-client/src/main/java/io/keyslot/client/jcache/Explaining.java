@@ -5,6 +5,7 @@ import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
@@ -28,6 +29,7 @@ final class Explaining<K, V> {
         EncodedKey encoded = parts.encode(key);
         Optional<Description> description = parts.store().describe(encoded, parts.budget());
         PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
+        Optional<ReadHistory.Miss> lastMiss = parts.store().lastMiss(encoded);
         Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());
         return new EntryExplanation(
                 encoded.text(),
@@ -39,7 +41,9 @@ final class Explaining<K, V> {
                 description.isPresent() ? presence(lookup) : Presence.UNKNOWN,
                 description.map(Explaining::timeToLive).orElse(null),
                 description.map(Description::sizeBytes).orElse(0L),
-                lookup.stamp());
+                lookup.stamp(),
+                lastMiss.map(ReadHistory.Miss::cause).orElse(null),
+                lastMiss.map(ReadHistory.Miss::ago).orElse(null));
     }
 
     private PartitionId ownerOf(int slot) {

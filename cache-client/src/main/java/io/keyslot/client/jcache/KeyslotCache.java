@@ -58,11 +58,16 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         this.async = async;
         this.explaining = new Explaining<>(parts, manager.client().router());
         Changes<K, V> changes = new Changes<>(parts, this);
-        this.reads = new Reads<>(parts, changes);
-        this.writes = new Writes<>(parts, changes);
-        this.bulk = new BulkChanges<>(parts, changes);
-        this.processing = new Processing<>(parts, changes);
-        this.loads = new Loads<>(parts, changes, reads, async.pool());
+        LoaderDoor<K, V> door = new LoaderDoor<>(parts);
+        Fills<K, V> fills = new Fills<>(parts, changes);
+        Loading<K, V> loading = new Loading<>(parts, fills, door);
+        BulkLoading<K, V> bulkLoading = new BulkLoading<>(parts, fills, door, loading);
+        FailedWrites<K, V> failed = new FailedWrites<>(parts);
+        this.reads = new Reads<>(parts, loading, bulkLoading);
+        this.writes = new Writes<>(parts, changes, failed);
+        this.bulk = new BulkChanges<>(parts, changes, failed);
+        this.processing = new Processing<>(parts, changes, fills, door);
+        this.loads = new Loads<>(parts, bulkLoading, async.pool());
     }
 
     @Override

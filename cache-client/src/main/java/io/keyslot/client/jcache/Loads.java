@@ -3,10 +3,10 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.partition.EncodedKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,14 +21,12 @@ final class Loads<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
 
     private final CacheParts<K, V> parts;
-    private final Changes<K, V> changes;
-    private final Reads<K, V> reads;
+    private final BulkLoading<K, V> loading;
     private final Executor pool;
 
-    Loads(CacheParts<K, V> parts, Changes<K, V> changes, Reads<K, V> reads, Executor pool) {
+    Loads(CacheParts<K, V> parts, BulkLoading<K, V> loading, Executor pool) {
         this.parts = parts;
-        this.changes = changes;
-        this.reads = reads;
+        this.loading = loading;
         this.pool = pool;
     }
 
@@ -75,28 +73,16 @@ final class Loads<K, V> {
         if (!parts.loader().hasLoader()) {
             return;
         }
-        Set<K> wanted = replaceExisting ? keys : missing(keys);
-        if (wanted.isEmpty()) {
-            return;
-        }
-        Map<K, V> loaded = parts.loader().loadAll(wanted);
-        if (replaceExisting) {
-            loaded.forEach((key, value) ->
-                    changes.change("loadAll", key, parts.expiry(), current -> Step.setLoaded(value, true)));
-        } else {
-            reads.storeAllLoaded(loaded);
-        }
-    }
-
-    private Set<K> missing(Set<K> keys) {
         List<K> wanted = new ArrayList<>(keys);
-        List<Answer<V>> answers = parts.store().getAll(parts.encodeAll(wanted), parts.budgetFor(wanted.size()));
-        Set<K> missing = new LinkedHashSet<>();
+        List<EncodedKey> encoded = parts.encodeAll(wanted);
+        List<Answer<V>> answers = parts.store().getAll(encoded, parts.budgetFor(wanted.size()));
+        List<BulkLoading.Wanted<K, V>> loaded = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
-            if (!answers.get(i).orThrow().isPresent()) {
-                missing.add(wanted.get(i));
+            Answer<V> answer = answers.get(i).orThrow();
+            if (replaceExisting || !answer.isPresent()) {
+                loaded.add(new BulkLoading.Wanted<>(wanted.get(i), encoded.get(i), answer));
             }
         }
-        return missing;
+        loading.load(loaded);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.partition.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,21 +19,44 @@ import org.jspecify.annotations.Nullable;
 final class Processing<K, V> {
     private final CacheParts<K, V> parts;
     private final Changes<K, V> changes;
+    private final Fills<K, V> fills;
+    private final LoaderDoor<K, V> door;
 
-    Processing(CacheParts<K, V> parts, Changes<K, V> changes) {
+    Processing(CacheParts<K, V> parts, Changes<K, V> changes, Fills<K, V> fills, LoaderDoor<K, V> door) {
         this.parts = parts;
         this.changes = changes;
+        this.fills = fills;
+        this.door = door;
     }
 
     /** Runs a processor; returns what it returns. */
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
-        Processed<T> processed = changes.changeInTurn("invoke", key, parts.expiry(), current -> {
-            ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, current.value(), parts.loader());
-            T result = process(processor, entry, arguments);
-            return step(entry, new Processed<>(result, entry.effect(), current.isPresent()));
-        });
+        EncodedKey encoded = parts.encode(key);
+        Processed<T> processed = changes.changeInTurn(
+                "invoke", key, parts.expiry(), current -> attempt(key, encoded, current, processor, arguments));
         count(processed);
         return processed.result();
+    }
+
+    private <T> Step<V, Processed<T>> attempt(
+            K key, EncodedKey encoded, Answer<V> current, EntryProcessor<K, V, T> processor, Object... arguments) {
+        ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, key, encoded, current);
+        ProcessorEntry<K, V> entry =
+                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? load::load : null);
+        T result;
+        try {
+            result = process(processor, entry, arguments);
+        } catch (RuntimeException e) {
+            load.giveUp(fills);
+            throw e;
+        }
+        if (entry.effect() == ProcessorEntry.Effect.NONE) {
+            load.giveUp(fills);
+        } else {
+            load.end();
+        }
+        return step(entry, new Processed<>(result, entry.effect(), current.isPresent()))
+                .expecting(load.expectedStamp());
     }
 
     private static <K, V, T> @Nullable T process(

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import java.util.Objects;
+import java.util.function.Supplier;
 import javax.cache.processor.MutableEntry;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private final K key;
     private final @Nullable V present;
-    private final ReadThrough<K, V> loader;
+    private final @Nullable Supplier<@Nullable V> loader;
     private @Nullable V value;
     private Effect effect = Effect.NONE;
 
@@ -32,7 +33,8 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
         REMOVED
     }
 
-    ProcessorEntry(K key, @Nullable V present, ReadThrough<K, V> loader) {
+    /** @param loader null if a read does not load */
+    ProcessorEntry(K key, @Nullable V present, @Nullable Supplier<@Nullable V> loader) {
         this.key = key;
         this.present = present;
         this.loader = loader;
@@ -64,8 +66,8 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
         if (effect == Effect.NONE) {
             if (present != null) {
                 effect = Effect.READ;
-            } else if (loader.isOnRead()) {
-                value = loader.load(key);
+            } else if (loader != null) {
+                value = loader.get();
                 effect = value == null ? Effect.NONE : Effect.LOADED;
             }
         }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A change has its place in the queue before the cache is changed. It is queued if the cache was changed, or may have
- *       been: the database is the authority. It is not if the cache refused it.
+ *       been: the database is the authority, and the cache's copy is deleted once the writer has done its part. It is not
+ *       queued if the cache refused it.
  *   <li>The threads of this process change an entry and queue the change one after the other, so that cache and database
  *       get the changes of a single key in the same order. Bulk operations of other threads may come in between.
  *   <li>Keys and values are kept as they are stored: nobody can change them any more, and it costs no second copy.
@@ -57,6 +58,11 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     }
 
     @Override
+    public boolean isFirst() {
+        return false;
+    }
+
+    @Override
     public Handover write(K key, V value, EncodedKey encoded, Envelope envelope, CallBudget budget) {
         return new Queued(encoded, Change.put(envelope), budget);
     }
@@ -69,7 +75,7 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     @Override
     public Handovers<K> writeAll(Map<? extends K, ? extends V> map, CallBudget budget) {
         Map<K, Change<Envelope>> changes = new LinkedHashMap<>();
-        map.forEach((key, value) -> changes.put(key, Change.put(coder.encode(value))));
+        map.forEach((key, value) -> changes.put(key, Change.put(coder.encode(value, 0))));
         return new QueuedAll(changes, budget);
     }
 
@@ -78,6 +84,14 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         Map<K, Change<Envelope>> changes = new LinkedHashMap<>();
         wanted.forEach(key -> changes.put(key, Change.delete()));
         return new QueuedAll(changes, budget);
+    }
+
+    @Override
+    public void goOn(EncodedKey encoded, @Nullable V value, CallBudget budget) {
+        Change<Envelope> change = value == null ? Change.delete() : Change.put(coder.encode(value, 0));
+        try (Places<EncodedKey, Envelope> place = reserve(List.of(encoded), budget)) {
+            place.fillUnsure(encoded, change);
+        }
     }
 
     @Override
@@ -150,7 +164,7 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
                 }
                 return result;
             } catch (OutcomeUnknownException e) {
-                place.fill(key, queued);
+                place.fillUnsure(key, queued);
                 throw e;
             }
         }
@@ -174,8 +188,10 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         @Override
         public void settle(K key, @Nullable KeyslotException failure) {
             Change<Envelope> change = changes.get(key);
-            if (change != null && (failure == null || failure instanceof OutcomeUnknownException)) {
+            if (change != null && failure == null) {
                 places.fill(keys.encode(key), change);
+            } else if (change != null && failure instanceof OutcomeUnknownException) {
+                places.fillUnsure(keys.encode(key), change);
             }
         }
 

@@ -35,27 +35,28 @@ final class ReadThrough<K, V> {
 
     /** Loads a value; null if there is none. */
     @Nullable
-    V load(K key) {
+    Loaded<V> load(K key) {
         try {
-            return loader == null ? null : loader.load(key);
+            V answer = loader == null ? null : loader.load(key);
+            return answer == null ? null : Loaded.of(answer);
         } catch (RuntimeException e) {
             throw wrapped(e);
         }
     }
 
     /** Loads values; keys without one are left out, and so are keys that nobody asked for. */
-    Map<K, V> loadAll(Set<? extends K> keys) {
+    Map<K, Loaded<V>> loadAll(Set<? extends K> keys) {
         Map<K, V> loaded;
         try {
             loaded = loader == null ? Map.of() : loader.loadAll(keys);
         } catch (RuntimeException e) {
             throw wrapped(e);
         }
-        Map<K, V> wanted = new LinkedHashMap<>();
+        Map<K, Loaded<V>> wanted = new LinkedHashMap<>();
         for (K key : keys) {
             V value = loaded == null ? null : loaded.get(key);
             if (value != null) {
-                wanted.put(key, value);
+                wanted.put(key, Loaded.of(value));
             }
         }
         return wanted;

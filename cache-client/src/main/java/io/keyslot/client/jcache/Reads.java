@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.cache.failure.OutcomeUnknownException;
-import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +26,13 @@ final class Reads<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(Reads.class);
 
     private final CacheParts<K, V> parts;
-    private final Changes<K, V> changes;
+    private final Loading<K, V> loading;
+    private final BulkLoading<K, V> bulkLoading;
 
-    Reads(CacheParts<K, V> parts, Changes<K, V> changes) {
+    Reads(CacheParts<K, V> parts, Loading<K, V> loading, BulkLoading<K, V> bulkLoading) {
         this.parts = parts;
-        this.changes = changes;
+        this.loading = loading;
+        this.bulkLoading = bulkLoading;
     }
 
     /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
@@ -42,15 +41,43 @@ final class Reads<K, V> {
         EncodedKey encoded = parts.encode(key);
         CallBudget budget = parts.budget();
         Answer<V> answer = access(encoded, budget);
-        parts.counters().lookup(answer.isPresent());
+        parts.store().note(encoded, answer);
+        V served = served(key, encoded, answer);
+        parts.counters().lookup(served != null);
+        if (served != null) {
+            return served;
+        }
+        return isToBeLoaded(answer) ? loading.load(key, encoded, answer) : null;
+    }
+
+    /** Returns the value if what was read may be served as it is, and has it loaded again if it is time for that. */
+    private @Nullable V served(K key, EncodedKey encoded, Answer<V> answer) {
         if (answer.isPresent()) {
+            long millisLeft = parts.lifetimes().millisLeft(answer);
+            if (isRefreshedAhead() && millisLeft >= 0 && parts.loading().early().isDue(millisLeft)) {
+                loading.refresh(key, encoded, answer);
+            }
             return answer.value();
         }
+        if (!parts.loader().isOnRead() || !parts.lifetimes().isServedWhileLoading(answer)) {
+            return null;
+        }
+        loading.refresh(key, encoded, answer);
+        parts.loading().observer().onStale(LoadCause.REFRESH);
+        return answer.stored();
+    }
+
+    private boolean isRefreshedAhead() {
+        return parts.loading().options().refreshAhead() && parts.loader().isOnRead();
+    }
+
+    /** Returns whether the loader is to be asked; throws if the partition cannot be asked and that is to be told. */
+    private boolean isToBeLoaded(Answer<V> answer) {
         KeyslotException failure = answer.failure();
         if (failure != null) {
-            return answersByLoader(failure) ? parts.loader().load(key) : null;
+            return answersByLoader(failure);
         }
-        return parts.loader().isOnRead() ? loadAndStore(key) : null;
+        return parts.loader().isOnRead() && answer.kind() != Answer.Kind.NEGATIVE;
     }
 
     /** Reads an entry, and lets it expire when the policy says. */
@@ -91,23 +118,6 @@ final class Reads<K, V> {
         };
     }
 
-    private @Nullable V loadAndStore(K key) {
-        V loaded = parts.loader().load(key);
-        if (loaded != null) {
-            storeLoaded(key, loaded);
-        }
-        return loaded;
-    }
-
-    /** Stores a loaded value unless there is an entry by now. The caller has its value, whether or not it is stored. */
-    private void storeLoaded(K key, V loaded) {
-        try {
-            parts.expiry().onCreation().ifPresent(expiry -> changes.add(key, loaded, expiry));
-        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
-            LOG.debug("Cache {}: a value was loaded, but not stored", parts.name(), e);
-        }
-    }
-
     /** Returns whether there is an entry. */
     boolean containsKey(K key) {
         EncodedKey encoded = parts.encode(key);
@@ -125,31 +135,46 @@ final class Reads<K, V> {
         CallBudget budget = parts.budgetFor(keys.size());
         List<Answer<V>> answers = parts.store().getAll(encoded, budget);
         Map<K, V> found = new LinkedHashMap<>();
-        Set<K> missing = new LinkedHashSet<>();
+        List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();
         List<Command.CompareAndExpire> touched = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
+            K key = keys.get(i);
             Answer<V> answer = answers.get(i);
-            KeyslotException failure = answer.failure();
-            V value = answer.value();
-            if (failure != null) {
-                failed.put(keys.get(i), failure);
-            } else if (value == null) {
-                missing.add(keys.get(i));
-            } else {
-                found.put(keys.get(i), value);
-                touch(encoded.get(i), answer, budget, touched);
+            parts.store().note(encoded.get(i), answer);
+            V served = served(key, encoded.get(i), answer);
+            if (served != null) {
+                found.put(key, served);
+                if (answer.isPresent()) {
+                    touch(encoded.get(i), answer, budget, touched);
+                }
+            } else if (answer.kind() != Answer.Kind.NEGATIVE) {
+                missing.add(new BulkLoading.Wanted<>(key, encoded.get(i), answer));
+                putIfFailed(failed, key, answer);
             }
         }
         parts.store().expireAll(touched, budget);
         parts.counters().hits(found.size());
-        parts.counters().misses(missing.size() + failed.size());
-        Set<K> toLoad = toLoad(missing, failed);
-        Map<K, V> loaded = toLoad.isEmpty() ? Map.of() : parts.loader().loadAll(toLoad);
-        found.putAll(loaded);
-        loaded.keySet().removeAll(failed.keySet());
-        storeAllLoaded(loaded);
+        parts.counters().misses(keys.size() - found.size());
+        found.putAll(bulkLoading.load(toLoad(missing, failed)));
         return found;
+    }
+
+    private static <K> void putIfFailed(Map<K, KeyslotException> failed, K key, Answer<?> answer) {
+        KeyslotException failure = answer.failure();
+        if (failure != null) {
+            failed.put(key, failure);
+        }
+    }
+
+    private List<BulkLoading.Wanted<K, V>> toLoad(
+            List<BulkLoading.Wanted<K, V>> missing, Map<K, KeyslotException> failed) {
+        boolean loadsFailed =
+                !failed.isEmpty() && answersByLoader(parts.failures().ofBulk("getAll", failed));
+        return missing.stream()
+                .filter(wanted ->
+                        wanted.seen().failure() == null ? parts.loader().isOnRead() : loadsFailed)
+                .toList();
     }
 
     private void touch(
@@ -160,31 +185,5 @@ final class Reads<K, V> {
         } else if (!wanted.get().isUnchanged()) {
             touched.add(new Command.CompareAndExpire(encoded, answer.stamp(), wanted.get()));
         }
-    }
-
-    /** Stores loaded values where there are no entries by now. */
-    void storeAllLoaded(Map<K, V> loaded) {
-        if (!changes.mayBeBlind(parts.expiry())) {
-            loaded.forEach(this::storeLoaded);
-            return;
-        }
-        List<Command.CompareAndSet> adds = new ArrayList<>(loaded.size());
-        loaded.forEach((key, value) -> adds.add(new Command.CompareAndSet(
-                parts.encode(key),
-                Command.ABSENT,
-                parts.store().encode(value),
-                parts.expiry().onCreation().orElseThrow())));
-        parts.store().addAll(adds, parts.budgetFor(adds.size()));
-    }
-
-    private Set<K> toLoad(Set<K> missing, Map<K, KeyslotException> failed) {
-        Set<K> toLoad = new LinkedHashSet<>();
-        if (parts.loader().isOnRead()) {
-            toLoad.addAll(missing);
-        }
-        if (!failed.isEmpty() && answersByLoader(parts.failures().ofBulk("getAll", failed))) {
-            toLoad.addAll(failed.keySet());
-        }
-        return toLoad;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.entry.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param kind what is to be done
  * @param value what is to be stored, null if nothing is
  * @param result what the caller is answered
+ * @param expected the stamp that what is there must have, if not that of the entry as it was read
  */
-record Step<V, T>(Kind kind, @Nullable V value, T result) {
+record Step<V, T>(
+        Kind kind, @Nullable V value, T result, @Nullable Long expected) {
     enum Kind {
         /** Nothing is done. */
         KEEP,
@@ -29,30 +32,40 @@ record Step<V, T>(Kind kind, @Nullable V value, T result) {
     }
 
     static <V, T> Step<V, T> keep(T result) {
-        return new Step<>(Kind.KEEP, null, result);
+        return new Step<>(Kind.KEEP, null, result, null);
     }
 
     static <V, T> Step<V, T> touch(T result) {
-        return new Step<>(Kind.TOUCH, null, result);
+        return new Step<>(Kind.TOUCH, null, result, null);
     }
 
     static <V, T> Step<V, T> set(V value, T result) {
-        return new Step<>(Kind.SET, value, result);
+        return new Step<>(Kind.SET, value, result, null);
     }
 
     static <V, T> Step<V, T> setWritten(V value, T result) {
-        return new Step<>(Kind.SET_WRITTEN, value, result);
+        return new Step<>(Kind.SET_WRITTEN, value, result, null);
     }
 
     static <V, T> Step<V, T> setLoaded(V value, T result) {
-        return new Step<>(Kind.SET_LOADED, value, result);
+        return new Step<>(Kind.SET_LOADED, value, result, null);
     }
 
     static <V, T> Step<V, T> remove(T result) {
-        return new Step<>(Kind.REMOVE, null, result);
+        return new Step<>(Kind.REMOVE, null, result, null);
     }
 
     static <V, T> Step<V, T> removeWritten(T result) {
-        return new Step<>(Kind.REMOVE_WRITTEN, null, result);
+        return new Step<>(Kind.REMOVE_WRITTEN, null, result, null);
+    }
+
+    /** Returns this step, to be done if what is there has this stamp. */
+    Step<V, T> expecting(long stamp) {
+        return new Step<>(kind, value, result, stamp);
+    }
+
+    /** Returns the stamp that what is there must have. */
+    long expectedOf(Answer<V> current) {
+        return expected == null ? current.stamp() : expected;
     }
 }

@@ -36,6 +36,11 @@ final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     }
 
     @Override
+    public boolean isFirst() {
+        return isOn();
+    }
+
+    @Override
     public Handover write(K key, V value, EncodedKey encoded, Envelope envelope, CallBudget budget) {
         if (writer == null) {
             return Handover.DONE;

@@ -1,34 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Stores, replaces and removes single entries, and counts what was done. */
 final class Writes<K, V> {
     private final CacheParts<K, V> parts;
     private final Changes<K, V> changes;
+    private final FailedWrites<K, V> failed;
 
-    Writes(CacheParts<K, V> parts, Changes<K, V> changes) {
+    Writes(CacheParts<K, V> parts, Changes<K, V> changes, FailedWrites<K, V> failed) {
         this.parts = parts;
         this.changes = changes;
+        this.failed = failed;
     }
 
     void put(K key, V value, ExpiryRules expiry) {
-        if (changes.mayBeBlind(expiry)) {
-            changes.putBlind(key, value, expiry);
-        } else {
-            changes.change("put", key, expiry, current -> Step.set(value, true));
+        try {
+            if (changes.mayBeBlind(expiry)) {
+                changes.putBlind(key, value, expiry);
+            } else if (failed.areJournaled()) {
+                putWritten(key, value, expiry);
+            } else {
+                changes.change("put", key, expiry, current -> Step.set(value, true));
+            }
+        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
+            failed.tell(key, value, e);
         }
+    }
+
+    /** The writer is asked before it is known whether the partition answers: that it does not is no reason not to. */
+    private void putWritten(K key, V value, ExpiryRules expiry) {
+        Envelope envelope = parts.store().encode(value); // over a limit, it is refused before anything is written
+        EncodedKey encoded = parts.encode(key);
+        changes.inTurnIfHeard(
+                encoded,
+                () -> parts.writer()
+                        .write(key, value, encoded, envelope, parts.budget())
+                        .around(() ->
+                                changes.<Boolean>change("put", key, expiry, current -> Step.setWritten(value, true))));
     }
 
     boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
         boolean isOneCommand = expiry.isConstant() && !parts.writer().isOn();
         boolean stored = isOneCommand
-                ? add(key, value, expiry.onCreation().orElseThrow())
+                ? add(key, value, expiry)
                 : changes.change(
                         "putIfAbsent",
                         key,
@@ -38,14 +63,21 @@ final class Writes<K, V> {
         return stored;
     }
 
-    private boolean add(K key, V value, Expiry expiry) {
-        // Bytes that cannot be read are no entry, but a partition does not know that: reading removes them.
-        boolean added = changes.add(key, value, expiry) || (!isReadable(key) && changes.add(key, value, expiry));
-        parts.counters().puts(added ? 1 : 0);
-        return added;
+    private boolean add(K key, V value, ExpiryRules expiry) {
+        if (changes.add(key, value, expiry.onCreation().orElseThrow())) {
+            parts.counters().puts(1);
+            return true;
+        }
+        // Bytes that cannot be read are no entry, nor is one whose time is over, but a partition does not know that.
+        return !isPresent(key)
+                && changes.change(
+                        "putIfAbsent",
+                        key,
+                        expiry,
+                        current -> current.isPresent() ? Step.keep(false) : Step.setWritten(value, true));
     }
 
-    private boolean isReadable(K key) {
+    private boolean isPresent(K key) {
         return parts.store()
                 .get(parts.encode(key), Expiry.UNCHANGED, parts.budget())
                 .orThrow()
@@ -106,28 +138,51 @@ final class Writes<K, V> {
     }
 
     boolean remove(K key) {
-        boolean removed = removed("remove", key).isPresent();
+        boolean removed;
+        try {
+            removed = removed("remove", key, failed.areJournaled()).isPresent();
+        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
+            failed.tell(key, null, e);
+            removed = false; // nobody knows; false is what a cache that had evicted the entry would say
+        }
         parts.counters().removals(removed ? 1 : 0);
         return removed;
     }
 
     @Nullable
     V getAndRemove(K key) {
-        Answer<V> removed = removed("getAndRemove", key);
+        Answer<V> removed;
+        try {
+            removed = removed("getAndRemove", key, false);
+        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
+            failed.forgetWritten(List.of(parts.encode(key)));
+            throw e;
+        }
         parts.counters().lookup(removed.isPresent());
         parts.counters().removals(removed.isPresent() ? 1 : 0);
         return removed.value();
     }
 
-    private Answer<V> removed(String operation, K key) {
-        if (!parts.events().isEmpty()) {
+    private Answer<V> removed(String operation, K key, boolean writerFirst) {
+        EncodedKey encoded = parts.encode(key);
+        if (parts.events().isEmpty()) {
+            CallBudget budget = parts.budget();
+            return parts.writer()
+                    .delete(key, encoded, budget)
+                    .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);
+        }
+        if (!writerFirst) {
             return changes.change(operation, key, parts.expiry(), current -> Step.remove(current));
         }
-        EncodedKey encoded = parts.encode(key);
-        CallBudget budget = parts.budget();
-        return parts.writer()
-                .delete(key, encoded, budget)
-                .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);
+        return parts.queues()
+                .inTurn(
+                        encoded,
+                        () -> parts.writer()
+                                .delete(key, encoded, parts.budget())
+                                .around(
+                                        () -> changes.<Answer<V>>change(
+                                                operation, key, parts.expiry(), current -> Step.removeWritten(current)),
+                                        removed -> true));
     }
 
     /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */

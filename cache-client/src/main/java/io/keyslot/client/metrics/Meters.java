@@ -2,6 +2,7 @@
 package io.keyslot.client.metrics;
 
 import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionObserver;
@@ -41,6 +42,11 @@ public interface Meters extends AutoCloseable {
         }
 
         @Override
+        public LoadObserver loads(String cacheName) {
+            return LoadObserver.NONE;
+        }
+
+        @Override
         public void open(Cache<?, ?> cache, CacheCounts counts) {}
 
         @Override
@@ -64,6 +70,9 @@ public interface Meters extends AutoCloseable {
 
     /** Returns who hears of stored bytes of a cache that could not be served. */
     EntryObserver entries(String cacheName);
+
+    /** Returns who hears of the loads of a cache. */
+    LoadObserver loads(String cacheName);
 
     /** Shows the counts of a cache that was opened. */
     void open(Cache<?, ?> cache, CacheCounts counts);

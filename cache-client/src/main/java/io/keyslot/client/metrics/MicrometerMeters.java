@@ -4,12 +4,15 @@ package io.keyslot.client.metrics;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.loading.LoadCause;
+import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Transition;
 import io.keyslot.client.writebehind.WriteBehindCounts;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Counter;
@@ -19,6 +22,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,13 +104,61 @@ final class MicrometerMeters implements Meters {
 
     @Override
     public PartitionObserver partitions() {
-        return (partition, from, to) -> kept(Counter.builder("keyslot.partition.transitions")
-                        .description("Changes of a partition's state")
-                        .tags(List.of(manager))
-                        .tag("partition", partition.name())
-                        .tag("to", lowerCase(to))
-                        .register(registry))
-                .increment();
+        return new PartitionMeters();
+    }
+
+    /** Counts what happens to partitions. */
+    private final class PartitionMeters implements PartitionObserver {
+        @Override
+        public void onTransition(Transition transition) {
+            kept(Counter.builder("keyslot.partition.transitions")
+                            .description("Changes of a partition's state")
+                            .tags(List.of(manager))
+                            .tag("partition", transition.partition().name())
+                            .tag("to", lowerCase(transition.to()))
+                            .tag("cause", lowerCase(transition.cause()))
+                            .register(registry))
+                    .increment();
+        }
+
+        @Override
+        public void onReturn(PartitionId partition, Duration absence) {
+            absences(partition).record(absence);
+        }
+
+        @Override
+        public void onReplayed(PartitionId partition, int deletions) {
+            replayed(partition).increment(deletions);
+        }
+
+        @Override
+        public void onOverflow(PartitionId partition) {
+            overflows(partition).increment();
+        }
+    }
+
+    private Timer absences(PartitionId partition) {
+        return kept(Timer.builder("keyslot.partition.absence")
+                .description("Time from the moment a partition was missing until it was healthy again")
+                .tags(List.of(manager))
+                .tag("partition", partition.name())
+                .register(registry));
+    }
+
+    private Counter replayed(PartitionId partition) {
+        return kept(Counter.builder("keyslot.partition.journal.replayed")
+                .description("Deletions that had waited and were done")
+                .tags(List.of(manager))
+                .tag("partition", partition.name())
+                .register(registry));
+    }
+
+    private Counter overflows(PartitionId partition) {
+        return kept(Counter.builder("keyslot.partition.journal.overflows")
+                .description("Times that more deletions waited than are remembered")
+                .tags(List.of(manager))
+                .tag("partition", partition.name())
+                .register(registry));
     }
 
     @Override
@@ -119,6 +171,14 @@ final class MicrometerMeters implements Meters {
                 .tags(List.of(manager))
                 .register(registry));
         for (PartitionId partition : router.slotMap().partitions()) {
+            absences(partition); // from the start, so that the first one is seen as a change from zero
+            replayed(partition);
+            overflows(partition);
+            kept(Gauge.builder("keyslot.partition.journal.length", router, watched -> journalOf(watched, partition))
+                    .description("Deletions that wait until the partition does them")
+                    .tags(List.of(manager))
+                    .tag("partition", partition.name())
+                    .register(registry));
             for (PartitionState state : PartitionState.values()) {
                 kept(Gauge.builder("keyslot.partition.state", router, watched -> isIn(watched, partition, state))
                         .description("1 for the state that the partition is in, 0 for the others")
@@ -128,6 +188,13 @@ final class MicrometerMeters implements Meters {
                         .register(registry));
             }
         }
+    }
+
+    private static double journalOf(PartitionRouter router, PartitionId partition) {
+        return router.statuses().stream()
+                .filter(status -> status.id().equals(partition))
+                .mapToInt(PartitionStatus::journal)
+                .sum();
     }
 
     private static double isIn(PartitionRouter router, PartitionId partition, PartitionState state) {
@@ -154,6 +221,43 @@ final class MicrometerMeters implements Meters {
                                 .tags(List.of(manager))
                                 .tag("cache", cacheName)
                                 .tag("reason", reason)
+                                .register(registry))
+                        .increment();
+            }
+        };
+    }
+
+    @Override
+    public LoadObserver loads(String cacheName) {
+        return new LoadObserver() {
+            @Override
+            public void onLoad(LoadCause cause, boolean succeeded, long nanos) {
+                kept(Timer.builder("keyslot.loads")
+                                .description("Calls of the cache loader")
+                                .tags(List.of(manager))
+                                .tag("cache", cacheName)
+                                .tag("cause", lowerCase(cause))
+                                .tag("outcome", succeeded ? "loaded" : "failed")
+                                .register(registry))
+                        .record(nanos, TimeUnit.NANOSECONDS);
+            }
+
+            @Override
+            public void onRejected(LoadCause cause) {
+                count("keyslot.loads.rejected", "Loads that were not begun, because a bound was reached", cause);
+            }
+
+            @Override
+            public void onStale(LoadCause instead) {
+                count("keyslot.loads.stale", "Values served although their time was over", instead);
+            }
+
+            private void count(String name, String description, LoadCause cause) {
+                kept(Counter.builder(name)
+                                .description(description)
+                                .tags(List.of(manager))
+                                .tag("cache", cacheName)
+                                .tag("cause", lowerCase(cause))
                                 .register(registry))
                         .increment();
             }

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * This process has given the partition up. Nothing leads out of here.
  *
  * @param epoch the epoch of the last life, 0 if there was none
+ * @param since when it was given up
  */
-record Closed(int epoch) implements Health {
+record Closed(int epoch, long since) implements Health {
     @Override
     public PartitionState state() {
         return PartitionState.MISSING;
@@ -27,7 +28,7 @@ record Closed(int epoch) implements Health {
     }
 
     @Override
-    public Health onClose() {
+    public Health onClose(long now) {
         return this;
     }
 }

@@ -17,17 +17,27 @@ import org.jspecify.annotations.Nullable;
  *              silence                    silence (third), lost
  *   Healthy ⇄ answer ⇄ Suspect ──────────────────────────► Missing
  *      │  ▲                                                  │  ▲
- *      │  └──────────── connected ──── Probing ◄── probe ────┘  │
- *      │                                  └── connect failure ──┤
- *      └──────────────────────── lost ──────────────────────────┘         (close leads from each to Closed)
+ *      │  │                      ┌──── Probing ◄── probe ────┘  │
+ *      │  │                  connected  ▲ └── connect failure ──┤
+ *      │  │                      ▼      │ new epoch             │
+ *      │  └───── replayed ─── Replaying ┘── replay failure ─────┤
+ *      └──────────────────── lost, overflow ────────────────────┘         (close leads from each to Closed)
  * </pre>
  */
-sealed interface Health permits Healthy, Suspect, Missing, Probing, Closed {
+sealed interface Health permits Healthy, Suspect, Missing, Probing, Replaying, Closed {
     PartitionState state();
 
     /** Returns the connection over which the partition is asked, null if it is not. */
     @Nullable
     PartitionConnection connection();
+
+    /** Returns the connection over which the journal's deletions go, also while nothing else is sent; null if none is. */
+    default @Nullable PartitionConnection held() {
+        return connection();
+    }
+
+    /** Returns since when the partition is or is not asked: neither a silence nor a failed probe changes it. */
+    long since();
 
     /** Returns the epoch of the present or last life, 0 if there was none. */
     int epoch();
@@ -56,8 +66,32 @@ sealed interface Health permits Healthy, Suspect, Missing, Probing, Closed {
         return this;
     }
 
-    /** The probe made a connection. */
-    default Health onConnected(PartitionConnection connection, long now) {
+    /**
+     * The probe made a connection.
+     *
+     * @param upTo the last addition to the journal so far
+     */
+    default Health onConnected(PartitionConnection connection, long upTo) {
+        return this;
+    }
+
+    /** Nothing is left in the journal of what was there when the connection was made. */
+    default Health onReplayed(PartitionConnection over, long now) {
+        return this;
+    }
+
+    /** Instead of deletions, a new epoch was begun: another connection is needed to serve it. */
+    default Health onNewEpoch(PartitionConnection over) {
+        return this;
+    }
+
+    /** A deletion was not confirmed before the partition was healthy. */
+    default Health onReplayFailure(PartitionConnection over, ConnectFailure failure) {
+        return this;
+    }
+
+    /** The journal has no room for a key: what is stored must not be served before a new epoch was begun. */
+    default Health onOverflow(long now) {
         return this;
     }
 
@@ -67,7 +101,7 @@ sealed interface Health permits Healthy, Suspect, Missing, Probing, Closed {
     }
 
     /** Nobody is interested any more. */
-    default Health onClose() {
-        return new Closed(epoch());
+    default Health onClose(long now) {
+        return new Closed(epoch(), now);
     }
 }

@@ -44,6 +44,11 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
         return which.equals(connection) ? missing("the connection was lost: " + why, now) : this;
     }
 
+    @Override
+    public Health onOverflow(long now) {
+        return missing("more than " + Journal.MOST_KEYS + " deletions were not confirmed", now);
+    }
+
     Missing missing(String why, long now) {
         int soFar = now - since >= LASTING.toNanos() ? 0 : attempts + 1;
         return new Missing(why, null, soFar, epoch(), now);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +30,7 @@ import org.slf4j.LoggerFactory;
  *   <li>One lost connection, or three commands in a row without an answer, make it missing. The connection is closed.
  *   <li>While it is missing, a command is refused at once, without I/O.
  *   <li>One attempt to connect at a time finds out whether it is back. {@link ProbePace} has the pauses between them.
+ *   <li>What is to be forgotten is deleted over the next connection before anything else is sent on it.
  *   <li>Nothing here blocks.
  * </ul>
  *
@@ -36,10 +43,17 @@ public final class Partition implements AutoCloseable {
     private final ConnectLimit connects;
     private final Timing timing;
     private final ProbePace pace;
-    private final PartitionObserver observer;
-    private final PartitionLog log;
+    private final PartitionReport report;
+    private final Journal journal = new Journal();
+    private final Deletions deletions;
+
+    /** Held before the lock of the journal, never after it. */
     private final Object transition = new Object();
+
     private volatile Health health; // written while holding transition
+    private volatile @Nullable WarmUp warmUp; // written while holding transition
+    private long enteredAt; // the state, not each Health of the same state; guarded by transition
+    private boolean wasHealthy; // guarded by transition
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Void> tried = new CompletableFuture<>();
 
@@ -65,15 +79,17 @@ public final class Partition implements AutoCloseable {
         this.connects = connects;
         this.timing = timing;
         this.pace = new ProbePace(timing);
-        this.observer = observer;
-        this.log = new PartitionLog(logger, id, connector.address(), timing.ticker());
-        this.health = Missing.neverConnected(timing.ticker().nanos());
+        this.report =
+                new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
+        this.deletions = new Deletions(journal, this::sendDeletion, timing, new DeletionLink());
+        this.enteredAt = timing.ticker().nanos();
+        this.health = Missing.neverConnected(enteredAt);
     }
 
     /** Begins to connect. The future completes when the first attempt has an outcome, whichever it is. */
     public CompletableFuture<Void> start() {
         if (started.compareAndSet(false, true)) {
-            change(Health::onProbe);
+            probe();
         }
         return tried;
     }
@@ -85,6 +101,10 @@ public final class Partition implements AutoCloseable {
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
+        return send(command, mapVersion, connection);
+    }
+
+    private <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, PartitionConnection connection) {
         CompletableFuture<Reply<R>> reply = connection.send(command, mapVersion);
         Reply<R> known = Futures.valueOf(reply);
         if (known == null) {
@@ -103,10 +123,13 @@ public final class Partition implements AutoCloseable {
         if (reply == null) {
             return; // a failed future breaks the port's contract and says nothing about the partition
         }
+        WarmUp present = warmUp;
+        if (present != null && !endIfOver(present)) {
+            present.learnFrom(reply);
+        }
         switch (Evidence.of(reply)) {
             case ANSWER -> answered(from);
-            case SILENCE ->
-                change(before -> before.onSilence(from, timing.ticker().nanos()));
+            case SILENCE -> change(TransitionCause.SILENCE, before -> before.onSilence(from, now()));
             case NONE -> {}
         }
     }
@@ -114,73 +137,121 @@ public final class Partition implements AutoCloseable {
     private void answered(PartitionConnection from) {
         // Nearly every reply is an answer of a healthy partition: no more than this look for it.
         if (!(health instanceof Healthy)) {
-            change(before -> before.onAnswer(from));
+            change(TransitionCause.ANSWER, before -> before.onAnswer(from));
         }
+    }
+
+    /**
+     * Has the values stored under these keys deleted: at once if the partition is connected, else before it is asked again.
+     * What this thread sends later does not see them. Neither throws nor blocks.
+     */
+    void forget(List<EncodedKey> keys) {
+        Change overflow = null;
+        synchronized (transition) {
+            if (!(health instanceof Closed) && !journal.add(keys)) {
+                overflow = enter(health.onOverflow(now()), TransitionCause.OVERFLOW);
+            }
+        }
+        if (overflow != null) {
+            report.overflowed();
+            settle(overflow);
+        }
+        PartitionConnection over = health.held();
+        if (over != null) {
+            deletions.sendAtOnce(keys, over);
+        } else if (health instanceof Closed) {
+            report.lost(keys.size());
+        }
+    }
+
+    /** Returns whether a value that was loaded shall be stored: not each of them just after the partition has come back. */
+    boolean admitsLoad() {
+        WarmUp present = warmUp;
+        return present == null || endIfOver(present) || timing.random().nextDouble() < present.share(now());
+    }
+
+    private boolean endIfOver(WarmUp present) {
+        boolean over = present.isOver(now());
+        if (over) {
+            synchronized (transition) {
+                warmUp = warmUp == present ? null : warmUp; // the partition may have come back once more
+            }
+        }
+        return over;
     }
 
     /** Returns whether the event changed anything. */
-    private boolean change(UnaryOperator<Health> event) {
-        Health before;
-        Health after;
+    private boolean change(TransitionCause cause, UnaryOperator<Health> event) {
+        Change change;
         synchronized (transition) {
-            before = health;
-            after = event.apply(before);
-            health = after;
+            change = enter(event.apply(health), cause);
         }
-        if (after.equals(before)) {
+        return settle(change);
+    }
+
+    /** To be called while holding transition. */
+    private Change enter(Health next, TransitionCause cause) {
+        Health before = health;
+        long now = now();
+        boolean again = false;
+        if (next instanceof Healthy && before instanceof Replaying) {
+            again = wasHealthy;
+            wasHealthy = true;
+            warmUp = again ? new WarmUp(now) : null; // before the first command may ask for it
+        }
+        Change change = new Change(before, next, cause, Duration.ofNanos(now - enteredAt), again);
+        if (before.state() != next.state()) {
+            enteredAt = now;
+        }
+        health = next;
+        return change;
+    }
+
+    private boolean settle(Change change) {
+        if (change.after().equals(change.before())) {
             return false;
         }
-        tell(before, after);
-        follow(before, after);
+        report.changed(change);
+        follow(change.before(), change.after());
         return true;
     }
 
-    private void tell(Health before, Health after) {
-        if (after instanceof Missing missing) {
-            log.missing(missing.problem(), missing.failure());
-        } else if (after instanceof Healthy healthy && before instanceof Probing probing) {
-            log.healthy(healthy.since() - probing.before().since());
-        }
-        if (before.state() != after.state()) {
-            try {
-                observer.onTransition(id, before.state(), after.state());
-            } catch (RuntimeException e) {
-                log.observerFailed(e);
-            }
-        }
-    }
-
     private void follow(Health before, Health after) {
-        PartitionConnection givenUp = before.connection();
-        if (givenUp != null && after.connection() == null) {
+        PartitionConnection givenUp = before.held();
+        if (givenUp != null && after.held() == null) {
             // Before the next connect: it must be known by then that nothing sent on this one is executed any more.
             givenUp.close();
         }
-        if (after instanceof Probing) {
-            Futures.whenOver(connects.run(this::connect), this::connected);
-        } else if (before instanceof Probing) {
+        if (before.state() == PartitionState.PROBING && after.state() != PartitionState.PROBING) {
             tried.complete(null);
         }
-        if (after instanceof Missing missing) {
-            probeLater(missing);
-        } else if (after instanceof Healthy healthy && before instanceof Probing) {
-            PartitionConnection connection = healthy.connection();
+        if (after instanceof Probing) {
+            Futures.whenOver(connects.run(this::connect), this::connected);
+        } else if (after instanceof Replaying replaying) {
+            PartitionConnection connection = replaying.held();
             Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));
+            replay(replaying);
+        } else if (after instanceof Missing missing) {
+            probeLater(missing);
         }
     }
 
     private void lost(PartitionConnection connection, String why) {
-        change(before -> before.onLost(connection, why, timing.ticker().nanos()));
+        change(TransitionCause.LOST, before -> before.onLost(connection, why, now()));
     }
 
     private void probeLater(Missing missing) {
         long pause = pace.pauseNanos(missing);
         if (pause == 0) {
-            change(Health::onProbe);
+            probe();
         } else {
             // Without a scheduler the process is about to end, and the partition stays missing.
-            timing.schedule(() -> change(Health::onProbe), pause);
+            timing.schedule(this::probe, pause);
         }
+    }
+
+    private void probe() {
+        change(TransitionCause.PROBE, Health::onProbe);
     }
 
     private CompletableFuture<PartitionConnection> connect() {
@@ -190,15 +261,44 @@ public final class Partition implements AutoCloseable {
                 : connector.connect();
     }
 
-    private void connected(@Nullable PartitionConnection connection, @Nullable Throwable failure) {
+    private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
         if (connection == null) {
-            change(before -> before.onConnectFailure(ConnectFailures.of(failure)));
+            ConnectFailure failure = ConnectFailures.of(thrown);
+            change(TransitionCause.of(failure), before -> before.onConnectFailure(failure));
             return;
         }
-        change(before -> before.onConnected(connection, timing.ticker().nanos()));
+        change(TransitionCause.CONNECTED, before -> before.onConnected(connection, journal.latest()));
         if (health instanceof Closed) {
             connection.close();
         }
+    }
+
+    private void replay(Replaying now) {
+        Replay replay = new Replay(journal, now.upTo(), now.held(), this::sendDeletion, report::replayed);
+        Futures.whenOver(replay.run(timing), (outcome, failure) -> replayed(now, outcome, failure));
+    }
+
+    private void replayed(Replaying now, Replay.@Nullable Outcome outcome, @Nullable Throwable thrown) {
+        PartitionConnection over = now.held();
+        if (outcome == null) {
+            ConnectFailure failure = ConnectFailures.of(thrown);
+            change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, failure));
+        } else if (outcome == Replay.Outcome.NEW_EPOCH) {
+            change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
+        } else if (!opened(now) && health.equals(now)) {
+            replay(now); // the journal has overflowed at the last moment
+        }
+    }
+
+    /** The check and the change are one step: no key is added in between. */
+    private boolean opened(Replaying now) {
+        return change(
+                TransitionCause.CONNECTED,
+                before -> journal.isDoneUpTo(now.upTo()) ? before.onReplayed(now.held(), now()) : before);
+    }
+
+    private long now() {
+        return timing.ticker().nanos();
     }
 
     public PartitionId id() {
@@ -208,7 +308,9 @@ public final class Partition implements AutoCloseable {
     /** Returns how the partition is. It does not know how many slots it owns: the caller says. */
     public PartitionStatus status(int slots) {
         Health now = health;
-        return new PartitionStatus(id, connector.address(), now.state(), now.problem(), slots);
+        long millis = TimeUnit.NANOSECONDS.toMillis(now() - now.since());
+        Instant since = Instant.ofEpochMilli(timing.ticker().epochMillis() - millis);
+        return new PartitionStatus(id, connector.address(), now.state(), now.problem(), slots, since, journal.size());
     }
 
     /** Returns the epoch of the present life, or of the last one; 0 if there was none. */
@@ -223,12 +325,47 @@ public final class Partition implements AutoCloseable {
         return missing != null && missing.isRejected() ? Optional.ofNullable(missing.failure()) : Optional.empty();
     }
 
-    /** Gives the connection and the connector up. Commands in flight become unknown; later ones are refused. */
+    /**
+     * Gives the connection and the connector up. Commands in flight become unknown; later ones are refused. Deletions that
+     * were not done never are.
+     */
     @Override
     public void close() {
-        if (change(Health::onClose)) {
+        if (change(TransitionCause.CLOSED, before -> before.onClose(now()))) {
             tried.complete(null);
+            int lost = journal.drop();
+            if (lost > 0) {
+                report.lost(lost);
+            }
             connector.close();
+        }
+    }
+
+    private CompletableFuture<? extends Reply<?>> sendDeletion(Journal.Batch batch, PartitionConnection over) {
+        try {
+            return send(batch.command(), DeletionSender.ANY_VERSION, over);
+        } catch (RuntimeException e) {
+            // An engine that breaks the port's contract must not fail the call that only forgets.
+            return CompletableFuture.completedFuture(
+                    Reply.unknown("unexpected " + e.getClass().getSimpleName(), e));
+        }
+    }
+
+    /** This partition, as deletions see it. */
+    private final class DeletionLink implements Deletions.Link {
+        @Override
+        public @Nullable PartitionConnection connection() {
+            return health.connection();
+        }
+
+        @Override
+        public boolean failed(PartitionConnection over, String why) {
+            return change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, Replay.failure(why)));
+        }
+
+        @Override
+        public void replayed(int count) {
+            report.replayed(count);
         }
     }
 }

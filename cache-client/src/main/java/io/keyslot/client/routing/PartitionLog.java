@@ -49,13 +49,14 @@ final class PartitionLog {
         return true;
     }
 
-    void healthy(long awayNanos) {
+    void healthy(long awayNanos, long replayed) {
         if (endsWhatWasSaid()) {
             logger.info(
-                    "Partition {} at {} answers again, after {} ms",
+                    "Partition {} at {} answers again, after {} ms{}",
                     partition,
                     address,
-                    TimeUnit.NANOSECONDS.toMillis(awayNanos));
+                    TimeUnit.NANOSECONDS.toMillis(awayNanos),
+                    replayed == 0 ? "" : "; deletions done first: " + replayed);
         }
     }
 
@@ -64,6 +65,26 @@ final class PartitionLog {
         boolean said = saidMissing;
         saidMissing = false;
         return said;
+    }
+
+    void overflowed() {
+        if (pace.permits("overflow")) {
+            logger.warn(
+                    "Partition {} at {}: more than {} deletions wait; instead, everything that it has stored is given up",
+                    partition,
+                    address,
+                    Journal.MOST_KEYS);
+        }
+    }
+
+    void deletionsLost(int count) {
+        if (pace.permits("deletions lost")) {
+            logger.warn(
+                    "Partition {} at {} is closed, and {} deletions were not done: it may serve outdated values to others",
+                    partition,
+                    address,
+                    count);
+        }
     }
 
     void observerFailed(RuntimeException failure) {

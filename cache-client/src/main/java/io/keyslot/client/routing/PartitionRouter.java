@@ -124,6 +124,41 @@ public final class PartitionRouter implements AutoCloseable {
         return bulk(BulkKind.REMOVE, keys, deadline);
     }
 
+    /**
+     * Has the values stored under these keys deleted, for instance because a write may or may not have been done: at once
+     * where the partition is connected, and before it is asked again where it is not. Nothing that is sent after this call
+     * is answered with them. Neither throws nor blocks.
+     *
+     * <p>There is a limit to how much each partition remembers. Beyond it, the partition forgets everything it has stored.
+     * A key whose slot has no owner is passed over: nobody is asked for it.
+     */
+    public void forget(List<EncodedKey> keys) {
+        SlotMap map = slotMap.get();
+        Map<PartitionId, List<EncodedKey>> owned = new LinkedHashMap<>();
+        for (EncodedKey key : keys) {
+            map.ownerOf(key.slot())
+                    .filter(partitions::containsKey)
+                    .ifPresent(owner -> owned.computeIfAbsent(owner, first -> new ArrayList<>())
+                            .add(key));
+        }
+        partitions.forEach((id, partition) -> {
+            List<EncodedKey> its = owned.get(id);
+            if (its != null) {
+                partition.forget(its);
+            }
+        });
+    }
+
+    /**
+     * Returns whether a value that was loaded for this key shall be stored. A partition that has just come back stores few of
+     * them at first, chosen by chance, and within a second all.
+     */
+    public boolean admitsLoad(EncodedKey key) {
+        Optional<PartitionId> owner = slotMap.get().ownerOf(key.slot());
+        Partition partition = owner.map(partitions::get).orElse(null);
+        return partition == null || partition.admitsLoad();
+    }
+
     private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Deadline deadline) {
         return new BulkCall<>(sender, slotMap, pauses, kind, items, deadline).send();
     }

@@ -23,6 +23,11 @@ record Probing(Missing before) implements Health {
     }
 
     @Override
+    public long since() {
+        return before.since();
+    }
+
+    @Override
     public int epoch() {
         return before.epoch();
     }
@@ -33,8 +38,8 @@ record Probing(Missing before) implements Health {
     }
 
     @Override
-    public Health onConnected(PartitionConnection connection, long now) {
-        return new Healthy(connection, before.attempts(), now);
+    public Health onConnected(PartitionConnection connection, long upTo) {
+        return new Replaying(before, connection, upTo);
     }
 
     @Override

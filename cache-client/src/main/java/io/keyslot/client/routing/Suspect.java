@@ -33,6 +33,11 @@ record Suspect(Healthy before, int silences, long countedAt) implements Health {
     }
 
     @Override
+    public long since() {
+        return before.since();
+    }
+
+    @Override
     public int epoch() {
         return before.epoch();
     }
@@ -61,5 +66,10 @@ record Suspect(Healthy before, int silences, long countedAt) implements Health {
     @Override
     public Health onLost(PartitionConnection which, String why, long now) {
         return which.equals(connection()) ? before.onLost(which, why, now) : this;
+    }
+
+    @Override
+    public Health onOverflow(long now) {
+        return before.onOverflow(now);
     }
 }

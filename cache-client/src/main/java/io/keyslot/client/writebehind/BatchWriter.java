@@ -16,6 +16,9 @@ public interface BatchWriter<K, V> {
 
     Outcome<K> deleteAll(Set<K> keys);
 
+    /** Tells of changes that were written, and that the cache may not have made: its copies are out of date. */
+    void outdated(Set<K> keys);
+
     /**
      * What became of a batch.
      *

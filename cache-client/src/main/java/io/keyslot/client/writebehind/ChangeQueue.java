@@ -101,13 +101,12 @@ final class ChangeQueue<K, V> {
     }
 
     /** Queues the change of a call that has a place; returns false if the queue was given up meanwhile. */
-    synchronized boolean fill(K key, Change<V> change) {
+    synchronized boolean fill(K key, QueuedChange<V> queued) {
         KeyState<K, V> state = states.get(key);
         if (state == null) {
             return false;
         }
         state.calls--;
-        QueuedChange<V> queued = new QueuedChange<>(change);
         if (state.waiting == null) {
             state.due = ended ? now() : now() + options.delay().toNanos();
             fresh.add(state);
@@ -198,10 +197,11 @@ final class ChangeQueue<K, V> {
     }
 
     /** Takes note of what became of the batch that was taken last. */
-    synchronized Settled settle(Batch<K, V> batch, Set<K> notWritten) {
+    synchronized Settled<K> settle(Batch<K, V> batch, Set<K> notWritten) {
         int written = 0;
         int retried = 0;
         int dropped = 0;
+        Set<K> outdated = new LinkedHashSet<>();
         for (KeyState<K, V> state : batch.states()) {
             QueuedChange<V> done = state.underWay;
             state.underWay = null;
@@ -212,6 +212,11 @@ final class ChangeQueue<K, V> {
                 state.failures = 0;
                 written++;
                 done.end(true);
+                if (state.waiting != null) {
+                    state.waiting.follow(done); // until then, the cache's copy is newer than the database
+                } else if (done.isUnsure()) {
+                    outdated.add(state.key());
+                }
             } else if (isKept(state, done)) {
                 retried++;
             } else {
@@ -221,7 +226,7 @@ final class ChangeQueue<K, V> {
             removeIfIdle(state);
         }
         grantAll();
-        return new Settled(written, retried, dropped);
+        return new Settled<>(written, retried, dropped, outdated);
     }
 
     /** Lets a change that failed, or the later one of its key, wait for another attempt; returns false if it had its last. */

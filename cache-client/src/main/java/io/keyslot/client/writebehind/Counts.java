@@ -9,7 +9,7 @@ final class Counts {
     private final LongAdder retried = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
-    void add(Settled settled) {
+    void add(Settled<?> settled) {
         written.add(settled.written());
         retried.add(settled.retried());
         dropped.add(settled.dropped());

@@ -29,7 +29,7 @@ final class FlushLog {
         this.pace = new LogPace(ticker);
     }
 
-    void failed(Settled settled, @Nullable Throwable failure, int queued) {
+    void failed(Settled<?> settled, @Nullable Throwable failure, int queued) {
         logger.debug("Cache {}: the writer failed", cacheName, failure);
         if (settled.retried() > 0 && pace.permits("retried")) {
             logger.warn(

@@ -151,8 +151,11 @@ final class Flusher<K, V> {
     }
 
     private void settle(Batch<K, V> batch, BatchWriter.Outcome<K> outcome) {
-        Settled settled = queue.settle(batch, outcome.failed());
+        Settled<K> settled = queue.settle(batch, outcome.failed());
         counts.add(settled);
+        if (!settled.outdated().isEmpty()) {
+            writer.outdated(settled.outdated());
+        }
         if (!outcome.failed().isEmpty()) {
             log.failed(settled, outcome.failure(), queue.size());
         }

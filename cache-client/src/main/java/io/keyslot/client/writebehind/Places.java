@@ -13,17 +13,26 @@ import java.util.function.Consumer;
  */
 public final class Places<K, V> implements AutoCloseable {
     private final Set<K> open;
-    private final BiConsumer<K, Change<V>> filling;
+    private final BiConsumer<K, QueuedChange<V>> filling;
     private final Consumer<K> givingBack;
 
-    Places(List<K> keys, BiConsumer<K, Change<V>> filling, Consumer<K> givingBack) {
+    Places(List<K> keys, BiConsumer<K, QueuedChange<V>> filling, Consumer<K> givingBack) {
         this.open = new HashSet<>(keys);
         this.filling = filling;
         this.givingBack = givingBack;
     }
 
-    /** Queues the change of a key: the cache has it, or may have it. The first change of a key counts. */
+    /** Queues the change of a key: the cache has it. */
     public void fill(K key, Change<V> change) {
+        fill(key, new QueuedChange<>(change, false));
+    }
+
+    /** Queues the change of a key that the cache may not have: its copy is out of date once the change is written. */
+    public void fillUnsure(K key, Change<V> change) {
+        fill(key, new QueuedChange<>(change, true));
+    }
+
+    private void fill(K key, QueuedChange<V> change) {
         if (open.remove(key)) {
             filling.accept(key, change);
         }

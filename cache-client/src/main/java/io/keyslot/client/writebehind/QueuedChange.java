@@ -8,10 +8,13 @@ import org.jspecify.annotations.Nullable;
 final class QueuedChange<V> {
     private final Change<V> change;
     private @Nullable CompletableFuture<Boolean> written;
+    private boolean unsure;
     private int failures;
 
-    QueuedChange(Change<V> change) {
+    /** Takes a change, and whether the cache may not have made it. */
+    QueuedChange(Change<V> change, boolean unsure) {
         this.change = change;
+        this.unsure = unsure;
     }
 
     Change<V> change() {
@@ -27,12 +30,22 @@ final class QueuedChange<V> {
 
     /** Stands in for an earlier change of the same key that is not written any more: who waits for that one waits for this. */
     void replace(QueuedChange<V> earlier) {
+        follow(earlier);
         CompletableFuture<Boolean> awaited = earlier.written;
         if (awaited != null && written == null) {
             written = awaited;
         } else if (awaited != null) {
             CompletableFuture<Void> unused = written().thenAccept(awaited::complete);
         }
+    }
+
+    /** Comes after an earlier change: what the cache may not have of that one, it may not have now. */
+    void follow(QueuedChange<V> earlier) {
+        unsure |= earlier.unsure;
+    }
+
+    boolean isUnsure() {
+        return unsure;
     }
 
     void end(boolean wasWritten) {

@@ -96,7 +96,7 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
                         .formatted(cacheName, options.queue()));
     }
 
-    private void fill(K key, Change<V> change) {
+    private void fill(K key, QueuedChange<V> change) {
         if (queue.fill(key, change)) {
             flusher.wake();
         } else {

@@ -45,7 +45,8 @@ class ConfigurationDocumentTest {
                         !setting.otherwise().isEmpty() && !setting.path().contains("<"))
                 .forEach(setting -> defaults.setProperty("keyslot." + setting.path(), setting.otherwise()));
 
-        ClientOptions options = ConfigurationLoader.read(Optional.empty(), defaults, name -> null);
+        ClientOptions options =
+                ConfigurationLoader.read(Optional.empty(), Given.class.getClassLoader(), defaults, name -> null);
 
         assertThat(options)
                 .usingRecursiveComparison()
@@ -66,7 +67,8 @@ class ConfigurationDocumentTest {
         defaults.setProperty("keyslot.caches.sale.readThrough", "true");
         defaults.setProperty("keyslot.caches.sale.writeThrough", "true");
 
-        CacheOptions sale = ConfigurationLoader.read(Optional.empty(), defaults, name -> null)
+        CacheOptions sale = ConfigurationLoader.read(
+                        Optional.empty(), Given.class.getClassLoader(), defaults, name -> null)
                 .cache("sale");
 
         assertThat(sale.loading()).isEqualTo(LoadingOptions.defaults());

@@ -34,7 +34,7 @@ record Given(String text, Map<String, Object> properties, Map<String, String> en
     ClientOptions options() {
         Properties set = new Properties();
         set.putAll(properties);
-        return ConfigurationLoader.read(Optional.of(file()), set, environment::get);
+        return ConfigurationLoader.read(Optional.of(file()), Given.class.getClassLoader(), set, environment::get);
     }
 
     List<String> problems() {

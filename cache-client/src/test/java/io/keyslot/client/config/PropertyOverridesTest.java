@@ -41,7 +41,8 @@ class PropertyOverridesTest {
             Properties defaults = new Properties();
             defaults.setProperty("keyslot.namespace", "shop");
 
-            ClientOptions options = ConfigurationLoader.read(Optional.empty(), new Properties(defaults), name -> null);
+            ClientOptions options = ConfigurationLoader.read(
+                    Optional.empty(), Given.class.getClassLoader(), new Properties(defaults), name -> null);
 
             assertThat(options.namespace()).isEqualTo("shop");
         }

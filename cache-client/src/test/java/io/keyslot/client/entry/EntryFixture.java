@@ -50,7 +50,9 @@ final class EntryFixture {
             waiter,
             new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
             failures,
-            new Observer());
+            new Observer(),
+            new ReadHistory(time.timing().ticker()),
+            time.timing().ticker());
 
     private PartitionRouter router() {
         Map<PartitionId, Partition> partitions = new LinkedHashMap<>();

@@ -215,7 +215,7 @@ class EntryStoreTest {
         void value_hasItsStamp() {
             fixture.answering(command -> found(BEFORE, "value"));
 
-            assertThat(get()).isEqualTo(Answer.present("value", BEFORE));
+            assertThat(get()).isEqualTo(Answer.fresh("value", BEFORE, 0));
             assertThat(sent()).containsExactly("get");
         }
 
@@ -232,7 +232,7 @@ class EntryStoreTest {
         void undecodableBytes_areAMissThatIsRemovedByItsStampAndReported() {
             fixture.answering(command -> command instanceof Command.Get ? found(BEFORE, "!") : Reply.done(true));
 
-            assertThat(get()).isEqualTo(Answer.absent());
+            assertThat(get()).isEqualTo(Answer.without(Answer.Kind.UNREADABLE));
             assertThat(fixture.observed).containsExactly("undecodable by text");
             assertThat(sent()).containsExactly("get", "compareAndRemove");
             List<Command<?>> commands = new ArrayList<>(fixture.connection1.sent());
@@ -244,14 +244,14 @@ class EntryStoreTest {
         void undecodableBytesThatCannotBeRemoved_areAMiss() {
             fixture.answering(command -> command instanceof Command.Get ? found(BEFORE, "!") : gone());
 
-            assertThat(get()).isEqualTo(Answer.absent());
+            assertThat(get()).isEqualTo(Answer.without(Answer.Kind.UNREADABLE));
         }
 
         @Test
         void bytesOfANewerFormat_areAMissThatIsLeftAlone() {
             fixture.answering(command -> Reply.done(Lookup.without(Lookup.Outcome.NEWER_FORMAT)));
 
-            assertThat(get()).isEqualTo(Answer.absent());
+            assertThat(get()).isEqualTo(Answer.without(Answer.Kind.UNREADABLE));
             assertThat(fixture.observed).containsExactly("NEWER_FORMAT");
             assertThat(sent()).containsExactly("get");
         }
@@ -260,7 +260,7 @@ class EntryStoreTest {
         void nothingThere_isNotReported() {
             fixture.answering(command -> absent());
 
-            assertThat(get()).isEqualTo(Answer.absent());
+            assertThat(get()).isEqualTo(Answer.without(Answer.Kind.ABSENT));
             assertThat(fixture.observed).isEmpty();
         }
 
@@ -289,7 +289,7 @@ class EntryStoreTest {
             List<Answer<String>> answers = store.getAll(List.of(key1, key2), fixture.budget());
 
             assertThat(answers.get(0).failure()).isInstanceOf(PartitionUnavailableException.class);
-            assertThat(answers.get(1)).isEqualTo(Answer.present("x", BEFORE));
+            assertThat(answers.get(1)).isEqualTo(Answer.fresh("x", BEFORE, 0));
         }
 
         @Test
@@ -329,7 +329,7 @@ class EntryStoreTest {
         }
 
         @Test
-        void addAll_withoutAnAnswer_isNotStored() {
+        void setAll_withoutAnAnswer_isNotStored() {
             fixture.connection1.answering(command -> lost());
             fixture.connection2.answering(command -> Reply.done(true));
             List<Command.CompareAndSet> adds = new ArrayList<>();
@@ -337,7 +337,7 @@ class EntryStoreTest {
                 adds.add(new Command.CompareAndSet(key, Command.ABSENT, store.encode("value"), Expiry.NEVER));
             }
 
-            assertThat(store.addAll(adds, fixture.budget())).containsExactly(false, true);
+            assertThat(store.setAll(adds, fixture.budget())).containsExactly(false, true);
         }
 
         @Test

@@ -24,21 +24,21 @@ class ValueCoderTest {
 
     @Test
     void value_comesBack() {
-        assertThat(coder.decode(coder.encode("value"))).hasValue("value");
+        assertThat(coder.decode(coder.encode("value", 0))).hasValue("value");
     }
 
     @Test
     void eachWrite_hasAStampOfItsOwn() {
-        assertThat(coder.encode("value").stamp())
-                .isNotEqualTo(coder.encode("value").stamp());
+        assertThat(coder.encode("value", 0).stamp())
+                .isNotEqualTo(coder.encode("value", 0).stamp());
     }
 
     @Test
     void limit_includesTheEnvelope() {
         int most = 100 - Envelope.HEADER_BYTES;
 
-        assertThat(coder.encode("x".repeat(most)).sizeBytes()).isEqualTo(100);
-        assertThatThrownBy(() -> coder.encode("x".repeat(most + 1)))
+        assertThat(coder.encode("x".repeat(most), 0).sizeBytes()).isEqualTo(100);
+        assertThatThrownBy(() -> coder.encode("x".repeat(most + 1), 0))
                 .isInstanceOf(LimitExceededException.class)
                 .hasMessage("Cache texts: a value of java.lang.String has 101 bytes, the limit is 100;"
                         + " store less, or raise limits.valueBytes");
@@ -46,7 +46,7 @@ class ValueCoderTest {
 
     @Test
     void bytesThatTheCodecCannotRead_areNoValue() {
-        assertThat(coder.decode(coder.encode("!"))).isEmpty();
+        assertThat(coder.decode(coder.encode("!", 0))).isEmpty();
     }
 
     @Test
@@ -58,7 +58,7 @@ class ValueCoderTest {
     void failureToEncode_namesCacheCodecAndType_notTheValue() {
         IllegalStateException cause = new IllegalStateException("cause");
 
-        assertThatThrownBy(() -> coder(new Failing(cause)).encode("secret"))
+        assertThatThrownBy(() -> coder(new Failing(cause)).encode("secret", 0))
                 .isInstanceOf(CodecException.class)
                 .hasMessage("Cache texts: codec failing cannot encode a value of java.lang.String")
                 .hasCause(cause);
@@ -67,9 +67,9 @@ class ValueCoderTest {
     @Test
     void refusalOfTheCodec_isKeptAndNamesTheCache() {
         ValueCoder<String> refusing = coder(new Failing(new CodecException("com.acme.Sale is not allowed")));
-        Envelope envelope = coder.encode("value");
+        Envelope envelope = coder.encode("value", 0);
 
-        assertThatThrownBy(() -> refusing.encode("value"))
+        assertThatThrownBy(() -> refusing.encode("value", 0))
                 .isInstanceOf(CodecException.class)
                 .hasMessage("Cache texts: com.acme.Sale is not allowed");
         assertThatThrownBy(() -> refusing.decode(envelope))

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
@@ -16,11 +18,18 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.loading.Bulkhead;
+import io.keyslot.client.loading.EarlyRefresh;
+import io.keyslot.client.loading.Flights;
+import io.keyslot.client.loading.Leases;
+import io.keyslot.client.loading.LoadObserver;
+import io.keyslot.client.loading.LoaderCalls;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Expiry;
@@ -45,6 +54,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 import javax.cache.Cache;
 import javax.cache.expiry.EternalExpiryPolicy;
 import org.junit.jupiter.api.AfterEach;
@@ -62,8 +72,14 @@ class CacheIteratorTest {
     private final Embedded embedded = new Embedded();
     private final PartitionedCache<String, String> source = embedded.cache("source");
     private final List<String> removed = new ArrayList<>();
-    private final CacheIterator<String, String> iterator =
-            new CacheIterator<>(parts, new Reads<>(parts, new Changes<>(parts, source)), removed::add);
+    private final CacheIterator<String, String> iterator = new CacheIterator<>(parts, reads(), removed::add);
+
+    private Reads<String, String> reads() {
+        Fills<String, String> fills = new Fills<>(parts, new Changes<>(parts, source));
+        LoaderDoor<String, String> door = new LoaderDoor<>(parts);
+        Loading<String, String> loading = new Loading<>(parts, fills, door);
+        return new Reads<>(parts, loading, new BulkLoading<>(parts, fills, door, loading));
+    }
 
     @AfterEach
     void close() {
@@ -104,7 +120,8 @@ class CacheIteratorTest {
                 "texts",
                 keys,
                 coder,
-                new EntryStore<>(router, waiter, coder, failures, Meters.NONE.entries("texts")),
+                new EntryStore<>(
+                        router, waiter, coder, failures, Meters.NONE.entries("texts"), new ReadHistory(ticker), ticker),
                 new KeyScan(
                         router, waiter, keys.prefix(), failures, () -> new CallBudget(ticker, Duration.ofMillis(250))),
                 failures,
@@ -115,9 +132,21 @@ class CacheIteratorTest {
                 new EventDispatcher<>(new SerialExecutor("test", Runnable::run)),
                 new CacheCounters(true),
                 MissingPartitionPolicy.MISS,
+                MissingPartitionWritePolicy.FAIL,
+                new Lifetimes(LoadingOptions.defaults(), ticker, new Random(1)),
+                new LoadParts<>(
+                        LoadingOptions.defaults(),
+                        new Flights<>(),
+                        new Leases(router, time.timing(), Duration.ofMillis(100)),
+                        new LoaderCalls("texts", null, ForkJoinPool.commonPool(), waiter),
+                        new Bulkhead(1),
+                        new EarlyRefresh(new Random(1)),
+                        LoadObserver.NONE),
                 EntryLimits.defaults(),
                 Deadlines.defaults(),
-                ticker);
+                ticker,
+                waiter,
+                new Random(1));
     }
 
     private void put(String key, String value) {

@@ -10,6 +10,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import java.net.URI;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 
 class ConfigurationMergeTest {
     private static final URI ANY = URI.create("merge-test");
+    private static final ClassLoader LOADER = ConfigurationMergeTest.class.getClassLoader();
 
     private final Properties properties = new Properties();
     private final PartitionedConfiguration<String, String> given =
@@ -46,9 +48,12 @@ class ConfigurationMergeTest {
         return this;
     }
 
+    private ClientOptions options() {
+        return ConfigurationLoader.load(ANY, ANY, LOADER, properties, name -> null);
+    }
+
     private ConfigurationMerge merge() {
-        ClassLoader loader = ConfigurationMergeTest.class.getClassLoader();
-        return new ConfigurationMerge(ConfigurationLoader.load(ANY, ANY, loader, properties, name -> null), loader);
+        return new ConfigurationMerge(options(), LOADER);
     }
 
     private PartitionedConfiguration<String, String> merged() {
@@ -64,7 +69,7 @@ class ConfigurationMergeTest {
     }
 
     /** Writes nowhere. */
-    private static final class Discard implements CacheWriter<String, String> {
+    public static final class Discard implements CacheWriter<String, String> {
         @Override
         public void write(Cache.Entry<? extends String, ? extends String> entry) {}
 
@@ -79,7 +84,7 @@ class ConfigurationMergeTest {
     }
 
     /** Loads what it is asked for. */
-    public static final class Echo implements CacheLoader<String, String> {
+    public static class Echo implements CacheLoader<String, String> {
         @Override
         public String load(String key) {
             return key;
@@ -90,6 +95,13 @@ class ConfigurationMergeTest {
             Map<String, String> all = new HashMap<>();
             keys.forEach(key -> all.put(key, key));
             return all;
+        }
+    }
+
+    /** Cannot be made. */
+    public static final class Exploding extends Echo {
+        public Exploding() {
+            throw new IllegalStateException("no database");
         }
     }
 
@@ -167,12 +179,13 @@ class ConfigurationMergeTest {
         }
 
         @Test
-        void classThatIsNotThere_isNamedWithItsSetting() {
-            file("keyType", "com.acme.Missing");
+        void classThatIsNotThereAnyMore_isNamedWithItsSetting() {
+            file("keyType", ConfigurationMergeTest.class.getName());
+            ConfigurationMerge elsewhere = new ConfigurationMerge(options(), ClassLoader.getPlatformClassLoader());
 
-            assertThatThrownBy(() -> merge().merged("customer", new MutableConfiguration<Object, Object>()))
+            assertThatThrownBy(() -> elsewhere.merged("customer", new MutableConfiguration<Object, Object>()))
                     .isInstanceOf(CacheException.class)
-                    .hasMessageEndingWith("caches.customer.keyType is com.acme.Missing,"
+                    .hasMessageEndingWith("caches.customer.keyType is io.keyslot.client.jcache.ConfigurationMergeTest,"
                             + " which is not on the class path of the cache manager");
         }
     }
@@ -238,30 +251,29 @@ class ConfigurationMergeTest {
 
         @Test
         void loaderOfTheProgram_goesFirst() {
-            file("loader", "java.lang.String");
+            file("loader", Exploding.class.getName());
             given.setCacheLoaderFactory(Echo::new);
 
             assertThat(merged().getCacheLoaderFactory().create()).isInstanceOf(Echo.class);
         }
 
         @Test
-        void classThatIsNoLoader_isNamedWithItsSetting() {
-            file("loader", "java.lang.String");
+        void loaderThatCannotBeMade_isNamedWithItsSetting() {
+            file("loader", Exploding.class.getName());
 
             assertThatThrownBy(() -> merged().getCacheLoaderFactory().create())
                     .isInstanceOf(CacheException.class)
-                    .hasMessageEndingWith("caches.customer.loader is java.lang.String,"
-                            + " which is not a CacheLoader with a public constructor without arguments");
+                    .hasMessageEndingWith("caches.customer.loader is " + Exploding.class.getName()
+                            + ", of which no object could be made")
+                    .hasRootCauseMessage("no database");
         }
 
         @Test
-        void classThatIsNoWriter_isNamedWithItsSetting() {
-            file("writer", "java.lang.Integer").file("writeThrough", "true");
+        void writerOfTheFile_isMadeWhenTheCacheIs() {
+            file("writer", Discard.class.getName()).file("writeThrough", "true");
 
             assertThat(merged().isWriteThrough()).isTrue();
-            assertThatThrownBy(() -> merged().getCacheWriterFactory().create())
-                    .isInstanceOf(CacheException.class)
-                    .hasMessageContaining("which is not a CacheWriter with a public constructor");
+            assertThat(merged().getCacheWriterFactory().create()).isInstanceOf(Discard.class);
         }
     }
 

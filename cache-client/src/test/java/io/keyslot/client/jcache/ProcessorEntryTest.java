@@ -7,9 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.keyslot.client.jcache.ProcessorEntry.Effect;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,20 +32,7 @@ class ProcessorEntryTest {
     }
 
     private static ProcessorEntry<String, String> entry(@Nullable String present, @Nullable String loadable) {
-        return new ProcessorEntry<>("key", present, new ReadThrough<>(new Loader(loadable), loadable != null));
-    }
-
-    private record Loader(@Nullable String value) implements CacheLoader<String, String> {
-        @Override
-        @SuppressWarnings("NullAway") // null means that there is none
-        public String load(String key) {
-            return value;
-        }
-
-        @Override
-        public Map<String, String> loadAll(Iterable<? extends String> keys) {
-            return Map.of();
-        }
+        return new ProcessorEntry<>("key", present, loadable == null ? null : () -> loadable);
     }
 
     static Stream<Arguments> effects() {

@@ -18,11 +18,13 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.routing.ManualTime;
 import io.keyslot.client.routing.SystemWaiter;
 import io.keyslot.client.routing.Waiter;
 import io.keyslot.client.writebehind.WriteBehind;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Test;
 /** What is queued when the cache changes, refuses, or does not say; and what a loader answers meanwhile. */
 class QueuedWriterTest {
     private final ManualTime time = new ManualTime(1);
+    private final List<EncodedKey> forgotten = new ArrayList<>();
     private final Waiter waiter = new SystemWaiter();
     private final RecordingWriter<String, String> database = new RecordingWriter<>();
     private final KeyCodec<String> keys =
@@ -48,7 +51,7 @@ class QueuedWriterTest {
             new WriteBehind<>(
                     "texts",
                     WriteBehindOptions.defaults(),
-                    new DecodingWriter<>(new WriteThrough<>(database), keys, coder),
+                    new DecodingWriter<>(new WriteThrough<>(database), keys, coder, forgotten::addAll),
                     Runnable::run,
                     waiter,
                     time.timing()));
@@ -69,7 +72,7 @@ class QueuedWriterTest {
     }
 
     private Handover put(String key, String value) {
-        return writer.write(key, value, keys.encode(key), coder.encode(value), budget());
+        return writer.write(key, value, keys.encode(key), coder.encode(value, 0), budget());
     }
 
     private void putNow(String key, String value) {
@@ -120,6 +123,7 @@ class QueuedWriterTest {
                     }))
                     .isSameAs(unknown);
             assertWritten("write a=1");
+            assertThat(forgotten).containsExactly(keys.encode("a"));
         }
 
         @Test
@@ -130,6 +134,18 @@ class QueuedWriterTest {
                     }))
                     .isSameAs(error);
             assertWritten();
+        }
+    }
+
+    @Nested
+    class GoOn {
+        @Test
+        void changeThatTheCacheCouldNotMake_isQueued_andTheCopyDeletedOnceItIsWritten() {
+            writer.goOn(keys.encode("a"), "1", budget());
+            writer.goOn(keys.encode("b"), null, budget());
+            assertThat(forgotten).isEmpty();
+            assertWritten("write a=1", "delete b");
+            assertThat(forgotten).containsExactly(keys.encode("a"), keys.encode("b"));
         }
     }
 
@@ -146,6 +162,7 @@ class QueuedWriterTest {
                 handovers.settle("unknown", new OutcomeUnknownException("unknown"));
             }
             assertWritten("write done=1", "write unknown=1");
+            assertThat(forgotten).containsExactly(keys.encode("unknown"));
         }
 
         @Test

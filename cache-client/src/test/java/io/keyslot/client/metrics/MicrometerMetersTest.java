@@ -179,7 +179,16 @@ class MicrometerMetersTest {
         }
         assertThat(keys)
                 .isSubsetOf(
-                        "cache", "cache.manager", "command", "outcome", "partition", "result", "state", "to", "name");
+                        "cache",
+                        "cache.manager",
+                        "cause",
+                        "command",
+                        "outcome",
+                        "partition",
+                        "result",
+                        "state",
+                        "to",
+                        "name");
         assertThat(values)
                 .hasSizeLessThan(30)
                 .noneMatch(value -> value.contains("secret") || value.contains("hidden"))

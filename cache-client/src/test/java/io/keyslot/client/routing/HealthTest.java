@@ -3,6 +3,7 @@ package io.keyslot.client.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.PartitionState;
 import io.keyslot.client.partition.ConnectFailure;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,9 @@ class HealthTest {
     private final Suspect lastChance = new Suspect(healthy, 2, CONNECTED);
     private final Missing missing = new Missing("why", null, 2, 7, CONNECTED);
     private final Probing probing = new Probing(missing);
-    private final Closed closed = new Closed(7);
+    private final Replaying replaying = new Replaying(missing, connection, 5);
+    private final Closed closed = new Closed(7, LATER);
+    private final List<Health> all = List.of(healthy, suspect, missing, probing, replaying, closed);
 
     @Nested
     class OnAnswer {
@@ -42,7 +45,7 @@ class HealthTest {
 
         @Test
         void anyOtherState_staysAsItIs() {
-            for (Health state : List.of(healthy, missing, probing, closed)) {
+            for (Health state : List.of(healthy, missing, probing, replaying, closed)) {
                 assertThat(state.onAnswer(connection)).isSameAs(state);
             }
         }
@@ -80,7 +83,7 @@ class HealthTest {
 
         @Test
         void stateWithoutConnection_staysAsItIs() {
-            for (Health state : List.of(missing, probing, closed)) {
+            for (Health state : List.of(missing, probing, replaying, closed)) {
                 assertThat(state.onSilence(connection, SOON)).isSameAs(state);
             }
         }
@@ -125,7 +128,7 @@ class HealthTest {
 
         @Test
         void anyOtherState_staysAsItIs() {
-            for (Health state : List.of(healthy, suspect, probing, closed)) {
+            for (Health state : List.of(healthy, suspect, probing, replaying, closed)) {
                 assertThat(state.onProbe()).isSameAs(state);
             }
         }
@@ -134,14 +137,121 @@ class HealthTest {
     @Nested
     class OnConnected {
         @Test
-        void probing_becomesHealthyAndRemembersTheAttempts() {
-            assertThat(probing.onConnected(connection, LATER)).isEqualTo(new Healthy(connection, 2, LATER));
+        void probing_beginsWithTheJournal() {
+            assertThat(probing.onConnected(connection, 5)).isEqualTo(replaying);
         }
 
         @Test
         void anyOtherState_staysAsItIs() {
-            for (Health state : List.of(healthy, suspect, missing, closed)) {
-                assertThat(state.onConnected(connection, LATER)).isSameAs(state);
+            for (Health state : List.of(healthy, suspect, missing, replaying, closed)) {
+                assertThat(state.onConnected(connection, 5)).isSameAs(state);
+            }
+        }
+    }
+
+    @Nested
+    class OnReplayed {
+        @Test
+        void replaying_becomesHealthyAndRemembersTheAttempts() {
+            assertThat(replaying.onReplayed(connection, LATER)).isEqualTo(new Healthy(connection, 2, LATER));
+        }
+
+        @Test
+        void replayOverReplacedConnection_changesNothing() {
+            assertThat(replaying.onReplayed(replaced, LATER)).isSameAs(replaying);
+        }
+
+        @Test
+        void anyOtherState_staysAsItIs() {
+            for (Health state : List.of(healthy, suspect, missing, probing, closed)) {
+                assertThat(state.onReplayed(connection, LATER)).isSameAs(state);
+            }
+        }
+    }
+
+    @Nested
+    class OnReplayFailure {
+        @Test
+        void replaying_becomesMissingAsAfterAFailedConnect() {
+            assertThat(replaying.onReplayFailure(connection, failure)).isEqualTo(probing.onConnectFailure(failure));
+            assertThat(replaying.onLost(connection, "reset", LATER)).isInstanceOfSatisfying(Missing.class, after -> {
+                assertThat(after.problem()).isEqualTo("the connection was lost: reset");
+                assertThat(after.attempts()).isEqualTo(3);
+                assertThat(after.since()).isEqualTo(CONNECTED);
+            });
+        }
+
+        @Test
+        void failureOfReplacedConnection_changesNothing() {
+            assertThat(replaying.onReplayFailure(replaced, failure)).isSameAs(replaying);
+            assertThat(replaying.onLost(replaced, "reset", LATER)).isSameAs(replaying);
+        }
+
+        @Test
+        void anyOtherState_staysAsItIs() {
+            for (Health state : List.of(healthy, suspect, missing, probing, closed)) {
+                assertThat(state.onReplayFailure(connection, failure)).isSameAs(state);
+            }
+        }
+    }
+
+    @Nested
+    class OnNewEpoch {
+        @Test
+        void replaying_connectsAgainAtOnce() {
+            assertThat(replaying.onNewEpoch(connection)).isEqualTo(probing);
+            assertThat(replaying.onNewEpoch(replaced)).isSameAs(replaying);
+        }
+
+        @Test
+        void anyOtherState_staysAsItIs() {
+            for (Health state : List.of(healthy, suspect, missing, probing, closed)) {
+                assertThat(state.onNewEpoch(connection)).isSameAs(state);
+            }
+        }
+    }
+
+    @Nested
+    class OnOverflow {
+        @Test
+        void stateInWhichThePartitionIsAsked_becomesMissing() {
+            Missing after = new Missing("more than 10000 deletions were not confirmed", null, 0, 7, LATER);
+
+            assertThat(healthy.onOverflow(LATER)).isEqualTo(after);
+            assertThat(suspect.onOverflow(LATER)).isEqualTo(after);
+        }
+
+        @Test
+        void anyOtherState_staysAsItIs() {
+            for (Health state : List.of(missing, probing, replaying, closed)) {
+                assertThat(state.onOverflow(LATER)).isSameAs(state);
+            }
+        }
+    }
+
+    @Nested
+    class Held {
+        @Test
+        void connectionOfAReplay_isHeldButNotAsked() {
+            assertThat(replaying.held()).isEqualTo(connection);
+            assertThat(replaying.connection()).isNull();
+            assertThat(replaying.state()).isEqualTo(PartitionState.PROBING);
+        }
+
+        @Test
+        void anyOtherState_holdsWhatItAsks() {
+            for (Health state : List.of(healthy, suspect, missing, probing, closed)) {
+                assertThat(state.held()).isEqualTo(state.connection());
+            }
+        }
+    }
+
+    @Nested
+    class Since {
+        @Test
+        void stateOnTheWay_keepsTheInstantOfTheOneBefore() {
+            for (Health state : List.of(healthy, suspect, missing, probing, replaying)) {
+                assertThat(state.since()).isEqualTo(CONNECTED);
             }
         }
     }
@@ -156,7 +266,7 @@ class HealthTest {
 
         @Test
         void anyOtherState_staysAsItIs() {
-            for (Health state : List.of(healthy, suspect, missing, closed)) {
+            for (Health state : List.of(healthy, suspect, missing, replaying, closed)) {
                 assertThat(state.onConnectFailure(failure)).isSameAs(state);
             }
         }
@@ -166,8 +276,8 @@ class HealthTest {
     class OnClose {
         @Test
         void everyState_becomesClosedAndKeepsTheEpoch() {
-            for (Health state : List.of(healthy, suspect, missing, probing, closed)) {
-                assertThat(state.onClose()).isEqualTo(closed);
+            for (Health state : all) {
+                assertThat(state.onClose(LATER)).isEqualTo(closed);
             }
         }
     }

@@ -32,7 +32,7 @@ class PartitionLogTest {
     @Test
     void missing_nextOutageWithinAMinute_isWarnedOfAtOnce() {
         log.missing("reset", null);
-        log.healthy(1);
+        log.healthy(1, 0);
         ticker.advance(Healthy.LASTING);
         log.missing("reset", null);
         log.missing("refused", cause);
@@ -45,7 +45,7 @@ class PartitionLogTest {
     void missing_serverThatAcceptsAndHangsUp_isOneOutage() {
         log.missing("reset", null);
         for (int i = 0; i < 10; i++) {
-            log.healthy(1);
+            log.healthy(1, 0);
             ticker.advance(Duration.ofMillis(50));
             log.missing("reset", null);
         }
@@ -56,18 +56,18 @@ class PartitionLogTest {
     @Test
     void healthy_saysHowLongItWasAway() {
         log.missing("refused", cause);
-        log.healthy(Duration.ofMillis(1234).toNanos());
+        log.healthy(Duration.ofMillis(1234).toNanos(), 0);
 
         assertThat(lines.logged()).last().isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms");
     }
 
     @Test
     void healthy_withoutAMissingLineBeforeIt_isNotLogged() {
-        log.healthy(1);
+        log.healthy(1, 0);
         log.missing("refused", cause);
-        log.healthy(1);
+        log.healthy(1, 0);
         log.missing("refused", cause);
-        log.healthy(1);
+        log.healthy(1, 0);
 
         assertThat(lines.logged()).hasSize(2);
     }

@@ -25,6 +25,7 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -284,10 +285,11 @@ class PartitionRouterTest {
 
             assertThat(started).isCompleted();
             assertThat(router.rejections()).isEmpty();
+            Instant now = Instant.ofEpochMilli(fixture.time.ticker().epochMillis());
             assertThat(router.statuses())
                     .containsExactly(
-                            new PartitionStatus(P1, "host1:6379", PartitionState.MISSING, "refused", 8192),
-                            new PartitionStatus(P2, "host2:6379", PartitionState.HEALTHY, null, 8192));
+                            new PartitionStatus(P1, "host1:6379", PartitionState.MISSING, "refused", 8192, now, 0),
+                            new PartitionStatus(P2, "host2:6379", PartitionState.HEALTHY, null, 8192, now, 0));
         }
 
         @Test

@@ -16,6 +16,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,8 @@ class PartitionTest {
     private final ManualTime time = new ManualTime(1);
     private final ScriptedConnector connector = new ScriptedConnector("host:6379");
     private final List<String> transitions = new ArrayList<>();
-    private final Partition partition = partition((id, from, to) -> transitions.add(from + " → " + to));
+    private final Partition partition =
+            partition(change -> transitions.add(change.from() + " → " + change.to() + ", " + change.cause()));
 
     private Partition partition(PartitionObserver observer) {
         return new Partition(new PartitionId("p2"), connector, new ConnectLimit(), time.timing(), observer);
@@ -72,7 +74,7 @@ class PartitionTest {
             connector.accept(new ScriptedConnection(7));
 
             assertThat(started).isCompleted();
-            assertThat(transitions).containsExactly("MISSING → PROBING", "PROBING → HEALTHY");
+            assertThat(transitions).containsExactly("MISSING → PROBING, PROBE", "PROBING → HEALTHY, CONNECTED");
             assertThat(partition.epoch()).isEqualTo(7);
         }
 
@@ -84,7 +86,13 @@ class PartitionTest {
             assertThat(started).isCompleted();
             assertThat(partition.status(5))
                     .isEqualTo(new PartitionStatus(
-                            new PartitionId("p2"), "host:6379", PartitionState.MISSING, "connection refused", 5));
+                            new PartitionId("p2"),
+                            "host:6379",
+                            PartitionState.MISSING,
+                            "connection refused",
+                            5,
+                            Instant.ofEpochMilli(time.ticker().epochMillis()),
+                            0));
             assertThat(partition.epoch()).isZero();
         }
 
@@ -379,7 +387,7 @@ class PartitionTest {
 
     @Test
     void observerThatThrows_doesNotDisturbThePartition() {
-        Partition observed = partition((id, from, to) -> {
+        Partition observed = partition(change -> {
             throw new IllegalStateException("observer");
         });
         CompletableFuture<Void> unused = observed.start();

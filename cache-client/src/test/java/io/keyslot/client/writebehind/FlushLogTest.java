@@ -8,12 +8,13 @@ import io.keyslot.client.routing.ManualTicker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FlushLogTest {
     private final Exception failure = new IllegalStateException("secret", new IOException("the row of Ada"));
-    private static final Settled RETRIED = new Settled(0, 2, 0);
-    private static final Settled DROPPED = new Settled(0, 0, 3);
+    private static final Settled<String> RETRIED = new Settled<>(0, 2, 0, Set.of());
+    private static final Settled<String> DROPPED = new Settled<>(0, 0, 3, Set.of());
 
     private final ManualTicker ticker = new ManualTicker();
     private final LoggedLines lines = new LoggedLines();

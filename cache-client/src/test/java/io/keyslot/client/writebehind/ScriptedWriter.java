@@ -46,6 +46,11 @@ final class ScriptedWriter implements BatchWriter<String, String> {
         return done(keys, database::remove);
     }
 
+    @Override
+    public void outdated(Set<String> keys) {
+        calls.add("outdated " + keys);
+    }
+
     private Outcome<String> done(Set<String> keys, Consumer<String> change) {
         Runnable task = during;
         during = () -> {};

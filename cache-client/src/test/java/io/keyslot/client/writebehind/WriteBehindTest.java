@@ -114,6 +114,46 @@ class WriteBehindTest {
     }
 
     @Nested
+    class Unsure {
+        private void putUnsure(String key, String value) {
+            try (Places<String, String> place = fixture.reserve(key)) {
+                place.fillUnsure(key, Change.put(value));
+            }
+        }
+
+        @Test
+        void copyOfTheCache_isOutdatedWhenTheChangeIsWritten() {
+            putUnsure("a", "1");
+            fixture.put("b", "1");
+            fixture.passDelay();
+            assertThat(writer.takeCalls()).containsExactly("write {a=1, b=1}", "outdated [a]");
+        }
+
+        @Test
+        void copyOfTheCache_isNotOutdatedByAWriteThatFails() {
+            writer.unwritable.add("a");
+            putUnsure("a", "1");
+            fixture.passDelay();
+            assertThat(writer.takeCalls()).containsExactly("write {a=1}");
+
+            writer.unwritable.clear();
+            fixture.time.advance(RetryPause.FIRST);
+            assertThat(writer.takeCalls()).containsExactly("write {a=1}", "outdated [a]");
+        }
+
+        @Test
+        void laterChange_isWrittenBeforeTheCopyIsOutdated() {
+            putUnsure("a", "1");
+            writer.duringNext(() -> fixture.put("a", "2"));
+            fixture.passDelay();
+            assertThat(writer.takeCalls()).containsExactly("write {a=1}");
+
+            fixture.passDelay();
+            assertThat(writer.takeCalls()).containsExactly("write {a=2}", "outdated [a]");
+        }
+    }
+
+    @Nested
     class Reserve {
         private final WriteBehindFixture full = new WriteBehindFixture(OPTIONS.withQueue(2));
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.partition.EncodedKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of a put or remove that did not reach its partition. If the writer has done its part, or the policy
+ * is to go on, the cache's copy is out of date: it is deleted, now or before the partition is used again.
+ */
+final class FailedWrites<K, V> {
+    private final CacheParts<K, V> parts;
+
+    FailedWrites(CacheParts<K, V> parts) {
+        this.parts = parts;
+    }
+
+    /** Returns whether such a write is a success for the caller. */
+    boolean areJournaled() {
+        return parts.missingPartitionWrites() == MissingPartitionWritePolicy.JOURNAL;
+    }
+
+    /**
+     * Throws the failure unless the policy is to go on.
+     *
+     * @param value what was put, null if the entry was removed
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if a writer that comes second cannot be told
+     */
+    void tell(K key, @Nullable V value, KeyslotException failure) {
+        List<EncodedKey> keys = List.of(parts.encode(key));
+        if (!areJournaled()) {
+            forgetWritten(keys);
+            throw failure;
+        }
+        goOn(key, value, parts.budget());
+    }
+
+    /** Has the copy deleted, and a writer that comes second told. */
+    void goOn(K key, @Nullable V value, CallBudget budget) {
+        EncodedKey encoded = parts.encode(key);
+        parts.writer().goOn(encoded, value, budget);
+        parts.store().forget(List.of(encoded));
+    }
+
+    /** Has the copies deleted if the writer has done its part. */
+    void forgetWritten(List<EncodedKey> keys) {
+        if (parts.writer().isFirst()) {
+            parts.store().forget(keys);
+        }
+    }
+}

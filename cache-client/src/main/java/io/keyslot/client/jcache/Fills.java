@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores what was loaded in place of what was there when the load began, if it still is: a lease, or an entry. Whatever was
+ * put or removed meanwhile stays as it is. Who loaded has its value, whether or not it is stored.
+ */
+final class Fills<K, V> {
+    private final CacheParts<K, V> parts;
+    private final Changes<K, V> changes;
+
+    Fills(CacheParts<K, V> parts, Changes<K, V> changes) {
+        this.parts = parts;
+        this.changes = changes;
+    }
+
+    /**
+     * What was loaded, and instead of what.
+     *
+     * @param before what was there before the load
+     * @param expectedStamp the stamp of the lease, or of the entry that was loaded again
+     * @param loaded null if there is no value
+     */
+    record Fill<K, V>(
+            K key,
+            EncodedKey encoded,
+            Answer<V> before,
+            long expectedStamp,
+            @Nullable Loaded<V> loaded) {}
+
+    /** Stores what was loaded. */
+    void fill(List<Fill<K, V>> fills) {
+        List<Command.CompareAndRemove> releases = new ArrayList<>();
+        List<Command.CompareAndSet> stores = new ArrayList<>();
+        for (Fill<K, V> fill : fills) {
+            Command.CompareAndSet store = storing(fill);
+            if (store == null) {
+                releases.add(new Command.CompareAndRemove(fill.encoded(), fill.expectedStamp()));
+            } else if (fill.loaded() == null || parts.events().isEmpty()) {
+                stores.add(store);
+            } else {
+                storeAndTell(fill, fill.loaded().value(), store);
+            }
+        }
+        parts.store().releaseAll(releases, parts.budgetFor(releases.size()));
+        parts.store().setAll(stores, parts.budgetFor(stores.size()));
+    }
+
+    /** Gives up a lease under which nothing was loaded. */
+    void release(EncodedKey encoded, long lease) {
+        parts.store().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), parts.budget());
+    }
+
+    private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store) {
+        EventType type = fill.before().isPresent() ? EventType.UPDATED : EventType.CREATED;
+        parts.queues().inTurn(fill.encoded(), () -> {
+            boolean stored =
+                    parts.store().setAll(List.of(store), parts.budget()).get(0);
+            if (stored) {
+                changes.tell(type, fill.key(), value, fill.before().value());
+            }
+            return stored;
+        });
+    }
+
+    /** Returns the command that stores it; null if nothing is to be stored. */
+    private Command.@Nullable CompareAndSet storing(Fill<K, V> fill) {
+        Loaded<V> loaded = fill.loaded();
+        if (loaded == null) {
+            Duration remembered = parts.loading().options().negativeTimeToLive();
+            return remembered.isZero()
+                    ? null
+                    : new Command.CompareAndSet(
+                            fill.encoded(),
+                            fill.expectedStamp(),
+                            Envelope.negative(parts.store().newStamp()),
+                            Expiry.afterMillis(Math.max(1, remembered.toMillis())));
+        }
+        Optional<Expiry> expiry = expiryOf(loaded).map(parts.lifetimes()::varied);
+        return expiry.isEmpty() ? null : storing(fill, loaded.value(), expiry.get());
+    }
+
+    private Command.CompareAndSet storing(Fill<K, V> fill, V value, Expiry expiry) {
+        long freshUntil = parts.lifetimes().freshUntil(expiry, fill.before());
+        return new Command.CompareAndSet(
+                fill.encoded(),
+                fill.expectedStamp(),
+                parts.store().encode(value, freshUntil),
+                parts.lifetimes().kept(expiry));
+    }
+
+    private Optional<Expiry> expiryOf(Loaded<V> loaded) {
+        Duration timeToLive = loaded.timeToLive();
+        return timeToLive == null
+                ? parts.expiry().onCreation()
+                : parts.expiry().withTimeToLive(timeToLive).onCreation();
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.routing.Ticker;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long entries are fresh, how much longer partitions keep them to be served stale, and by how much the life of loaded
+ * ones varies. The instant at which an entry goes stale is by the clocks of the processes: where they differ, it differs.
+ */
+final class Lifetimes {
+    private final LoadingOptions options;
+    private final Ticker ticker;
+    private final RandomGenerator random;
+    private final long extraMillis;
+
+    Lifetimes(LoadingOptions options, Ticker ticker, RandomGenerator random) {
+        this.options = options;
+        this.ticker = ticker;
+        this.random = random;
+        this.extraMillis =
+                longer(options.staleWhileRevalidate(), options.staleIfError()).toMillis();
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    /** Returns whether entries carry the instant at which they go stale. */
+    boolean areTracked() {
+        return extraMillis > 0 || options.refreshAhead();
+    }
+
+    /**
+     * Returns the instant at which a value goes stale that is written now.
+     *
+     * @param expiry when it expires; unchanged if it replaces an entry and expires when that would have
+     */
+    long freshUntil(Expiry expiry, Answer<?> before) {
+        if (expiry.isUnchanged()) {
+            return before.freshUntil();
+        }
+        return freshUntil(expiry);
+    }
+
+    /** Returns the instant at which a new entry goes stale, 0 for never. */
+    long freshUntil(Expiry expiry) {
+        return !areTracked() || expiry.isNever() || expiry.isUnchanged() ? 0 : ticker.epochMillis() + expiry.millis();
+    }
+
+    /** Returns when the partition is to forget an entry that is fresh until the given expiry. */
+    Expiry kept(Expiry fresh) {
+        return fresh.isNever() || fresh.isUnchanged() ? fresh : new Expiry(fresh.millis() + extraMillis);
+    }
+
+    /** Returns a life that is shorter by chance, so that entries that were loaded together do not expire together. */
+    Expiry varied(Expiry expiry) {
+        if (options.jitter() == 0 || expiry.isNever() || expiry.isUnchanged()) {
+            return expiry;
+        }
+        long most = (long) (expiry.millis() * options.jitter());
+        return Expiry.afterMillis(expiry.millis() - random.nextLong(most + 1));
+    }
+
+    /** Returns whether a stale entry is served while it is loaded again. */
+    boolean isServedWhileLoading(Answer<?> answer) {
+        return isServed(answer, options.staleWhileRevalidate());
+    }
+
+    /** Returns whether a stale entry is served if it cannot be loaded again. */
+    boolean isServedOnError(Answer<?> answer) {
+        return isServed(answer, options.staleIfError());
+    }
+
+    private boolean isServed(Answer<?> answer, Duration window) {
+        if (answer.kind() != Answer.Kind.STALE || window.isZero()) {
+            return false;
+        }
+        return answer.freshUntil() < 0 || ticker.epochMillis() < answer.freshUntil() + window.toMillis();
+    }
+
+    /** Returns whether a process, here or elsewhere, is loading a stale entry again. */
+    boolean isClaimed(Answer<?> answer) {
+        return answer.freshUntil() < 0 && ticker.epochMillis() < -answer.freshUntil();
+    }
+
+    /** Returns how long an entry is still fresh; -1 if that is not known or not limited. */
+    long millisLeft(Answer<?> answer) {
+        return answer.freshUntil() > 0 ? Math.max(0, answer.freshUntil() - ticker.epochMillis()) : -1;
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.loading.Boarding;
+import io.keyslot.client.loading.Flight;
+import io.keyslot.client.loading.Landing;
+import io.keyslot.client.loading.Leases;
+import io.keyslot.client.loading.LoadCause;
+import io.keyslot.client.loading.LoaderCalls;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.routing.Deadline;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import javax.cache.integration.CacheLoaderException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads an entry that a read did not find: once in this process for all who wait for it, and under a lease in the entry's
+ * place, so that one process of many loads. Whoever puts or removes the entry meanwhile voids the lease; then the value is
+ * returned and not stored.
+ */
+final class Loading<K, V> {
+    /** How long to wait for another thread's loader that has no timeout. */
+    static final Duration LONGEST_FLIGHT = Duration.ofSeconds(60);
+
+    /** How long a loader waits for another: the other one may be waiting for this one. */
+    static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(100);
+
+    /** Between two looks at what another process is loading. */
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
+
+    private static final int MOST_POLL_JITTER_MILLIS = 15;
+
+    private final CacheParts<K, V> parts;
+    private final Fills<K, V> fills;
+    private final LoaderDoor<K, V> door;
+
+    Loading(CacheParts<K, V> parts, Fills<K, V> fills, LoaderDoor<K, V> door) {
+        this.parts = parts;
+        this.fills = fills;
+        this.door = door;
+    }
+
+    /**
+     * Returns the value of an entry that a read missed; null if there is none.
+     *
+     * @param missed what the read found
+     */
+    @Nullable
+    V load(K key, EncodedKey encoded, Answer<V> missed) {
+        return finish(key, encoded, missed, parts.loading().flights().board(encoded, missed.mark()));
+    }
+
+    /** As {@link #load}, with a place on a flight that was taken before. */
+    @Nullable
+    V finish(K key, EncodedKey encoded, Answer<V> missed, Boarding<V> boarding) {
+        return switch (boarding.role()) {
+            case LEAD -> arrived(missed, lead(key, encoded, missed, boarding.flight()));
+            case FOLLOW -> arrived(missed, follow(key, encoded, boarding));
+            case JOIN -> join(key, missed, boarding.flight());
+        };
+    }
+
+    private Deadline patience() {
+        return Deadline.after(parts.ticker(), LoaderCalls.isInLoader() ? LONGEST_NESTED_WAIT : LONGEST_FLIGHT);
+    }
+
+    private @Nullable V join(K key, Answer<V> missed, Flight<V> flight) {
+        Landing<V> landing = parts.waiter().await(flight.landing(), patience(), Landing::unknown);
+        RuntimeException failure = landing.failure();
+        if (!landing.isKnown()) {
+            Loaded<V> loaded = door.load(key, causeOf(missed)); // not stored: nobody guards the entry's place
+            return loaded == null ? null : loaded.value();
+        }
+        if (failure != null) {
+            return instead(missed, ofOthers(failure));
+        }
+        V value = landing.value();
+        return value == null ? null : parts.coder().copy(value);
+    }
+
+    /** Each thread throws an exception of its own. */
+    private static RuntimeException ofOthers(RuntimeException failure) {
+        return failure instanceof CacheLoaderException
+                ? new CacheLoaderException(failure.getMessage(), failure)
+                : failure;
+    }
+
+    private @Nullable V arrived(Answer<V> missed, Landing<V> landing) {
+        RuntimeException failure = landing.failure();
+        return failure == null ? landing.value() : instead(missed, failure);
+    }
+
+    /** Returns the stale value that may stand in for one that could not be loaded, or throws. */
+    private V instead(Answer<V> missed, RuntimeException failure) {
+        if (!parts.lifetimes().isServedOnError(missed)) {
+            throw failure;
+        }
+        parts.loading().observer().onStale(causeOf(missed));
+        return Objects.requireNonNull(missed.stored());
+    }
+
+    /** Waits for the end of a load that may be older than what this read knows, and loads for all who came since. */
+    private Landing<V> follow(K key, EncodedKey encoded, Boarding<V> boarding) {
+        Flight<V> mine = boarding.flight();
+        Landing<V> landing = Landing.unknown();
+        try {
+            parts.waiter().await(Objects.requireNonNull(boarding.ahead()).landing(), patience(), Landing::unknown);
+            Answer<V> now = parts.store().get(encoded, Expiry.UNCHANGED, parts.budget());
+            landing = fly(key, encoded, now, mine);
+            return landing;
+        } finally {
+            parts.loading().flights().land(encoded, mine, landing);
+        }
+    }
+
+    private Landing<V> lead(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight) {
+        Landing<V> landing = Landing.unknown();
+        try {
+            landing = fly(key, encoded, seen, flight);
+            return landing;
+        } finally {
+            parts.loading().flights().land(encoded, flight, landing);
+        }
+    }
+
+    /** Loads what was not there when it was seen last, unless somebody else does. */
+    private Landing<V> fly(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight) {
+        Deadline patience =
+                Deadline.after(parts.ticker(), parts.loading().options().patience());
+        Answer<V> now = seen;
+        while (true) {
+            long mine = parts.store().newStamp();
+            switch (now.kind()) {
+                case FRESH -> {
+                    return Landing.of(now.value());
+                }
+                case NEGATIVE -> {
+                    return Landing.of(null);
+                }
+                case UNKNOWN -> {
+                    return withoutPartition(key, Objects.requireNonNull(now.failure()), flight);
+                }
+                case STALE -> {
+                    if (!parts.lifetimes().isClaimed(now) && claim(encoded, now, mine)) {
+                        return underClaim(key, encoded, now, mine, flight, causeOf(seen));
+                    }
+                    now = parts.store().get(encoded, Expiry.UNCHANGED, parts.budget());
+                }
+                case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> {
+                    if (!parts.store().admitsLoad(encoded)) {
+                        return unstored(key, flight, causeOf(seen));
+                    }
+                    now = parts.store().lease(encoded, mine, Leases.expiry(), parts.budget());
+                    if (now.leaseStamp() == mine) {
+                        return underLease(key, encoded, seen, mine, flight);
+                    }
+                    if (now.kind() == Answer.Kind.UNKNOWN) {
+                        return unstored(key, flight, LoadCause.MISSING_PARTITION); // it reads and does not write
+                    }
+                    if (now.kind() == Answer.Kind.UNREADABLE) {
+                        return unstored(key, flight, causeOf(seen)); // of a newer version, and to be left alone
+                    }
+                }
+            }
+            if (!isKnown(now)) {
+                if (patience.isOver()) {
+                    return unstored(key, flight, causeOf(seen));
+                }
+                parts.waiter().pause(nextPoll());
+            }
+        }
+    }
+
+    /** Returns whether there is nothing to wait for: another process that loads the entry, or that was faster. */
+    private static boolean isKnown(Answer<?> now) {
+        return switch (now.kind()) {
+            case FRESH, NEGATIVE, UNKNOWN -> true;
+            case STALE, ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> false;
+        };
+    }
+
+    private Duration nextPoll() {
+        return SHORTEST_POLL.plusMillis(parts.random().nextInt(MOST_POLL_JITTER_MILLIS));
+    }
+
+    private boolean claim(EncodedKey encoded, Answer<V> stale, long mine) {
+        return parts.store()
+                .claim(encoded, stale.stamp(), mine, parts.loading().leases().claimedUntil(), parts.budget());
+    }
+
+    private Landing<V> withoutPartition(K key, KeyslotException failure, Flight<V> flight) {
+        return switch (parts.missingPartition()) {
+            case LOADER -> unstored(key, flight, LoadCause.MISSING_PARTITION);
+            case MISS -> Landing.of(null);
+            case FAIL -> Landing.failed(failure);
+        };
+    }
+
+    private Landing<V> unstored(K key, Flight<V> flight, LoadCause cause) {
+        flight.begin(0);
+        try {
+            return Landing.of(valueOf(door.load(key, cause)));
+        } catch (RuntimeException e) {
+            return Landing.failed(e);
+        }
+    }
+
+    private Landing<V> underLease(K key, EncodedKey encoded, Answer<V> seen, long lease, Flight<V> flight) {
+        flight.begin(lease);
+        Leases.Held held = parts.loading().leases().hold(encoded, lease);
+        try {
+            Loaded<V> loaded = door.load(key, causeOf(seen));
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), lease, loaded)));
+            return Landing.of(valueOf(loaded));
+        } catch (RuntimeException e) {
+            fills.release(encoded, lease);
+            return Landing.failed(e);
+        } finally {
+            held.close();
+        }
+    }
+
+    private Landing<V> underClaim(
+            K key, EncodedKey encoded, Answer<V> stale, long claim, Flight<V> flight, LoadCause cause) {
+        flight.begin(claim);
+        Leases.Held held = parts.loading().leases().holdClaim(encoded, claim);
+        try {
+            Loaded<V> loaded = door.load(key, cause);
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), claim, loaded)));
+            return Landing.of(valueOf(loaded));
+        } catch (RuntimeException e) {
+            held.close();
+            long original = Math.max(1, stale.freshUntil()); // an outdated claim of a process that is gone says nothing
+            parts.store().claim(encoded, claim, parts.store().newStamp(), original, parts.budget());
+            return Landing.failed(e);
+        } finally {
+            held.close();
+        }
+    }
+
+    /** What was there before, for listeners: a lease and an entry whose time is over are nothing to them. */
+    private Answer<V> absent() {
+        return Answer.without(Answer.Kind.ABSENT);
+    }
+
+    private static <V> @Nullable V valueOf(@Nullable Loaded<V> loaded) {
+        return loaded == null ? null : loaded.value();
+    }
+
+    private LoadCause causeOf(Answer<V> missed) {
+        return switch (missed.kind()) {
+            case UNKNOWN -> LoadCause.MISSING_PARTITION;
+            case STALE -> LoadCause.EXPIRED;
+            default -> LoadCause.MISS;
+        };
+    }
+
+    /**
+     * Loads an entry again in the background, if nobody does: one that is stale, or one that is fresh and whose turn it is.
+     *
+     * @param present what was read
+     */
+    void refresh(K key, EncodedKey encoded, Answer<V> present) {
+        if (parts.lifetimes().isClaimed(present)) {
+            return;
+        }
+        Boarding<V> boarding = parts.loading().flights().board(encoded, present.mark());
+        if (boarding.role() == Boarding.Role.JOIN) {
+            return;
+        }
+        Flight<V> flight = boarding.flight();
+        boolean started = boarding.role() == Boarding.Role.LEAD
+                && parts.loading().calls().inBackground(() -> refresh(key, encoded, present, flight));
+        if (!started) {
+            parts.loading().observer().onRejected(LoadCause.REFRESH);
+            parts.loading().flights().land(encoded, flight, Landing.unknown());
+        }
+    }
+
+    private void refresh(K key, EncodedKey encoded, Answer<V> present, Flight<V> flight) {
+        Landing<V> landing = Landing.unknown();
+        try {
+            landing = present.isPresent()
+                    ? again(key, encoded, present, flight)
+                    : refreshStale(key, encoded, present, flight);
+        } finally {
+            parts.loading().flights().land(encoded, flight, landing);
+        }
+    }
+
+    private Landing<V> refreshStale(K key, EncodedKey encoded, Answer<V> stale, Flight<V> flight) {
+        long mine = parts.store().newStamp();
+        return claim(encoded, stale, mine)
+                ? underClaim(key, encoded, stale, mine, flight, LoadCause.REFRESH)
+                : Landing.unknown();
+    }
+
+    /** Loads an entry that stays fresh meanwhile: whoever changes it before the end wins. */
+    private Landing<V> again(K key, EncodedKey encoded, Answer<V> present, Flight<V> flight) {
+        flight.begin(present.stamp());
+        try {
+            Loaded<V> loaded = door.load(key, LoadCause.REFRESH);
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, present, present.stamp(), loaded)));
+            return Landing.of(valueOf(loaded));
+        } catch (RuntimeException e) {
+            return Landing.failed(e); // the value is still fresh, and a later read tries again
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load of one entry in this process. The thread that leads it begins it when it calls the loader, and lands it in any
+ * case. Safe for use by several threads.
+ */
+public final class Flight<V> {
+    /** The stamp of the lease under which the loader is called, 0 for without one; null before it is called. */
+    private volatile @Nullable Long lease;
+
+    private final CompletableFuture<Landing<V>> landing = new CompletableFuture<>();
+
+    /**
+     * Says that the loader is called from now on.
+     *
+     * @param underLease the stamp of the lease in the entry's place, or of the entry that is loaded again; 0 if there is
+     *     none
+     */
+    public void begin(long underLease) {
+        lease = underLease;
+    }
+
+    /**
+     * Returns whether the result may answer a read that comes now and saw this stamp in the entry's place, 0 for none.
+     *
+     * <p>It may if the loader is not called yet. It may also if the lease is still there: then nothing was put or removed
+     * since the loader was called. Otherwise the loader may have looked before a change that the reader knows of.
+     */
+    boolean mayAnswer(long seenMark) {
+        Long begun = lease;
+        return begun == null || (begun != 0 && begun == seenMark);
+    }
+
+    /** Returns how the load ended, once it has. Never fails. */
+    public CompletableFuture<Landing<V>> landing() {
+        return landing;
+    }
+
+    void land(Landing<V> result) {
+        landing.complete(result);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a load ended, for those who waited for it.
+ *
+ * @param isKnown whether there is an answer; otherwise who waited has to see for itself
+ * @param value the value, null if there is none
+ * @param failure what the loader failed with, null if it did not
+ */
+public record Landing<V>(
+        boolean isKnown, @Nullable V value, @Nullable RuntimeException failure) {
+    /** Returns the end of a load that found a value, or null if there is none. */
+    public static <V> Landing<V> of(@Nullable V value) {
+        return new Landing<>(true, value, null);
+    }
+
+    /** Returns the end of a load that failed. */
+    public static <V> Landing<V> failed(RuntimeException failure) {
+        return new Landing<>(true, null, failure);
+    }
+
+    /** Returns the end of a load of which nobody else may use the result. */
+    public static <V> Landing<V> unknown() {
+        return new Landing<>(false, null, null);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Timing;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews what says in an entry's place that this process loads it, for as long as the loader runs. If the process stands
+ * still or ends, nobody renews it, and another one loads. Safe for use by several threads.
+ */
+public final class Leases {
+    /** How long a lease lasts that is not renewed. */
+    public static final Duration TIME_TO_LIVE = Duration.ofSeconds(5);
+
+    private static final long RENEWAL_NANOS = TIME_TO_LIVE.dividedBy(3).toNanos();
+
+    private final PartitionRouter router;
+    private final Timing timing;
+    private final Duration commandTimeout;
+
+    public Leases(PartitionRouter router, Timing timing, Duration commandTimeout) {
+        this.router = router;
+        this.timing = timing;
+        this.commandTimeout = commandTimeout;
+    }
+
+    /** Returns when a lease ends that is taken or renewed now. */
+    public static Expiry expiry() {
+        return Expiry.afterMillis(TIME_TO_LIVE.toMillis());
+    }
+
+    /** Renews a lease until the result is closed. */
+    public Held hold(EncodedKey key, long stamp) {
+        return new Held(key, () -> new Command.CompareAndExpire(key, stamp, expiry()));
+    }
+
+    /** Renews a claim on an entry that is still there until the result is closed. */
+    public Held holdClaim(EncodedKey key, long stamp) {
+        return new Held(key, () -> new Command.Claim(key, stamp, stamp, claimedUntil()));
+    }
+
+    /** Returns the mark of an entry that is claimed from now on: the negative instant at which the claim ends. */
+    public long claimedUntil() {
+        return -(timing.ticker().epochMillis() + TIME_TO_LIVE.toMillis());
+    }
+
+    /** A lease that is being renewed. */
+    public final class Held implements AutoCloseable {
+        private final EncodedKey key;
+        private final Supplier<Command<Boolean>> renewal;
+        private @Nullable Future<?> next; // guarded by this
+        private boolean over; // guarded by this
+
+        private Held(EncodedKey key, Supplier<Command<Boolean>> renewal) {
+            this.key = key;
+            this.renewal = renewal;
+            renewLater();
+        }
+
+        private synchronized void renewLater() {
+            if (!over) {
+                timing.schedule(this::renew, RENEWAL_NANOS).ifPresent(scheduled -> next = scheduled);
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // if a renewal fails, the value is returned and not stored
+        private void renew() {
+            router.send(key.slot(), renewal.get(), Deadline.after(timing.ticker(), commandTimeout));
+            renewLater();
+        }
+
+        @Override
+        public synchronized void close() {
+            over = true;
+            if (next != null) {
+                next.cancel(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.cache.PartitionState;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partition is connected, and not asked before what its journal holds was deleted.
+ *
+ * @param before what is known until then
+ * @param held the new connection
+ * @param upTo the last addition to the journal before it was connected. What is added later is sent at once over the
+ *     same connection, and so before anything that is sent when the partition is healthy: there is no need to wait for
+ *     it, and no end to the waiting otherwise, while many calls fail.
+ */
+record Replaying(Missing before, PartitionConnection held, long upTo) implements Health {
+    @Override
+    public PartitionState state() {
+        return PartitionState.PROBING;
+    }
+
+    @Override
+    public @Nullable PartitionConnection connection() {
+        return null;
+    }
+
+    @Override
+    public int epoch() {
+        return before.epoch();
+    }
+
+    @Override
+    public String problem() {
+        return before.problem();
+    }
+
+    @Override
+    public long since() {
+        return before.since();
+    }
+
+    @Override
+    public Health onReplayed(PartitionConnection over, long now) {
+        return over.equals(held) ? new Healthy(held, before.attempts(), now) : this;
+    }
+
+    @Override
+    public Health onNewEpoch(PartitionConnection over) {
+        return over.equals(held) ? new Probing(before) : this;
+    }
+
+    @Override
+    public Health onReplayFailure(PartitionConnection over, ConnectFailure failure) {
+        return over.equals(held) ? before.after(failure) : this;
+    }
+
+    @Override
+    public Health onLost(PartitionConnection which, String why, long now) {
+        return onReplayFailure(
+                which, new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "the connection was lost: " + why, null));
+    }
+}
