@@ -117,14 +117,15 @@ final class Changes<K, V> {
         long freshUntil = wanted.map(lasting -> parts.lifetimes().freshUntil(lasting, current))
                 .orElse(0L);
         Envelope envelope = parts.store().encode(value, freshUntil);
-        if (step.kind() == Step.Kind.SET) {
-            parts.writer().write(key, value);
-        }
+        Handover handover = step.kind() == Step.Kind.SET
+                ? parts.writer().write(key, value, encoded, envelope, budget)
+                : Handover.DONE;
         long expected = step.expectedOf(current);
         boolean applied = wanted.isEmpty()
                 // A value that expires at once is never seen: nothing is created, and what was there is gone.
-                ? guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget))
-                : guarded(
+                ? handover.around(
+                        () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))
+                : handover.around(() -> guarded(
                         encoded,
                         step,
                         () -> parts.store()
@@ -133,7 +134,7 @@ final class Changes<K, V> {
                                         expected,
                                         envelope,
                                         parts.lifetimes().kept(wanted.get()),
-                                        budget));
+                                        budget)));
         if (!applied || wanted.isEmpty()) {
             return applied;
         }
@@ -146,12 +147,12 @@ final class Changes<K, V> {
     }
 
     private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        if (step.kind() == Step.Kind.REMOVE) {
-            parts.writer().delete(key);
-        }
+        Handover handover =
+                step.kind() == Step.Kind.REMOVE ? parts.writer().delete(key, encoded, budget) : Handover.DONE;
         // Where there is no entry, there may be the lease of a loader that has seen the value before it was deleted.
         long expected = step.expectedOf(current);
-        if (!guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget))) {
+        if (!handover.around(
+                () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))) {
             return false;
         }
         if (current.isPresent()) {
@@ -160,12 +161,12 @@ final class Changes<K, V> {
         return true;
     }
 
-    /** After the writer has done its part, what the cache has is out of date, whatever becomes of its own. */
+    /** After a writer that comes first has done its part, what the cache has is out of date, whatever becomes of its own. */
     private boolean guarded(EncodedKey encoded, Step<V, ?> step, BooleanSupplier change) {
         try {
             return change.getAsBoolean();
         } catch (KeyslotException e) {
-            if (parts.writer().isOn() && step.kind() != Step.Kind.SET_LOADED) {
+            if (parts.writer().isFirst() && step.kind() != Step.Kind.SET_LOADED) {
                 parts.store().forget(List.of(encoded));
             }
             throw e;
@@ -217,8 +218,10 @@ final class Changes<K, V> {
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(parts.encode(key), value, expiry);
         CallBudget budget = parts.budget();
-        parts.writer().write(key, value);
-        parts.store().put(put, budget);
+        parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
+            parts.store().put(put, budget);
+            return true;
+        });
         parts.counters().puts(1);
     }
 
