@@ -148,26 +148,17 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Takes a lease in place of whatever is there and is no entry, another lease included; returns whether it did.
-     *
-     * @throws KeyslotException if the partition cannot be asked
+     * Takes leases in place of whatever is there and is no entry, other leases included; returns for each, in the order of
+     * the commands, whether it is ours.
      */
-    public boolean takeLease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
-        return valueOf("lease", partitions.ask(key, taking(key, stamp, expiry), budget));
-    }
-
-    /** Takes leases as {@link #takeLease}; returns for each, in the order of the commands, whether it is ours. */
     public List<Boolean> takeLeases(List<Command.Lease> leases, CallBudget budget) {
         List<Command.CompareAndSet> commands = leases.stream()
-                .map(lease -> taking(lease.key(), lease.stamp(), lease.expiry()))
+                .map(lease -> new Command.CompareAndSet(
+                        lease.key(), Command.ABSENT, Envelope.lease(lease.stamp()), lease.expiry()))
                 .toList();
         return partitions.askAll(commands, Command.CompareAndSet::key, budget).stream()
                 .map(reply -> reply instanceof Reply.Done<Boolean> done && done.value())
                 .toList();
-    }
-
-    private static Command.CompareAndSet taking(EncodedKey key, long stamp, Expiry expiry) {
-        return new Command.CompareAndSet(key, Command.ABSENT, Envelope.lease(stamp), expiry);
     }
 
     /** Marks a stale entry as being loaded again; returns whether it was still the one with the expected stamp. */

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.loading.Boarding;
 import io.keyslot.client.loading.Landing;
 import io.keyslot.client.loading.Leases;
@@ -45,18 +46,19 @@ final class BulkLoading<K, V> {
     /**
      * Returns the values; keys without one are left out. Where the loader fails, stale values stand in if they may.
      *
+     * @param budget what is left of the call's time for partitions
      * @throws javax.cache.integration.CacheLoaderException if the loader fails
      */
-    Map<K, V> load(List<Wanted<K, V>> wanted) {
-        return load(wanted, true);
+    Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget) {
+        return load(wanted, budget, true);
     }
 
-    /** As {@link #load(List)}; that the loader failed is told in any case. */
-    void loadOrThrow(List<Wanted<K, V>> wanted) {
-        load(wanted, false);
+    /** As {@link #load(List, CallBudget)}; that the loader failed is told in any case. */
+    void loadOrThrow(List<Wanted<K, V>> wanted, CallBudget budget) {
+        load(wanted, budget, false);
     }
 
-    private Map<K, V> load(List<Wanted<K, V>> wanted, boolean mayBeStale) {
+    private Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget, boolean mayBeStale) {
         wanted.forEach(each -> door.checkNotWithin(each.key()));
         Map<K, V> values = new LinkedHashMap<>();
         List<Seat<K, V>> seats = new ArrayList<>();
@@ -68,8 +70,8 @@ final class BulkLoading<K, V> {
                                 .flights()
                                 .board(each.encoded(), each.seen().mark())));
             }
-            fly(seats.stream().filter(Seat::isLed).toList(), values, mayBeStale);
-            finish(seats, values);
+            fly(seats.stream().filter(Seat::isLed).toList(), values, budget, mayBeStale);
+            finish(seats, values, budget);
         } finally {
             seats.forEach(this::landUnknown);
         }
@@ -81,13 +83,13 @@ final class BulkLoading<K, V> {
      * of another thread: in one order for all threads, so that no two of them wait for each other. Nobody waits for this
      * thread any more when it waits for the rest.
      */
-    private void finish(List<Seat<K, V>> seats, Map<K, V> values) {
+    private void finish(List<Seat<K, V>> seats, Map<K, V> values, CallBudget budget) {
         List<Seat<K, V>> others = new ArrayList<>(seats);
         others.removeIf(seat -> seat.isDone);
         others.sort(Comparator.<Seat<K, V>, Boarding.Role>comparing(seat -> seat.boarding.role())
                 .thenComparing(seat -> seat.wanted.encoded().text()));
         for (Seat<K, V> seat : others) {
-            V value = single.finish(seat.wanted.key(), seat.wanted.encoded(), seat.seen, seat.boarding);
+            V value = single.finish(seat.wanted.key(), seat.wanted.encoded(), seat.seen, seat.boarding, budget);
             if (value != null) {
                 values.put(seat.wanted.key(), value);
             }
@@ -107,16 +109,16 @@ final class BulkLoading<K, V> {
     }
 
     /** Loads what this thread leads, except for what another process is loading. */
-    private void fly(List<Seat<K, V>> own, Map<K, V> values, boolean mayBeStale) {
-        takePlaces(own, values);
+    private void fly(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget, boolean mayBeStale) {
+        takePlaces(own, values, budget);
         List<Seat<K, V>> loading = own.stream().filter(seat -> seat.begins).toList();
         if (!loading.isEmpty()) {
-            load(loading, values, mayBeStale);
+            load(loading, values, budget, mayBeStale);
         }
     }
 
     /** Takes a lease for each entry that can have one, all at once. */
-    private void takePlaces(List<Seat<K, V>> own, Map<K, V> values) {
+    private void takePlaces(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget) {
         List<Seat<K, V>> asking = new ArrayList<>();
         List<Seat<K, V>> taking = new ArrayList<>();
         for (Seat<K, V> seat : own) {
@@ -127,8 +129,8 @@ final class BulkLoading<K, V> {
                 case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> askFor(seat, asking);
             }
         }
-        takeLeases(taking);
-        askForLeases(asking, values);
+        takeLeases(taking, budget);
+        askForLeases(asking, values, budget);
     }
 
     private void askFor(Seat<K, V> seat, List<Seat<K, V>> asking) {
@@ -141,9 +143,9 @@ final class BulkLoading<K, V> {
     }
 
     /** Takes the places of what is known to have no value: it was asked for all the same. */
-    private void takeLeases(List<Seat<K, V>> taking) {
+    private void takeLeases(List<Seat<K, V>> taking, CallBudget budget) {
         List<Command.Lease> leases = leasesFor(taking);
-        List<Boolean> taken = parts.store().takeLeases(leases, parts.budgetFor(leases.size()));
+        List<Boolean> taken = parts.store().takeLeases(leases, budget);
         for (int i = 0; i < taking.size(); i++) {
             if (taken.get(i)) {
                 taking.get(i)
@@ -154,9 +156,9 @@ final class BulkLoading<K, V> {
         }
     }
 
-    private void askForLeases(List<Seat<K, V>> asking, Map<K, V> values) {
+    private void askForLeases(List<Seat<K, V>> asking, Map<K, V> values, CallBudget budget) {
         List<Command.Lease> leases = leasesFor(asking);
-        List<Answer<V>> answers = parts.store().leaseAll(leases, parts.budgetFor(leases.size()));
+        List<Answer<V>> answers = parts.store().leaseAll(leases, budget);
         for (int i = 0; i < asking.size(); i++) {
             Seat<K, V> seat = asking.get(i);
             Answer<V> now = answers.get(i);
@@ -185,24 +187,24 @@ final class BulkLoading<K, V> {
         land(seat, landing);
     }
 
-    private void load(List<Seat<K, V>> seats, Map<K, V> values, boolean mayBeStale) {
+    private void load(List<Seat<K, V>> seats, Map<K, V> values, CallBudget budget, boolean mayBeStale) {
         Map<K, Loaded<V>> loaded = null;
         try {
             loaded = door.loadAll(keysOf(seats), causeOf(seats));
         } catch (RuntimeException e) {
-            giveUp(seats);
+            giveUp(seats, budget);
             seats.forEach(seat -> done(seat, Landing.failed(e)));
             staleInstead(seats, values, e, mayBeStale);
             return;
         } finally {
             if (loaded == null) {
-                giveUp(seats);
+                giveUp(seats, budget);
             }
         }
-        store(seats, loaded, values);
+        store(seats, loaded, values, budget);
     }
 
-    private void store(List<Seat<K, V>> seats, Map<K, Loaded<V>> loaded, Map<K, V> values) {
+    private void store(List<Seat<K, V>> seats, Map<K, Loaded<V>> loaded, Map<K, V> values, CallBudget budget) {
         List<Fills.Fill<K, V>> filled = new ArrayList<>();
         for (Seat<K, V> seat : seats) {
             Loaded<V> each = loaded.get(seat.wanted.key());
@@ -216,7 +218,7 @@ final class BulkLoading<K, V> {
             }
         }
         try {
-            fills.fill(filled);
+            fills.fill(filled, budget);
         } finally {
             seats.forEach(seat -> {
                 Loaded<V> each = loaded.get(seat.wanted.key());
@@ -226,14 +228,14 @@ final class BulkLoading<K, V> {
         }
     }
 
-    private void giveUp(List<Seat<K, V>> seats) {
+    private void giveUp(List<Seat<K, V>> seats, CallBudget budget) {
         List<Command.CompareAndRemove> releases = new ArrayList<>();
         for (Seat<K, V> seat : seats) {
             if (seat.letGo()) {
                 releases.add(new Command.CompareAndRemove(seat.wanted.encoded(), seat.place));
             }
         }
-        parts.store().releaseAll(releases, parts.budgetFor(releases.size()));
+        parts.store().releaseAll(releases, budget);
     }
 
     /** Serves the stale values if they may stand in for all that could not be loaded, or throws. */

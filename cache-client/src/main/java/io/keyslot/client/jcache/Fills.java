@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
@@ -41,11 +42,11 @@ final class Fills<K, V> {
             @Nullable Loaded<V> loaded) {}
 
     /**
-     * Stores what was loaded.
+     * Stores what was loaded, as far as the budget allows.
      *
      * @throws RuntimeException the first of a codec, a limit or a listener; the other values are stored all the same
      */
-    void fill(List<Fill<K, V>> fills) {
+    void fill(List<Fill<K, V>> fills, CallBudget budget) {
         List<Command.CompareAndRemove> releases = new ArrayList<>();
         List<Command.CompareAndSet> stores = new ArrayList<>();
         RuntimeException failure = null;
@@ -57,15 +58,15 @@ final class Fills<K, V> {
                 } else if (fill.loaded() == null || parts.events().isEmpty()) {
                     stores.add(store);
                 } else {
-                    storeAndTell(fill, fill.loaded().value(), store);
+                    storeAndTell(fill, fill.loaded().value(), store, budget);
                 }
             } catch (RuntimeException e) {
                 releases.add(release(fill)); // nothing happens if it was stored, and only a listener failed
                 failure = failure == null ? e : failure;
             }
         }
-        parts.store().releaseAll(releases, parts.budgetFor(releases.size()));
-        parts.store().setAll(stores, parts.budgetFor(stores.size()));
+        parts.store().releaseAll(releases, budget);
+        parts.store().setAll(stores, budget);
         if (failure != null) {
             throw failure;
         }
@@ -76,15 +77,15 @@ final class Fills<K, V> {
     }
 
     /** Gives up a lease under which nothing was loaded. */
-    void release(EncodedKey encoded, long lease) {
-        parts.store().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), parts.budget());
+    void release(EncodedKey encoded, long lease, CallBudget budget) {
+        parts.store().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), budget);
     }
 
-    private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store) {
+    private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store, CallBudget budget) {
         EventType type = fill.before().isPresent() ? EventType.UPDATED : EventType.CREATED;
         parts.queues().inTurn(fill.encoded(), () -> {
             boolean stored =
-                    parts.store().setAll(List.of(store), parts.budget()).get(0);
+                    parts.store().setAll(List.of(store), budget).get(0);
             if (stored) {
                 changes.tell(type, fill.key(), value, fill.before().value());
             }

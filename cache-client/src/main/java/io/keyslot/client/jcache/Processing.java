@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,10 @@ final class Processing<K, V> {
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         try (ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, fills, key, parts.encode(key))) {
             Processed<T> processed = changes.changeInTurn(
-                    "invoke", key, parts.expiry(), current -> attempt(key, current, load, processor, arguments));
+                    "invoke",
+                    key,
+                    parts.expiry(),
+                    (current, budget) -> attempt(key, current, budget, load, processor, arguments));
             if (processed.effect() != ProcessorEntry.Effect.NONE) {
                 load.stored();
             }
@@ -44,13 +48,20 @@ final class Processing<K, V> {
     private <T> Step<V, Processed<T>> attempt(
             K key,
             Answer<V> current,
+            CallBudget budget,
             ProcessorLoad<K, V> load,
             EntryProcessor<K, V, T> processor,
             Object... arguments) {
-        load.begin(current);
+        load.begin(current, budget);
         ProcessorEntry<K, V> entry =
                 new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? load::load : null);
-        T result = process(processor, entry, arguments);
+        T result;
+        try {
+            result = process(processor, entry, arguments);
+        } catch (RuntimeException e) {
+            load.throwFailure();
+            throw e;
+        }
         return step(entry, new Processed<>(result, entry.effect(), current.isPresent()))
                 .expecting(load.expectedStamp());
     }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +24,10 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
     private final K key;
     private final EncodedKey encoded;
     private @Nullable Answer<V> current;
+    private CallBudget budget;
     private long lease;
     private Leases.@Nullable Held held;
+    private @Nullable KeyslotException failure;
 
     ProcessorLoad(CacheParts<K, V> parts, LoaderDoor<K, V> door, Fills<K, V> fills, K key, EncodedKey encoded) {
         this.parts = parts;
@@ -30,12 +35,18 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
         this.fills = fills;
         this.key = key;
         this.encoded = encoded;
+        this.budget = parts.budget();
     }
 
-    /** The processor runs on this, perhaps again; then somebody has changed the entry, and a lease of ours is gone. */
-    void begin(Answer<V> seen) {
+    /**
+     * The processor runs on this, perhaps again; then somebody has changed the entry, and a lease of ours is gone.
+     *
+     * @param left what is left of the time of this attempt for partitions
+     */
+    void begin(Answer<V> seen, CallBudget left) {
         letGo();
         current = seen;
+        budget = left;
         lease = 0;
     }
 
@@ -47,13 +58,32 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
     V load() {
         door.checkNotWithin(key);
         if (current().stamp() == Command.ABSENT && lease == 0) {
-            lease = parts.store().newStamp();
-            // If somebody has stored the entry meanwhile, the lease is not taken, and the result will not be applied.
-            parts.store().takeLease(encoded, lease, Leases.expiry(), parts.budget());
-            held = parts.loading().leases().hold(encoded, lease);
+            takeLease();
         }
         Loaded<V> loaded = door.load(key, LoadCause.MISS);
         return loaded == null ? null : loaded.value();
+    }
+
+    private void takeLease() {
+        long mine = parts.store().newStamp();
+        Answer<V> now = parts.store().lease(encoded, mine, Leases.expiry(), budget);
+        failure = now.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        if (now.leaseStamp() != mine) {
+            // If somebody has stored the entry, this does not take its place, and the result will not be applied.
+            parts.store().takeLeases(List.of(new Command.Lease(encoded, mine, Leases.expiry())), budget);
+        }
+        lease = mine;
+        held = parts.loading().leases().hold(encoded, mine);
+    }
+
+    /** Throws again what kept the entry from being loaded, if that is why the processor failed. */
+    void throwFailure() {
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** Returns the stamp that the processor's result has to replace. */
@@ -79,7 +109,7 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
     public void close() {
         letGo();
         if (lease != 0) {
-            fills.release(encoded, lease);
+            fills.release(encoded, lease, budget);
         }
     }
 }

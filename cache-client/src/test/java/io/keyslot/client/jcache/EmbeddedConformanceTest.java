@@ -122,6 +122,13 @@ class EmbeddedConformanceTest {
     }
 
     @Nested
+    class WriteBehind extends WriteBehindConformance {
+        WriteBehind() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Writer extends WriterConformance {
         Writer() {
             super(ENGINE);

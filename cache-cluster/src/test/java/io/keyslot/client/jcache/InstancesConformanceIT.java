@@ -148,6 +148,13 @@ class InstancesConformanceIT {
     }
 
     @Nested
+    class WriteBehind extends WriteBehindConformance {
+        WriteBehind() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Writer extends WriterConformance {
         Writer() {
             super(ENGINE);
