@@ -8,8 +8,6 @@ import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +59,7 @@ final class ProcessorLoad<K, V> {
         }
         if (now.leaseStamp() != mine) {
             // If somebody has stored the entry, this does not take its place, and the result will not be applied.
-            Envelope stolen = Envelope.lease(mine);
-            parts.store()
-                    .setAll(
-                            List.of(new Command.CompareAndSet(encoded, Command.ABSENT, stolen, Leases.expiry())),
-                            budget);
+            parts.store().stealLease(encoded, mine, Leases.expiry(), budget);
         }
         lease = mine;
         held = parts.loading().leases().hold(encoded, mine);
