@@ -50,6 +50,13 @@ public enum Action {
             return new Step(operation.argument(), state);
         }
     },
+    /** An entry processor: sets the argument; answers what was there. */
+    EXCHANGE {
+        @Override
+        Step on(@Nullable Long state, Operation operation) {
+            return new Step(operation.argument(), state);
+        }
+    },
     /** An entry processor: adds one, or makes the argument the first value; answers the new value. */
     INCREMENT {
         @Override
