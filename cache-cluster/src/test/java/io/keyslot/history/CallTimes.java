@@ -40,14 +40,29 @@ public record CallTimes(List<Operation> operations) {
                 .toList());
     }
 
-    /** Returns the calls that took longer than a bound, the slowest first, not more than ten. */
-    public List<String> slowerThan(Duration bound) {
+    /** Returns only those that are to change something. */
+    public CallTimes changes() {
+        return new CallTimes(operations.stream()
+                .filter(operation -> !operation.action().isRead())
+                .toList());
+    }
+
+    /**
+     * Returns the calls that took longer than a bound, the slowest first, not more than ten. The time in which the machine
+     * stalled is not theirs.
+     */
+    public List<String> slowerThan(Duration bound, List<Stall> stalls) {
         return operations.stream()
                 .filter(operation -> operation.nanos() > bound.toNanos())
+                .filter(operation -> operation.nanos() - stalled(operation, stalls) > bound.toNanos())
                 .sorted(Comparator.comparingLong(Operation::nanos).reversed())
                 .limit(SHOWN)
                 .map(operation -> String.format(Locale.ROOT, "%.1f ms: %s", operation.nanos() / MILLIS, operation))
                 .toList();
+    }
+
+    private static long stalled(Operation operation, List<Stall> stalls) {
+        return stalls.stream().mapToLong(stall -> stall.nanosWithin(operation)).sum();
     }
 
     /** Returns the calls that ended with an exception, not more than ten. */

@@ -20,11 +20,23 @@ class CallTimesTest {
 
     @Test
     void callOverTheBound_isNamed() {
-        assertThat(times.slowerThan(Duration.ofMillis(500)))
+        assertThat(times.slowerThan(Duration.ofMillis(500), List.of()))
                 .singleElement()
                 .asString()
                 .startsWith("600.0 ms: a-2 GET");
-        assertThat(times.slowerThan(Duration.ofMillis(600))).isEmpty();
+        assertThat(times.slowerThan(Duration.ofMillis(600), List.of())).isEmpty();
+    }
+
+    @Test
+    void timeInWhichTheMachineStalled_isNotTheCalls() {
+        Stall ofOthers = new Stall("b", 0, 700 * MILLI);
+        Stall shorter = new Stall("a", 0, 100 * MILLI);
+        Stall longer = new Stall("a", 100 * MILLI, 101 * MILLI);
+
+        assertThat(times.slowerThan(Duration.ofMillis(500), List.of(ofOthers, shorter)))
+                .hasSize(1);
+        assertThat(times.slowerThan(Duration.ofMillis(500), List.of(shorter, longer)))
+                .isEmpty();
     }
 
     @Test

@@ -19,12 +19,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the caches of a fault test are caches of: a number per key, in this process, for clients in any process.
  *
- * <p>One line per command, one per answer: {@code load key}, {@code write key number}, {@code delete key}. Loads can be made
+ * <p>One line per command, one per answer: {@code load key}, {@code write key number}, {@code delete key}, {@code ping -}. Loads can be made
  * slow, fail, or be held for one key. Safe for use by several threads.
  */
 final class Database implements AutoCloseable {
@@ -35,7 +36,7 @@ final class Database implements AutoCloseable {
     private final ConcurrentMap<String, Long> values = new ConcurrentHashMap<>();
     private final Map<String, HeldLoad> held = new ConcurrentHashMap<>();
     private final Random random;
-    private final AtomicInteger loads = new AtomicInteger();
+    private volatile Predicate<String> counted = key -> true;
     private final AtomicInteger loading = new AtomicInteger();
     private final AtomicInteger mostLoading = new AtomicInteger();
     private volatile Duration slowness = Duration.ZERO;
@@ -86,12 +87,13 @@ final class Database implements AutoCloseable {
         return load;
     }
 
-    /** Returns how many loads there were. */
-    int loads() {
-        return loads.get();
+    /** Lets {@link #takeMostLoading} count the loads of some keys only. */
+    void countLoadsOf(Predicate<String> keys) {
+        counted = keys;
+        takeMostLoading();
     }
 
-    /** Returns the most loads at the same time since the last call of this method. */
+    /** Returns the most counted loads at the same time since the last call of this method. */
     int takeMostLoading() {
         return mostLoading.getAndSet(loading.get());
     }
@@ -125,6 +127,7 @@ final class Database implements AutoCloseable {
         String key = command[1];
         return switch (command[0]) {
             case "load" -> load(key);
+            case "ping" -> DatabaseClient.DONE;
             case "write" -> {
                 write(key, Long.parseLong(command[2]));
                 yield DatabaseClient.DONE;
@@ -138,8 +141,10 @@ final class Database implements AutoCloseable {
     }
 
     private String load(String key) throws InterruptedException {
-        loads.incrementAndGet();
-        mostLoading.accumulateAndGet(loading.incrementAndGet(), Math::max);
+        boolean counts = counted.test(key);
+        if (counts) {
+            mostLoading.accumulateAndGet(loading.incrementAndGet(), Math::max);
+        }
         try {
             boolean failing = isFailing();
             Long value = values.get(key);
@@ -153,7 +158,9 @@ final class Database implements AutoCloseable {
             }
             return failing ? DatabaseClient.FAILED : value == null ? DatabaseClient.NOTHING : value.toString();
         } finally {
-            loading.decrementAndGet();
+            if (counts) {
+                loading.decrementAndGet();
+            }
         }
     }
 

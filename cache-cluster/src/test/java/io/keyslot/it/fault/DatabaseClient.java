@@ -71,6 +71,11 @@ final class DatabaseClient implements CacheLoader<String, Long>, CacheWriter<Str
         keys.forEach(this::delete);
     }
 
+    /** Waits for an answer that says nothing. */
+    void ping() {
+        ask("ping -");
+    }
+
     private String ask(String command) {
         try {
             Connection connection = idle.poll();

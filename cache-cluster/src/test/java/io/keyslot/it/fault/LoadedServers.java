@@ -6,7 +6,9 @@ import io.keyslot.client.routing.SystemTicker;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.history.Action;
 import io.keyslot.history.Operation;
+import io.keyslot.history.Stall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,9 @@ final class LoadedServers implements AutoCloseable {
     /** The partition whose server and network are to fail. */
     static final String PARTITION = "p2";
 
+    /** A call that needs the entry's partition, whatever the policies are. */
+    static final Action NEVER_WITHOUT_PARTITION = Action.EXCHANGE;
+
     /** Lets every command of a fault test be given: {@code DEBUG} is off otherwise. */
     private static final String[] SERVER_ARGUMENTS = {"--enable-debug-command", "local"};
 
@@ -47,11 +52,10 @@ final class LoadedServers implements AutoCloseable {
         database = new Database(seed);
         network = new FaultProxy(server().port());
         directory = Files.createTempDirectory("keyslot-history-");
-        int databasePort = isThrough ? database.port() : 0;
-        left = WorkloadJvm.start(workload(LEFT, 0, databasePort, seed, network.uri(), settings));
-        right = WorkloadJvm.start(workload(RIGHT, 1, databasePort, seed, server().uri(), settings));
+        left = WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings));
+        right = WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings));
         manager = WorkloadCache.open("observer", addresses(server().uri()), settings);
-        cache = WorkloadCache.create(manager, databasePort);
+        cache = WorkloadCache.create(manager, isThrough ? database.port() : 0);
         left.go();
         right.go();
     }
@@ -67,8 +71,9 @@ final class LoadedServers implements AutoCloseable {
     }
 
     private Workload workload(
-            String name, int number, int databasePort, long seed, String second, Map<String, String> settings) {
-        return new Workload(name, number, databasePort, seed, directory.resolve(name), addresses(second), settings);
+            String name, int number, boolean isThrough, long seed, String second, Map<String, String> settings) {
+        return new Workload(
+                name, number, database.port(), isThrough, seed, directory.resolve(name), addresses(second), settings);
     }
 
     private List<String> addresses(String second) {
@@ -78,6 +83,11 @@ final class LoadedServers implements AutoCloseable {
     /** Returns the server of {@link #PARTITION}. */
     LocalServer server() {
         return servers.get(1);
+    }
+
+    /** Runs a command on {@link #server}, and returns the answer. */
+    String tell(String... command) throws IOException {
+        return Resp.run(server().port(), command);
     }
 
     /** Returns the network between {@link #LEFT} and {@link #server}. */
@@ -119,6 +129,13 @@ final class LoadedServers implements AutoCloseable {
         history.addAll(right.history());
         history.sort(Comparator.comparingLong(Operation::start));
         return history;
+    }
+
+    /** Returns when the machine stalled; after {@link #stop}. */
+    List<Stall> stalls() throws IOException {
+        List<Stall> stalls = new ArrayList<>(left.stalls());
+        stalls.addAll(right.stalls());
+        return stalls;
     }
 
     @Override

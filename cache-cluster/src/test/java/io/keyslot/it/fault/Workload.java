@@ -14,14 +14,16 @@ import java.util.TreeMap;
  *
  * @param process its name, the beginning of the names of its threads
  * @param number from 0
- * @param databasePort of the {@link Database}; 0 for a workload of registers without one
+ * @param parentPort of the {@link Database}
+ * @param isThrough whether the caches are in front of that database; otherwise they are registers
  * @param history the file to write
  * @param settings of the cache manager
  */
 record Workload(
         String process,
         int number,
-        int databasePort,
+        int parentPort,
+        boolean isThrough,
         long seed,
         Path history,
         List<String> addresses,
@@ -38,7 +40,8 @@ record Workload(
         List<String> arguments = new ArrayList<>(List.of(
                 process,
                 Integer.toString(number),
-                Integer.toString(databasePort),
+                Integer.toString(parentPort),
+                Boolean.toString(isThrough),
                 Long.toString(seed),
                 history.toString(),
                 String.join(",", addresses)));
@@ -48,7 +51,7 @@ record Workload(
 
     static Workload parse(String[] arguments) {
         Map<String, String> settings = new TreeMap<>();
-        Arrays.stream(arguments).skip(6).forEach(setting -> {
+        Arrays.stream(arguments).skip(7).forEach(setting -> {
             int end = setting.indexOf('=');
             settings.put(setting.substring(0, end), setting.substring(end + 1));
         });
@@ -56,18 +59,22 @@ record Workload(
                 arguments[0],
                 Integer.parseInt(arguments[1]),
                 Integer.parseInt(arguments[2]),
-                Long.parseLong(arguments[3]),
-                Path.of(arguments[4]),
-                List.of(arguments[5].split(",", -1)),
+                Boolean.parseBoolean(arguments[3]),
+                Long.parseLong(arguments[4]),
+                Path.of(arguments[5]),
+                List.of(arguments[6].split(",", -1)),
                 settings);
+    }
+
+    /** Returns the file for the times in which the machine stalled. */
+    Path stalls() {
+        return history.resolveSibling(history.getFileName() + ".stalls");
     }
 
     /** Returns what a thread of this process calls. */
     Script script(int thread) {
         int global = number * THREADS + thread;
         Random random = new Random(seed * 31 + global);
-        return databasePort == 0
-                ? new RegisterScript(random, global)
-                : new VersionScript(random, global, PROCESSES * THREADS);
+        return isThrough ? new VersionScript(random, global, PROCESSES * THREADS) : new RegisterScript(random, global);
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.it.fault;
 
 import io.keyslot.history.Operation;
+import io.keyslot.history.Stall;
 import io.keyslot.it.OtherJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +50,13 @@ final class WorkloadJvm implements AutoCloseable {
         jvm.awaitSuccess();
         try (var lines = Files.lines(workload.history())) {
             return lines.map(Operation::parse).toList();
+        }
+    }
+
+    /** Returns when the machine stalled; after {@link #history}. */
+    List<Stall> stalls() throws IOException {
+        try (var lines = Files.lines(workload.stalls())) {
+            return lines.map(Stall::parse).toList();
         }
     }
 

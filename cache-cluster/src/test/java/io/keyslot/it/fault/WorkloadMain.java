@@ -2,6 +2,7 @@
 package io.keyslot.it.fault;
 
 import io.keyslot.history.Operation;
+import io.keyslot.history.Stall;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,20 +30,20 @@ final class WorkloadMain {
         Workload workload = Workload.parse(arguments);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (CacheManager manager = WorkloadCache.open(workload.process(), workload.addresses(), workload.settings())) {
-            Cache<String, Long> cache = WorkloadCache.create(manager, workload.databasePort());
+            Cache<String, Long> cache = WorkloadCache.create(manager, workload.isThrough() ? workload.parentPort() : 0);
             System.out.println(READY);
             orders.readLine();
-            List<Operation> history = call(workload, cache, orders);
-            Files.write(
-                    workload.history(), history.stream().map(Operation::toLine).toList());
+            call(workload, cache, orders);
         }
         System.out.println(DONE);
     }
 
-    private static List<Operation> call(Workload workload, Cache<String, Long> cache, BufferedReader orders)
+    private static void call(Workload workload, Cache<String, Long> cache, BufferedReader orders)
             throws IOException, InterruptedException {
         AtomicBoolean running = new AtomicBoolean(true);
-        ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS);
+        ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + 1);
+        StallWatch watch = new StallWatch(workload.process(), new DatabaseClient(workload.parentPort()), running::get);
+        threads.execute(watch);
         List<RecordingCaller> callers = IntStream.range(0, Workload.THREADS)
                 .mapToObj(thread -> new RecordingCaller(
                         workload.process() + "-" + thread, cache, workload.script(thread), running::get))
@@ -54,6 +55,13 @@ final class WorkloadMain {
         if (!threads.awaitTermination(SECONDS_TO_STOP, TimeUnit.SECONDS)) {
             throw new IllegalStateException("A call does not end");
         }
-        return callers.stream().flatMap(caller -> caller.history().stream()).toList();
+        Files.write(
+                workload.history(),
+                callers.stream()
+                        .flatMap(caller -> caller.history().stream())
+                        .map(Operation::toLine)
+                        .toList());
+        Files.write(
+                workload.stalls(), watch.stalls().stream().map(Stall::toLine).toList());
     }
 }
