@@ -54,6 +54,7 @@ final class Deletions {
             Journal.Keys batch = journal.batchOf(keys.subList(from, to));
             Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
                 if (reply instanceof Reply.Done) {
+                    failures.set(0);
                     journal.confirm(batch);
                 } else {
                     failed(over, DeletionSender.reason(reply));
@@ -91,6 +92,7 @@ final class Deletions {
         Journal.Batch batch = journal.next().orElse(null);
         PartitionConnection over = link.connection();
         if (!(batch instanceof Journal.Keys) || over == null || journal.isDoneUpTo(upTo)) {
+            failures.set(0);
             return;
         }
         Futures.whenOver(sender.send(batch, over), (reply, failure) -> {

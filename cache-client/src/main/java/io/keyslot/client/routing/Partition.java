@@ -11,7 +11,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +33,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Nothing here blocks.
  * </ul>
  *
- * <p>{@link Health} has the states. They change one at a time; what follows from a change is done outside the lock, as it
- * may run continuations of others.
+ * <p>{@link Health} has the states, {@link CurrentHealth} changes them one at a time. What follows from a change is done
+ * here, outside its lock, as it may run continuations of others.
  */
 public final class Partition implements AutoCloseable {
     private final PartitionId id;
@@ -46,14 +45,8 @@ public final class Partition implements AutoCloseable {
     private final PartitionReport report;
     private final Journal journal = new Journal();
     private final Deletions deletions;
-
-    /** Held before the lock of the journal, never after it. */
-    private final Object transition = new Object();
-
-    private volatile Health health; // written while holding transition
-    private volatile @Nullable WarmUp warmUp; // written while holding transition
-    private long enteredAt; // the state, not each Health of the same state; guarded by transition
-    private boolean wasHealthy; // guarded by transition
+    private final WarmUps warmUps;
+    private final CurrentHealth health;
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Void> tried = new CompletableFuture<>();
 
@@ -82,8 +75,8 @@ public final class Partition implements AutoCloseable {
         this.report =
                 new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
         this.deletions = new Deletions(journal, this::sendDeletion, timing, new DeletionLink());
-        this.enteredAt = timing.ticker().nanos();
-        this.health = Missing.neverConnected(enteredAt);
+        this.warmUps = new WarmUps(timing);
+        this.health = new CurrentHealth(journal, warmUps, timing.ticker());
     }
 
     /** Begins to connect. The future completes when the first attempt has an outcome, whichever it is. */
@@ -96,7 +89,7 @@ public final class Partition implements AutoCloseable {
 
     /** Sends a command that was routed by this version of the slot map, or refuses it if the partition is missing. */
     <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
-        Health now = health;
+        Health now = health.get();
         PartitionConnection connection = now.connection();
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
@@ -123,10 +116,7 @@ public final class Partition implements AutoCloseable {
         if (reply == null) {
             return; // a failed future breaks the port's contract and says nothing about the partition
         }
-        WarmUp present = warmUp;
-        if (present != null && !endIfOver(present)) {
-            present.learnFrom(reply);
-        }
+        warmUps.learnFrom(reply);
         switch (Evidence.of(reply)) {
             case ANSWER -> answered(from);
             case SILENCE -> change(TransitionCause.SILENCE, before -> before.onSilence(from, now()));
@@ -136,7 +126,7 @@ public final class Partition implements AutoCloseable {
 
     private void answered(PartitionConnection from) {
         // Nearly every reply is an answer of a healthy partition: no more than this look for it.
-        if (!(health instanceof Healthy)) {
+        if (!(health.get() instanceof Healthy)) {
             change(TransitionCause.ANSWER, before -> before.onAnswer(from));
         }
     }
@@ -146,65 +136,26 @@ public final class Partition implements AutoCloseable {
      * What this thread sends later does not see them. Neither throws nor blocks.
      */
     void forget(List<EncodedKey> keys) {
-        Change overflow = null;
-        synchronized (transition) {
-            if (!(health instanceof Closed) && !journal.add(keys)) {
-                overflow = enter(health.onOverflow(now()), TransitionCause.OVERFLOW);
-            }
-        }
-        if (overflow != null) {
+        health.forget(keys).ifPresent(overflow -> {
             report.overflowed();
             settle(overflow);
-        }
-        PartitionConnection over = health.held();
+        });
+        PartitionConnection over = health.get().held();
         if (over != null) {
             deletions.sendAtOnce(keys, over);
-        } else if (health instanceof Closed) {
+        } else if (health.get() instanceof Closed) {
             report.lost(keys.size());
         }
     }
 
     /** Returns whether a value that was loaded shall be stored: not each of them just after the partition has come back. */
     boolean admitsLoad() {
-        WarmUp present = warmUp;
-        return present == null || endIfOver(present) || timing.random().nextDouble() < present.share(now());
-    }
-
-    private boolean endIfOver(WarmUp present) {
-        boolean over = present.isOver(now());
-        if (over) {
-            synchronized (transition) {
-                warmUp = warmUp == present ? null : warmUp; // the partition may have come back once more
-            }
-        }
-        return over;
+        return warmUps.admitsLoad();
     }
 
     /** Returns whether the event changed anything. */
     private boolean change(TransitionCause cause, UnaryOperator<Health> event) {
-        Change change;
-        synchronized (transition) {
-            change = enter(event.apply(health), cause);
-        }
-        return settle(change);
-    }
-
-    /** To be called while holding transition. */
-    private Change enter(Health next, TransitionCause cause) {
-        Health before = health;
-        long now = now();
-        boolean again = false;
-        if (next instanceof Healthy && before instanceof Replaying) {
-            again = wasHealthy;
-            wasHealthy = true;
-            warmUp = again ? new WarmUp(now) : null; // before the first command may ask for it
-        }
-        Change change = new Change(before, next, cause, Duration.ofNanos(now - enteredAt), again);
-        if (before.state() != next.state()) {
-            enteredAt = now;
-        }
-        health = next;
-        return change;
+        return settle(health.change(cause, event));
     }
 
     private boolean settle(Change change) {
@@ -255,7 +206,7 @@ public final class Partition implements AutoCloseable {
     }
 
     private CompletableFuture<PartitionConnection> connect() {
-        return health instanceof Closed
+        return health.get() instanceof Closed
                 ? CompletableFuture.failedFuture(
                         new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "closed before it was connected", null))
                 : connector.connect();
@@ -268,7 +219,7 @@ public final class Partition implements AutoCloseable {
             return;
         }
         change(TransitionCause.CONNECTED, before -> before.onConnected(connection, journal.latest()));
-        if (health instanceof Closed) {
+        if (health.get() instanceof Closed) {
             connection.close();
         }
     }
@@ -285,7 +236,7 @@ public final class Partition implements AutoCloseable {
             change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, failure));
         } else if (outcome == Replay.Outcome.NEW_EPOCH) {
             change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
-        } else if (!opened(now) && health.equals(now)) {
+        } else if (!opened(now) && health.get().equals(now)) {
             replay(now); // the journal has overflowed at the last moment
         }
     }
@@ -307,7 +258,7 @@ public final class Partition implements AutoCloseable {
 
     /** Returns how the partition is. It does not know how many slots it owns: the caller says. */
     public PartitionStatus status(int slots) {
-        Health now = health;
+        Health now = health.get();
         long millis = TimeUnit.NANOSECONDS.toMillis(now() - now.since());
         Instant since = Instant.ofEpochMilli(timing.ticker().epochMillis() - millis);
         return new PartitionStatus(id, connector.address(), now.state(), now.problem(), slots, since, journal.size());
@@ -315,12 +266,12 @@ public final class Partition implements AutoCloseable {
 
     /** Returns the epoch of the present life, or of the last one; 0 if there was none. */
     public int epoch() {
-        return health.epoch();
+        return health.get().epoch();
     }
 
     /** Returns why the server does not accept us, if that is why the partition is missing. */
     public Optional<ConnectFailure> rejection() {
-        Health now = health;
+        Health now = health.get();
         Missing missing = now instanceof Probing probing ? probing.before() : now instanceof Missing m ? m : null;
         return missing != null && missing.isRejected() ? Optional.ofNullable(missing.failure()) : Optional.empty();
     }
@@ -355,7 +306,7 @@ public final class Partition implements AutoCloseable {
     private final class DeletionLink implements Deletions.Link {
         @Override
         public @Nullable PartitionConnection connection() {
-            return health.connection();
+            return health.get().connection();
         }
 
         @Override

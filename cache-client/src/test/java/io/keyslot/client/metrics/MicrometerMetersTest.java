@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.jcache.KeyslotCachingProvider;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Meter;
@@ -74,6 +75,35 @@ class MicrometerMetersTest {
                     .isEqualTo(1);
             assertThat(count("cache.puts", "cache", "customer")).isEqualTo(1);
             assertThat(count("cache.removals", "cache", "customer")).isEqualTo(1);
+        }
+
+        @Test
+        void partitionThatWasAway_leavesTheLengthOfItsAbsence() {
+            EmbeddedPartition p1 = manager.unwrap(EmbeddedPartitions.class)
+                    .partition(new PartitionId("p1"))
+                    .orElseThrow();
+            assertThat(absences()).isZero();
+            p1.kill();
+            p1.restart();
+
+            await().until(() -> absences() == 1);
+            assertThat(registry.get("keyslot.partition.transitions")
+                            .tags("partition", "p1", "to", "missing", "cause", "lost")
+                            .counter()
+                            .count())
+                    .isPositive();
+            assertThat(registry.get("keyslot.partition.journal.length")
+                            .tags("partition", "p1")
+                            .gauge()
+                            .value())
+                    .isZero();
+        }
+
+        private long absences() {
+            return registry.get("keyslot.partition.absence")
+                    .tags("partition", "p1")
+                    .timer()
+                    .count();
         }
 
         @Test

@@ -17,6 +17,7 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -29,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,71 @@ class PartitionRouterTest {
 
     private final RouterFixture fixture = new RouterFixture();
     private final PartitionRouter router = fixture.router;
+
+    @Nested
+    class Forget {
+        @Test
+        void keys_goToTheirOwners() {
+            fixture.started();
+            List<EncodedKey> lower = RouterFixture.keysOf(P1, 2);
+            List<EncodedKey> upper = RouterFixture.keysOf(P2, 1);
+            router.forget(Stream.concat(lower.stream(), upper.stream()).toList());
+
+            assertThat(fixture.connection1.sent()).containsExactly(new Command.RemoveAll(lower));
+            assertThat(fixture.connection2.sent()).containsExactly(new Command.RemoveAll(upper));
+        }
+
+        @Test
+        void keysOfAMissingPartition_wait() {
+            fixture.started();
+            fixture.connection1.lose("reset");
+            router.forget(RouterFixture.keysOf(P1, 2));
+
+            assertThat(router.statuses()).extracting(PartitionStatus::journal).containsExactly(2, 0);
+        }
+
+        @Test
+        void keyWithoutOwner_isPassedOver() {
+            fixture.started();
+            fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(), P2, List.of())));
+            router.forget(RouterFixture.keysOf(P1, 1));
+
+            assertThat(fixture.connection1.sent()).isEmpty();
+        }
+
+        @Test
+        void engineThatThrows_doesNotDisturbTheCaller() {
+            fixture.started();
+            fixture.connection1.answering(command -> {
+                throw new IllegalStateException("engine");
+            });
+            router.forget(RouterFixture.keysOf(P1, 1));
+
+            assertThat(router.statuses().get(0).journal()).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class AdmitsLoad {
+        @Test
+        void partitionThatHasComeBack_admitsFewAndTheOtherAll() {
+            fixture.started();
+            fixture.time.advance(Duration.ofSeconds(10));
+            fixture.connection1.lose("reset");
+            fixture.connector1.accept(new ScriptedConnection(3));
+
+            assertThat(RouterFixture.keysOf(P1, 100).stream().filter(router::admitsLoad))
+                    .hasSizeBetween(1, 30);
+            assertThat(RouterFixture.keysOf(P2, 100)).allMatch(router::admitsLoad);
+        }
+
+        @Test
+        void slotWithoutOwner_isAdmitted() {
+            fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(), P2, List.of())));
+
+            assertThat(router.admitsLoad(Replies.KEY)).isTrue();
+        }
+    }
 
     @Nested
     class Send {

@@ -16,11 +16,13 @@ import io.keyslot.slot.SlotRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.NOPLogger;
@@ -48,6 +50,9 @@ final class RoutingSimulation {
         final PartitionId id;
         final ScriptedConnector connector;
         final List<ScriptedConnection> connections = new ArrayList<>();
+
+        /** The keys that were forgotten and whose deletion was not answered with success. */
+        final Set<EncodedKey> stale = new HashSet<>();
 
         Peer(String name) {
             id = new PartitionId(name);
@@ -111,13 +116,14 @@ final class RoutingSimulation {
 
     private void step() {
         Peer peer = peers.get(random.nextInt(peers.size()));
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1, 2 -> sendOne();
             case 3 -> sendMany();
             case 4, 5, 6 -> answer(peer);
             case 7, 8 -> connect(peer);
             case 9 -> lose(peer);
-            case 10 -> time.advance(Duration.ofMillis(random.nextInt(10) == 0 ? 5_000 : random.nextInt(120)));
+            case 10 -> forget();
+            case 11 -> time.advance(Duration.ofMillis(random.nextInt(10) == 0 ? 5_000 : random.nextInt(120)));
             default -> newMapSometimes();
         }
     }
@@ -169,6 +175,19 @@ final class RoutingSimulation {
         }));
     }
 
+    private void forget() {
+        List<EncodedKey> keys = new ArrayList<>();
+        for (int i = random.nextInt(1, 4); i > 0; i--) {
+            keys.add(EncodedKey.of("sale:" + random.nextInt(20))); // few, so that some are forgotten again
+        }
+        for (EncodedKey key : keys) {
+            router.ownerOf(key.slot())
+                    .ifPresent(owner ->
+                            peers.stream().filter(peer -> peer.id.equals(owner)).forEach(peer -> peer.stale.add(key)));
+        }
+        router.forget(keys);
+    }
+
     private void expectOneReply(CompletableFuture<?> reply) {
         sent.add(reply.whenComplete((value, failure) -> {
             check(failure == null, "a future failed");
@@ -182,7 +201,13 @@ final class RoutingSimulation {
             return;
         }
         Command<?> command = connection.oldest();
-        if (command instanceof Command.PutAll all && random.nextBoolean()) {
+        if (command instanceof Command.RemoveAll deletion) {
+            Reply<?> reply = replyTo(command);
+            if (reply instanceof Reply.Done) {
+                deletion.keys().forEach(peer.stale::remove); // executed now, whenever it was sent
+            }
+            connection.answer(reply);
+        } else if (command instanceof Command.PutAll all && random.nextBoolean()) {
             List<Reply<?>> parts = new ArrayList<>();
             all.puts().forEach(put -> parts.add(replyTo(put)));
             connection.answer(Reply.done(parts));
@@ -292,8 +317,21 @@ final class RoutingSimulation {
         PartitionState state = status.state();
         check(peer.connector.underWay() <= 1, "two probes at a time");
         check(state == PartitionState.PROBING || peer.connector.underWay() == 0, "a probe, but not probing");
-        check(isAsked(status) == open, "it is asked without a connection, or not asked with one");
+        check(!isAsked(status) || open, "it is asked without a connection");
+        check(state != PartitionState.MISSING || !open, "it is missing with a connection");
+        check(!isAsked(status) || isCleanFor(peer, newest), "it is asked before the deletion of what was forgotten");
         check((state == PartitionState.HEALTHY) == (status.problem() == null), "state and problem do not fit");
+    }
+
+    /** What is sent over this connection from now on comes after the deletion of all that was forgotten. */
+    private static boolean isCleanFor(Peer peer, @Nullable ScriptedConnection connection) {
+        Set<EncodedKey> deleted = new HashSet<>();
+        if (connection != null) {
+            connection.sent().stream()
+                    .filter(Command.RemoveAll.class::isInstance)
+                    .forEach(command -> deleted.addAll(((Command.RemoveAll) command).keys()));
+        }
+        return deleted.containsAll(peer.stale);
     }
 
     private void checkEnd() {
