@@ -49,6 +49,18 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
     /** As {@link #putIfAbsent}, but the entry expires after this time instead of what the expiry policy says. */
     boolean putIfAbsent(K key, V value, Duration timeToLive);
 
+    /**
+     * Hands the changes that wait for the cache writer over to it, without further delay, and waits for it. Changes that
+     * come meanwhile need not be among them. A cache that does not {@linkplain WriteBehindOptions write behind} has none
+     * that wait.
+     *
+     * <p>Not to be called by the cache writer itself, which would wait for its own end.
+     *
+     * @param atMost how long to wait; not at all if it is zero or negative
+     * @return whether all of them were written in time; what was not is still tried, as often as the options say
+     */
+    boolean flushWrites(Duration atMost);
+
     CompletionStage<@Nullable V> getAsync(K key);
 
     CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys);

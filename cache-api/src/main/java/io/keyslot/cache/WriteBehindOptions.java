@@ -18,7 +18,7 @@ import java.util.List;
  *     then refused with {@link io.keyslot.cache.failure.CacheOverloadedException}, before anything is changed
  * @param batch how many entries {@code writeAll} and {@code deleteAll} get at most; 100 by default
  * @param attempts how often a change is written at most if the writer fails, with pauses that double from 100 ms to 30 s;
- *     20 by default, about eight minutes. After the last one it is dropped, with an error in the log
+ *     20 by default, three to six minutes. After the last one it is dropped, with an error in the log
  * @param closeWait how long closing the cache waits for what is left; 10 s by default
  */
 public record WriteBehindOptions(Duration delay, int queue, int batch, int attempts, Duration closeWait)

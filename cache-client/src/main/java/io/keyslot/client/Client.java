@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
  * @param timing where time, timers and chance come from
  * @param pool runs asynchronous operations and listeners
  * @param loaders runs loaders that have a timeout, and loads in the background
+ * @param writers runs the cache writers of caches that write behind
  * @param history what this process knows of some entries
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
@@ -38,6 +39,7 @@ public record Client(
         Timing timing,
         ExecutorService pool,
         ExecutorService loaders,
+        ExecutorService writers,
         ReadHistory history,
         KeyQueues queues,
         StampSource stamps,

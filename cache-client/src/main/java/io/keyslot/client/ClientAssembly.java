@@ -55,6 +55,15 @@ public final class ClientAssembly {
     /** How long to wait beyond the configured start for the partitions' first answers. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
+    /**
+     * How many cache writers of one client run at a time. They have threads of their own: calls that wait for a place in
+     * the queue of a writer must not keep it from running.
+     */
+    private static final int WRITER_THREADS = 4;
+
+    /** Each cache that writes behind has one task at most; beyond this, they come again. */
+    private static final int WRITER_QUEUE = 1_000;
+
     private final Clockwork clockwork;
     private final Function<ClientOptions, EmbeddedPartitions> embedding;
     private final ConnectLimit connects = new ConnectLimit();
@@ -111,6 +120,8 @@ public final class ClientAssembly {
         ExecutorService pool = clockwork.pool(
                 name, "async", options.async().threads(), options.async().queue());
         closing.push(pool::shutdown);
+        ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
+        closing.push(writers::shutdown);
         ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
         closing.push(loaders::shutdown);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
@@ -143,6 +154,7 @@ public final class ClientAssembly {
                 timing,
                 pool,
                 loaders,
+                writers,
                 new ReadHistory(ticker),
                 new KeyQueues(clockwork.waiter(), ticker),
                 new StampSource(seeds),

@@ -51,8 +51,9 @@ final class CachesReader {
         Optional<Boolean> readThrough = section.read(READ_THROUGH, ValueType.FLAG);
         Optional<Boolean> writeThrough = section.read(WRITE_THROUGH, ValueType.FLAG);
         // What cannot be read is one problem, and not another one for each setting that needs it.
-        boolean readsThrough = readThrough.orElse(section.node(READ_THROUGH).isPresent());
-        boolean writesThrough = writeThrough.orElse(section.node(WRITE_THROUGH).isPresent());
+        // What the file leaves open, the application may set; the cache is checked as a whole when it is created.
+        boolean readsThrough = readThrough.orElse(true);
+        boolean writesThrough = writeThrough.orElse(true);
         Optional<ExpiryKind> expiry = expiry(section);
         Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
         boolean expires =
@@ -98,7 +99,8 @@ final class CachesReader {
         Optional<MissingPartitionPolicy> policy =
                 section.read("missingPartition", ValueType.oneOf(MissingPartitionPolicy.class));
         if (policy.isPresent() && policy.get() == MissingPartitionPolicy.LOADER && !readThrough) {
-            section.problem("missingPartition", "is loader, which needs readThrough: true");
+            section.problem(
+                    "missingPartition", "is loader, which needs a cache that reads through, and readThrough is false");
         }
         return policy.orElse(null);
     }

@@ -28,6 +28,7 @@ final class LoadingReader {
     /**
      * Returns the options of the cache, empty if it says nothing about loading.
      *
+     * @param readsThrough false if the file says that the cache does not; what it leaves open the application may set
      * @param expiry what the cache says about it
      */
     static Optional<LoadingOptions> read(Section cache, boolean readsThrough, Optional<ExpiryKind> expiry) {
@@ -36,10 +37,10 @@ final class LoadingReader {
             return Optional.empty();
         }
         if (!readsThrough) {
-            cache.problem(LOADING, "needs readThrough: true");
+            cache.problem(LOADING, "needs a cache that reads through, and readThrough is false");
         }
         LoadingOptions options = options(loading);
-        checkExpiry(cache, loading, options, expiry);
+        checkExpiry(loading, options, expiry);
         return Optional.of(options);
     }
 
@@ -56,15 +57,14 @@ final class LoadingReader {
                 loading.read("bulkhead", BULKHEAD).orElse(defaults.bulkhead()));
     }
 
-    private static void checkExpiry(
-            Section cache, Section loading, LoadingOptions options, Optional<ExpiryKind> expiry) {
+    private static void checkExpiry(Section loading, LoadingOptions options, Optional<ExpiryKind> expiry) {
         Map<String, Boolean> wanted = new LinkedHashMap<>();
         wanted.put(REFRESH_AHEAD, options.refreshAhead());
         wanted.put(STALE_WHILE_REVALIDATE, !options.staleWhileRevalidate().isZero());
         wanted.put(STALE_IF_ERROR, !options.staleIfError().isZero());
         wanted.forEach((key, on) -> {
-            if (on && cache.node("ttl").isEmpty()) {
-                loading.problem(key, "needs a ttl of the cache: without one, no value becomes stale");
+            if (on && expiry.filter(ExpiryKind.ETERNAL::equals).isPresent()) {
+                loading.problem(key, "needs entries that expire: if expiry is eternal, no value becomes stale");
             } else if (on && expiry.filter(ExpiryKind::movesWithAccess).isPresent()) {
                 loading.problem(
                         key,

@@ -25,7 +25,7 @@ final class WriteBehindReader {
     static Optional<WriteBehindOptions> read(Section cache, boolean writesThrough) {
         Optional<WriteBehindOptions> options = options(cache);
         if (options.isPresent() && !writesThrough) {
-            cache.problem(WRITE_BEHIND, "needs writeThrough: true, of which it is the form that asks the writer later");
+            cache.problem(WRITE_BEHIND, "needs a cache that writes through, and writeThrough is false");
         }
         return options;
     }

@@ -23,7 +23,7 @@ public final class CallBudget {
     }
 
     /** Waits for partitions until the deadline that is left, and takes off what that took. */
-    <T> T spend(Function<Deadline, T> waiting) {
+    public <T> T spend(Function<Deadline, T> waiting) {
         long start = ticker.nanos();
         try {
             return waiting.apply(Deadline.after(ticker, Duration.ofNanos(leftNanos)));

@@ -34,7 +34,7 @@ public final class ValueCoder<V> {
      * @throws LimitExceededException if the value is too large
      * @throws CodecException if it has no encoded form
      */
-    Envelope encode(V value, long freshUntil) {
+    public Envelope encode(V value, long freshUntil) {
         byte[] payload;
         try {
             payload = codec.encode(value);
@@ -62,7 +62,7 @@ public final class ValueCoder<V> {
      *
      * @throws CodecException if the value is of a class that is not allowed
      */
-    Optional<V> decode(Envelope envelope) {
+    public Optional<V> decode(Envelope envelope) {
         try {
             return Optional.of(codec.decode(envelope.payload()));
         } catch (CodecException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
@@ -13,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.cache.event.CacheEntryListenerException;
+import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,30 +44,39 @@ final class BulkChanges<K, V> {
         }
         parts.encodeAll(map.keySet()); // what is over a limit is refused before anything is written
         map.values().forEach(parts.store()::encode);
-        WriteThrough.Written<K> written = parts.writer().writeAll(map);
-        Outcome outcome = new Outcome(written.done().size());
-        for (K key : written.done()) {
-            V value = Objects.requireNonNull(map.get(key));
-            outcome.attempt(key, () -> changes.change("putAll", key, expiry, current -> Step.setWritten(value, true)));
-        }
-        outcome.forgetFailed();
+        CallBudget budget = parts.budgetFor(map.size());
+        Outcome outcome = new Outcome();
+        outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
+            for (K key : handovers.keys()) {
+                V value = Objects.requireNonNull(map.get(key));
+                outcome.attempt(
+                        handovers,
+                        key,
+                        () -> changes.change("putAll", key, expiry, current -> Step.setWritten(value, true)));
+            }
+        });
+        outcome.forgetFailed(map::get, budget);
         outcome.throwFailures("putAll");
-        written.throwFailure();
     }
 
     private void putAllBlind(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
         Map<K, Command.Put> puts = new LinkedHashMap<>();
         map.forEach((key, value) -> puts.put(key, changes.encodePut(parts.encode(key), value, expiry)));
-        WriteThrough.Written<K> written = parts.writer().writeAll(map);
-        puts.keySet().retainAll(written.done());
         CallBudget budget = parts.budgetFor(puts.size());
-        List<@Nullable KeyslotException> problems = parts.store().putAll(new ArrayList<>(puts.values()), budget);
-        Outcome outcome = new Outcome(puts.size());
-        outcome.add(puts.keySet(), problems);
+        Outcome outcome = new Outcome();
+        outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
+            Map<K, Command.Put> written = part(puts, handovers.keys());
+            outcome.add(handovers, parts.store().putAll(new ArrayList<>(written.values()), budget));
+        });
         parts.counters().puts(outcome.done());
-        outcome.forgetFailed();
+        outcome.forgetFailed(map::get, budget);
         outcome.throwFailures("putAll");
-        written.throwFailure();
+    }
+
+    private static <K, T> Map<K, T> part(Map<? extends K, ? extends T> map, Set<K> keys) {
+        Map<K, T> part = new LinkedHashMap<>();
+        keys.forEach(key -> part.put(key, Objects.requireNonNull(map.get(key))));
+        return part;
     }
 
     /** Removes entries, by the writer first. */
@@ -77,22 +90,28 @@ final class BulkChanges<K, V> {
             return;
         }
         parts.encodeAll(keys);
-        WriteThrough.Written<K> written = parts.writer().deleteAll(keys);
-        List<K> done = new ArrayList<>(written.done());
-        Outcome outcome = new Outcome(done.size());
-        if (parts.events().isEmpty()) {
-            List<EncodedKey> encoded = parts.encodeAll(done);
-            List<Answer<V>> removed = parts.store().getAndRemoveAll(encoded, parts.budgetFor(done.size()));
-            List<@Nullable KeyslotException> problems = new ArrayList<>();
-            removed.forEach(answer -> problems.add(answer.failure()));
-            outcome.add(done, problems);
-            parts.counters().removals(removed.stream().filter(Answer::isPresent).count());
-        } else {
-            done.forEach(key -> outcome.attempt(key, () -> parts.counters().removals(remove(key))));
-        }
-        outcome.forgetFailed();
+        CallBudget budget = parts.budgetFor(keys.size());
+        Outcome outcome = new Outcome();
+        outcome.attemptAll(keys, some -> parts.writer().deleteAll(some, budget), handovers -> {
+            if (parts.events().isEmpty()) {
+                removeBlind(handovers, outcome, budget);
+            } else {
+                handovers
+                        .keys()
+                        .forEach(key -> outcome.attempt(
+                                handovers, key, () -> parts.counters().removals(remove(key))));
+            }
+        });
+        outcome.forgetFailed(key -> null, budget);
         outcome.throwFailures("removeAll");
-        written.throwFailure();
+    }
+
+    private void removeBlind(Handovers<K> handovers, Outcome outcome, CallBudget budget) {
+        List<Answer<V>> removed = parts.store().getAndRemoveAll(parts.encodeAll(handovers.keys()), budget);
+        List<@Nullable KeyslotException> problems = new ArrayList<>();
+        removed.forEach(answer -> problems.add(answer.failure()));
+        outcome.add(handovers, problems);
+        parts.counters().removals(removed.stream().filter(Answer::isPresent).count());
     }
 
     private int remove(K key) {
@@ -128,59 +147,92 @@ final class BulkChanges<K, V> {
             return;
         }
         List<@Nullable KeyslotException> problems = parts.store().removeAll(keys, parts.budgetFor(keys.size()));
-        Outcome outcome = new Outcome(keys.size());
-        outcome.add(keys, problems);
+        Outcome outcome = new Outcome();
+        for (int i = 0; i < keys.size(); i++) {
+            outcome.add(keys.get(i), problems.get(i));
+        }
         outcome.throwFailures("clear");
     }
 
     /** Collects what failed while the rest goes on. */
     private final class Outcome {
-        private final int size;
         private final Map<Object, KeyslotException> failures = new LinkedHashMap<>();
+        private int done;
         private @Nullable CacheEntryListenerException listenerFailure;
+        private @Nullable CacheWriterException writerFailure;
 
-        Outcome(int size) {
-            this.size = size;
+        /** Has the writer prepare changes, as many at a time as it can, and makes them. */
+        void attemptAll(
+                Set<? extends K> keys, Function<Set<K>, Handovers<K>> preparing, Consumer<Handovers<K>> changing) {
+            List<K> rest = new ArrayList<>(keys);
+            while (!rest.isEmpty()) {
+                List<K> next =
+                        rest.subList(0, Math.min(rest.size(), parts.writer().mostAtOnce()));
+                try (Handovers<K> handovers = preparing.apply(new LinkedHashSet<>(next))) {
+                    changing.accept(handovers);
+                    writerFailure = handovers.failure();
+                } catch (CacheOverloadedException full) {
+                    rest.forEach(key -> failures.put(key, full)); // for those behind it, there is no more time either
+                    return;
+                }
+                next.clear();
+            }
         }
 
-        void attempt(K key, Runnable change) {
+        void attempt(Handovers<K> handovers, K key, Runnable change) {
+            KeyslotException problem = null;
             try {
                 change.run();
             } catch (KeyslotException e) {
-                failures.put(key, e);
+                problem = e;
             } catch (CacheEntryListenerException e) {
                 if (listenerFailure == null) {
                     listenerFailure = e;
                 }
             }
+            handovers.settle(key, problem);
+            add(key, problem);
         }
 
-        void add(Iterable<?> keys, List<@Nullable KeyslotException> problems) {
+        void add(Handovers<K> handovers, List<@Nullable KeyslotException> problems) {
             int i = 0;
-            for (Object key : keys) {
+            for (K key : handovers.keys()) {
                 KeyslotException problem = problems.get(i++);
-                if (problem != null) {
-                    failures.put(key, problem);
-                }
+                handovers.settle(key, problem);
+                add(key, problem);
+            }
+        }
+
+        void add(Object key, @Nullable KeyslotException problem) {
+            if (problem == null) {
+                done++;
+            } else {
+                failures.put(key, problem);
             }
         }
 
         int done() {
-            return size - failures.size();
+            return done;
         }
 
-        /** Has copies deleted that are out of date; if the policy is to go on, that is all. */
+        /** Has copies deleted that are out of date; if the policy is to go on, what failed counts as done. */
         @SuppressWarnings("unchecked") // of putAll and removeAll: the keys are the caller's
-        void forgetFailed() {
-            if (failures.isEmpty()) {
+        void forgetFailed(Function<K, @Nullable V> valueOf, CallBudget budget) {
+            Set<K> keys = (Set<K>) (Set<?>) failures.keySet();
+            if (keys.isEmpty()) {
                 return;
             }
-            List<EncodedKey> keys = parts.encodeAll((Set<K>) (Set<?>) failures.keySet());
-            if (failed.areJournaled()) {
-                parts.store().forget(keys);
-                failures.clear();
-            } else {
-                failed.forgetWritten(keys);
+            if (!failed.areJournaled()) {
+                failed.forgetWritten(parts.encodeAll(keys));
+                return;
+            }
+            for (K key : List.copyOf(keys)) {
+                try {
+                    failed.goOn(key, valueOf.apply(key), budget);
+                } catch (CacheOverloadedException full) {
+                    return; // the rest would wait in vain as well
+                }
+                failures.remove(key);
             }
         }
 
@@ -190,6 +242,9 @@ final class BulkChanges<K, V> {
             }
             if (listenerFailure != null) {
                 throw listenerFailure;
+            }
+            if (writerFailure != null) {
+                throw writerFailure;
             }
         }
     }

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.loading.Boarding;
 import io.keyslot.client.loading.Landing;
 import io.keyslot.client.loading.Leases;
@@ -41,8 +42,12 @@ final class BulkLoading<K, V> {
      */
     record Wanted<K, V>(K key, EncodedKey encoded, Answer<V> seen) {}
 
-    /** Returns the values; keys without one are left out. */
-    Map<K, V> load(List<Wanted<K, V>> wanted) {
+    /**
+     * Returns the values; keys without one are left out.
+     *
+     * @param budget what is left of the call's time for partitions
+     */
+    Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget) {
         Map<K, V> values = new LinkedHashMap<>();
         List<Seat<K, V>> own = new ArrayList<>();
         List<Seat<K, V>> others = new ArrayList<>();
@@ -53,24 +58,24 @@ final class BulkLoading<K, V> {
             (boarding.role() == Boarding.Role.LEAD ? own : others).add(seat);
         }
         try {
-            others.addAll(fly(own, values));
+            others.addAll(fly(own, values, budget));
         } catch (RuntimeException | Error e) {
             own.forEach(this::landUnknown);
             others.forEach(this::landUnknown);
             throw e;
         }
-        finish(others, values);
+        finish(others, values, budget);
         return values;
     }
 
     /** Waits for what others load; if one fails, the flights that others wait for still land. */
-    private void finish(List<Seat<K, V>> others, Map<K, V> values) {
+    private void finish(List<Seat<K, V>> others, Map<K, V> values, CallBudget budget) {
         int finished = 0;
         try {
             for (Seat<K, V> seat : others) {
                 finished++;
                 Wanted<K, V> wanted = seat.wanted;
-                V value = single.finish(wanted.key(), wanted.encoded(), wanted.seen(), seat.boarding);
+                V value = single.finish(wanted.key(), wanted.encoded(), wanted.seen(), seat.boarding, budget);
                 if (value != null) {
                     values.put(wanted.key(), value);
                 }
@@ -92,17 +97,17 @@ final class BulkLoading<K, V> {
     }
 
     /** Loads what this thread leads; returns those that another process is loading. */
-    private List<Seat<K, V>> fly(List<Seat<K, V>> own, Map<K, V> values) {
-        List<Seat<K, V>> taken = takePlaces(own, values);
+    private List<Seat<K, V>> fly(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget) {
+        List<Seat<K, V>> taken = takePlaces(own, values, budget);
         List<Seat<K, V>> loading = own.stream().filter(seat -> seat.begins).toList();
         if (!loading.isEmpty()) {
-            load(loading, values);
+            load(loading, values, budget);
         }
         return taken;
     }
 
     /** Takes a lease for each entry that can have one, all at once; returns those whose lease another process has. */
-    private List<Seat<K, V>> takePlaces(List<Seat<K, V>> own, Map<K, V> values) {
+    private List<Seat<K, V>> takePlaces(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget) {
         List<Seat<K, V>> asking = new ArrayList<>();
         List<Command.Lease> leases = new ArrayList<>();
         for (Seat<K, V> seat : own) {
@@ -120,7 +125,7 @@ final class BulkLoading<K, V> {
                 }
             }
         }
-        List<Answer<V>> answers = parts.store().leaseAll(leases, parts.budgetFor(leases.size()));
+        List<Answer<V>> answers = parts.store().leaseAll(leases, budget);
         List<Seat<K, V>> taken = new ArrayList<>();
         for (int i = 0; i < asking.size(); i++) {
             Seat<K, V> seat = asking.get(i);
@@ -139,12 +144,12 @@ final class BulkLoading<K, V> {
         return taken;
     }
 
-    private void load(List<Seat<K, V>> seats, Map<K, V> values) {
+    private void load(List<Seat<K, V>> seats, Map<K, V> values, CallBudget budget) {
         Map<K, Loaded<V>> loaded;
         try {
             loaded = door.loadAll(keysOf(seats), causeOf(seats));
         } catch (RuntimeException e) {
-            releaseAll(seats);
+            releaseAll(seats, budget);
             seats.forEach(seat -> land(seat, Landing.failed(e)));
             staleInstead(seats, values, e);
             return;
@@ -163,21 +168,21 @@ final class BulkLoading<K, V> {
                 values.put(seat.wanted.key(), each.value());
             }
         }
-        fills.fill(filled);
+        fills.fill(filled, budget);
         seats.forEach(seat -> {
             Loaded<V> each = loaded.get(seat.wanted.key());
             land(seat, Landing.of(each == null ? null : each.value()));
         });
     }
 
-    private void releaseAll(List<Seat<K, V>> seats) {
+    private void releaseAll(List<Seat<K, V>> seats, CallBudget budget) {
         List<Command.CompareAndRemove> releases = new ArrayList<>();
         for (Seat<K, V> seat : seats) {
             if (seat.held != null) {
                 releases.add(new Command.CompareAndRemove(seat.wanted.encoded(), seat.place));
             }
         }
-        parts.store().releaseAll(releases, parts.budgetFor(releases.size()));
+        parts.store().releaseAll(releases, budget);
     }
 
     /** Serves the stale values if they may stand in for all that could not be loaded, or throws. */

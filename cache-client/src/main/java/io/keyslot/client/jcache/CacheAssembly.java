@@ -8,6 +8,7 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
 import io.keyslot.client.codec.AllowedClasses;
@@ -26,6 +27,9 @@ import io.keyslot.client.loading.EarlyRefresh;
 import io.keyslot.client.loading.Flights;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoaderCalls;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.writebehind.WriteBehind;
 import java.util.List;
 import java.util.Objects;
 import javax.cache.configuration.Configuration;
@@ -101,7 +105,14 @@ final class CacheAssembly {
                 () -> new CallBudget(client.ticker(), deadlines.call()));
 
         CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
-        CacheWriter<? super K, ? super V> writer = create(lifecycle, configuration.getCacheWriterFactory());
+        CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
+        ChangeWriter<K, V> writer = writerOf(
+                name,
+                new WriteThrough<>(configuration.isWriteThrough() ? given : null),
+                configuration.getWriteBehind(),
+                keys,
+                coder,
+                store);
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
         ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
@@ -117,8 +128,8 @@ final class CacheAssembly {
                 failures,
                 client.queues(),
                 ExpiryRules.of(expiry),
-                new ReadThrough<>(loader, configuration.isReadThrough()),
-                new WriteThrough<>(configuration.isWriteThrough() ? writer : null),
+                new ReadThrough<>(writer.aware(loader), configuration.isReadThrough()),
+                writer,
                 events,
                 counters,
                 missingPartition(configuration),
@@ -137,7 +148,29 @@ final class CacheAssembly {
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         lifecycle.showBeans(configuration, counters);
         client.meters().open(cache, counters.meters());
+        writer.counts().ifPresent(counts -> client.meters().open(name, counts));
         return cache;
+    }
+
+    /** Returns what changes go to besides the cache: the writer itself, or a queue before it. */
+    private <K, V> ChangeWriter<K, V> writerOf(
+            String name,
+            WriteThrough<K, V> writer,
+            @Nullable WriteBehindOptions behind,
+            KeyCodec<K> keys,
+            ValueCoder<V> coder,
+            EntryStore<V> store) {
+        if (behind == null) {
+            return writer;
+        }
+        WriteBehind<EncodedKey, Envelope> queue = new WriteBehind<>(
+                name,
+                behind,
+                new DecodingWriter<>(writer, keys, coder, store::forget),
+                client.writers(),
+                client.waiter(),
+                client.timing());
+        return new QueuedWriter<>(keys, coder, client.queues(), queue);
     }
 
     private <V> LoadParts<V> loadParts(String name, LoadingOptions loading) {

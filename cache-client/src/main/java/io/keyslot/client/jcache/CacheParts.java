@@ -37,7 +37,7 @@ record CacheParts<K, V>(
         KeyQueues queues,
         ExpiryRules expiry,
         ReadThrough<K, V> loader,
-        WriteThrough<K, V> writer,
+        ChangeWriter<K, V> writer,
         EventDispatcher<K, V> events,
         CacheCounters counters,
         MissingPartitionPolicy missingPartition,

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -47,15 +48,20 @@ final class Changes<K, V> {
     @FunctionalInterface
     interface Decision<V, T> extends Function<Answer<V>, Step<V, T>> {}
 
+    /** A decision that asks partitions itself, within what is left of the time of the attempt. */
+    @FunctionalInterface
+    interface BudgetedDecision<V, T> extends BiFunction<Answer<V>, CallBudget, Step<V, T>> {}
+
     /** Changes an entry, in turn with other threads of this process if listeners must hear of changes in order. */
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+        BudgetedDecision<V, T> budgeted = (current, budget) -> decision.apply(current);
         return parts.events().isEmpty()
-                ? attemptUntilApplied(operation, key, parts.encode(key), expiry, decision)
-                : changeInTurn(operation, key, expiry, decision);
+                ? attemptUntilApplied(operation, key, parts.encode(key), expiry, budgeted)
+                : changeInTurn(operation, key, expiry, budgeted);
     }
 
     /** Changes an entry, in turn with other threads of this process. */
-    <T> T changeInTurn(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+    <T> T changeInTurn(String operation, K key, ExpiryRules expiry, BudgetedDecision<V, T> decision) {
         EncodedKey encoded = parts.encode(key);
         return parts.queues().inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision));
     }
@@ -66,14 +72,14 @@ final class Changes<K, V> {
     }
 
     private <T> T attemptUntilApplied(
-            String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
+            String operation, K key, EncodedKey encoded, ExpiryRules expiry, BudgetedDecision<V, T> decision) {
         Deadline patience = Deadline.after(parts.ticker(), LONGEST_CONTENTION);
         for (int attempt = 1; ; attempt++) {
             // An attempt that came too late for another writer was answered in time: the next one has all of it again.
             CallBudget budget = parts.budget();
             Answer<V> current =
                     parts.store().get(encoded, Expiry.UNCHANGED, budget).orThrow();
-            Step<V, T> step = decision.apply(current);
+            Step<V, T> step = decision.apply(current, budget);
             if (apply(key, encoded, expiry, current, step, budget)) {
                 return step.result();
             }
@@ -111,14 +117,15 @@ final class Changes<K, V> {
         long freshUntil = wanted.map(lasting -> parts.lifetimes().freshUntil(lasting, current))
                 .orElse(0L);
         Envelope envelope = parts.store().encode(value, freshUntil);
-        if (step.kind() == Step.Kind.SET) {
-            parts.writer().write(key, value);
-        }
+        Handover handover = step.kind() == Step.Kind.SET
+                ? parts.writer().write(key, value, encoded, envelope, budget)
+                : Handover.DONE;
         long expected = step.expectedOf(current);
         boolean applied = wanted.isEmpty()
                 // A value that expires at once is never seen: nothing is created, and what was there is gone.
-                ? guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget))
-                : guarded(
+                ? handover.around(
+                        () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))
+                : handover.around(() -> guarded(
                         encoded,
                         step,
                         () -> parts.store()
@@ -127,7 +134,7 @@ final class Changes<K, V> {
                                         expected,
                                         envelope,
                                         parts.lifetimes().kept(wanted.get()),
-                                        budget));
+                                        budget)));
         if (!applied || wanted.isEmpty()) {
             return applied;
         }
@@ -140,12 +147,12 @@ final class Changes<K, V> {
     }
 
     private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        if (step.kind() == Step.Kind.REMOVE) {
-            parts.writer().delete(key);
-        }
+        Handover handover =
+                step.kind() == Step.Kind.REMOVE ? parts.writer().delete(key, encoded, budget) : Handover.DONE;
         // Where there is no entry, there may be the lease of a loader that has seen the value before it was deleted.
         long expected = step.expectedOf(current);
-        if (!guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget))) {
+        if (!handover.around(
+                () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))) {
             return false;
         }
         if (current.isPresent()) {
@@ -154,12 +161,12 @@ final class Changes<K, V> {
         return true;
     }
 
-    /** After the writer has done its part, what the cache has is out of date, whatever becomes of its own. */
+    /** After a writer that comes first has done its part, what the cache has is out of date, whatever becomes of its own. */
     private boolean guarded(EncodedKey encoded, Step<V, ?> step, BooleanSupplier change) {
         try {
             return change.getAsBoolean();
         } catch (KeyslotException e) {
-            if (parts.writer().isOn() && step.kind() != Step.Kind.SET_LOADED) {
+            if (parts.writer().isFirst() && step.kind() != Step.Kind.SET_LOADED) {
                 parts.store().forget(List.of(encoded));
             }
             throw e;
@@ -211,8 +218,10 @@ final class Changes<K, V> {
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(parts.encode(key), value, expiry);
         CallBudget budget = parts.budget();
-        parts.writer().write(key, value);
-        parts.store().put(put, budget);
+        parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
+            parts.store().put(put, budget);
+            return true;
+        });
         parts.counters().puts(1);
     }
 

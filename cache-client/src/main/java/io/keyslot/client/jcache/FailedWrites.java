@@ -3,8 +3,10 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what becomes of a put or remove that did not reach its partition. If the writer has done its part, or the policy
@@ -22,19 +24,31 @@ final class FailedWrites<K, V> {
         return parts.missingPartitionWrites() == MissingPartitionWritePolicy.JOURNAL;
     }
 
-    /** Throws the failure unless the policy is to go on. */
-    void tell(List<EncodedKey> keys, KeyslotException failure) {
-        if (areJournaled()) {
-            parts.store().forget(keys);
-            return;
+    /**
+     * Throws the failure unless the policy is to go on.
+     *
+     * @param value what was put, null if the entry was removed
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if a writer that comes second cannot be told
+     */
+    void tell(K key, @Nullable V value, KeyslotException failure) {
+        List<EncodedKey> keys = List.of(parts.encode(key));
+        if (!areJournaled()) {
+            forgetWritten(keys);
+            throw failure;
         }
-        forgetWritten(keys);
-        throw failure;
+        goOn(key, value, parts.budget());
+    }
+
+    /** Has the copy deleted, and a writer that comes second told. */
+    void goOn(K key, @Nullable V value, CallBudget budget) {
+        EncodedKey encoded = parts.encode(key);
+        parts.writer().goOn(encoded, value, budget);
+        parts.store().forget(List.of(encoded));
     }
 
     /** Has the copies deleted if the writer has done its part. */
     void forgetWritten(List<EncodedKey> keys) {
-        if (parts.writer().isOn()) {
+        if (parts.writer().isFirst()) {
             parts.store().forget(keys);
         }
     }

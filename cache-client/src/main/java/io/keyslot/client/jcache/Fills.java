@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
@@ -40,8 +41,8 @@ final class Fills<K, V> {
             long expectedStamp,
             @Nullable Loaded<V> loaded) {}
 
-    /** Stores what was loaded. */
-    void fill(List<Fill<K, V>> fills) {
+    /** Stores what was loaded, as far as the budget allows. */
+    void fill(List<Fill<K, V>> fills, CallBudget budget) {
         List<Command.CompareAndRemove> releases = new ArrayList<>();
         List<Command.CompareAndSet> stores = new ArrayList<>();
         for (Fill<K, V> fill : fills) {
@@ -51,23 +52,22 @@ final class Fills<K, V> {
             } else if (fill.loaded() == null || parts.events().isEmpty()) {
                 stores.add(store);
             } else {
-                storeAndTell(fill, fill.loaded().value(), store);
+                storeAndTell(fill, fill.loaded().value(), store, budget);
             }
         }
-        parts.store().releaseAll(releases, parts.budgetFor(releases.size()));
-        parts.store().setAll(stores, parts.budgetFor(stores.size()));
+        parts.store().releaseAll(releases, budget);
+        parts.store().setAll(stores, budget);
     }
 
     /** Gives up a lease under which nothing was loaded. */
-    void release(EncodedKey encoded, long lease) {
-        parts.store().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), parts.budget());
+    void release(EncodedKey encoded, long lease, CallBudget budget) {
+        parts.store().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), budget);
     }
 
-    private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store) {
+    private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store, CallBudget budget) {
         EventType type = fill.before().isPresent() ? EventType.UPDATED : EventType.CREATED;
         parts.queues().inTurn(fill.encoded(), () -> {
-            boolean stored =
-                    parts.store().setAll(List.of(store), parts.budget()).get(0);
+            boolean stored = parts.store().setAll(List.of(store), budget).get(0);
             if (stored) {
                 changes.tell(type, fill.key(), value, fill.before().value());
             }

@@ -455,12 +455,24 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     }
 
     @Override
+    public boolean flushWrites(Duration atMost) {
+        lifecycle.checkOpen();
+        return parts.writer().flush(Objects.requireNonNull(atMost, "atMost"));
+    }
+
+    /** Begins what {@link #close} waits for. */
+    void beginClose() {
+        parts.writer().beginClose();
+    }
+
+    @Override
     public void close() {
         if (!lifecycle.end()) {
             return;
         }
         // Forgotten last: meters and MXBeans of another cache of this name must not be taken for those of this one.
         Closing.all(List.of(
+                parts.writer()::close,
                 () -> manager.client().meters().close(getName()),
                 () -> lifecycle.release(parts.events()),
                 () -> manager.forget(this)));

@@ -220,6 +220,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
         provider.forget(this);
         List<Runnable> closing = new ArrayList<>();
+        open.forEach(cache -> closing.add(cache::beginClose)); // together they take no longer than one
         open.forEach(cache -> closing.add(cache::close));
         closing.add(client::close);
         Closing.all(closing);

@@ -3,6 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.loading.Boarding;
 import io.keyslot.client.loading.Flight;
 import io.keyslot.client.loading.Landing;
@@ -49,18 +50,19 @@ final class Loading<K, V> {
      * Returns the value of an entry that a read missed; null if there is none.
      *
      * @param missed what the read found
+     * @param budget what is left of the call's time for partitions; without any, the value is returned and not stored
      */
     @Nullable
-    V load(K key, EncodedKey encoded, Answer<V> missed) {
-        return finish(key, encoded, missed, parts.loading().flights().board(encoded, missed.mark()));
+    V load(K key, EncodedKey encoded, Answer<V> missed, CallBudget budget) {
+        return finish(key, encoded, missed, parts.loading().flights().board(encoded, missed.mark()), budget);
     }
 
     /** As {@link #load}, with a place on a flight that was taken before. */
     @Nullable
-    V finish(K key, EncodedKey encoded, Answer<V> missed, Boarding<V> boarding) {
+    V finish(K key, EncodedKey encoded, Answer<V> missed, Boarding<V> boarding, CallBudget budget) {
         return switch (boarding.role()) {
-            case LEAD -> arrived(missed, lead(key, encoded, missed, boarding.flight()));
-            case FOLLOW -> arrived(missed, follow(key, encoded, boarding));
+            case LEAD -> arrived(missed, lead(key, encoded, missed, boarding.flight(), budget));
+            case FOLLOW -> arrived(missed, follow(key, encoded, boarding, budget));
             case JOIN -> join(key, missed, boarding.flight());
         };
     }
@@ -105,23 +107,23 @@ final class Loading<K, V> {
     }
 
     /** Waits for the end of a load that may be older than what this read knows, and loads for all who came since. */
-    private Landing<V> follow(K key, EncodedKey encoded, Boarding<V> boarding) {
+    private Landing<V> follow(K key, EncodedKey encoded, Boarding<V> boarding, CallBudget budget) {
         Flight<V> mine = boarding.flight();
         Landing<V> landing = Landing.unknown();
         try {
             parts.waiter().await(Objects.requireNonNull(boarding.ahead()).landing(), patience(), Landing::unknown);
-            Answer<V> now = parts.store().get(encoded, Expiry.UNCHANGED, parts.budget());
-            landing = fly(key, encoded, now, mine);
+            Answer<V> now = parts.store().get(encoded, Expiry.UNCHANGED, budget);
+            landing = fly(key, encoded, now, mine, budget);
             return landing;
         } finally {
             parts.loading().flights().land(encoded, mine, landing);
         }
     }
 
-    private Landing<V> lead(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight) {
+    private Landing<V> lead(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
         Landing<V> landing = Landing.unknown();
         try {
-            landing = fly(key, encoded, seen, flight);
+            landing = fly(key, encoded, seen, flight, budget);
             return landing;
         } finally {
             parts.loading().flights().land(encoded, flight, landing);
@@ -129,7 +131,7 @@ final class Loading<K, V> {
     }
 
     /** Loads what was not there when it was seen last, unless somebody else does. */
-    private Landing<V> fly(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight) {
+    private Landing<V> fly(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
         Deadline patience =
                 Deadline.after(parts.ticker(), parts.loading().options().patience());
         Answer<V> now = seen;
@@ -146,18 +148,18 @@ final class Loading<K, V> {
                     return withoutPartition(key, Objects.requireNonNull(now.failure()), flight);
                 }
                 case STALE -> {
-                    if (!parts.lifetimes().isClaimed(now) && claim(encoded, now, mine)) {
-                        return underClaim(key, encoded, now, mine, flight, causeOf(seen));
+                    if (!parts.lifetimes().isClaimed(now) && claim(encoded, now, mine, budget)) {
+                        return underClaim(key, encoded, now, mine, flight, causeOf(seen), budget);
                     }
-                    now = parts.store().get(encoded, Expiry.UNCHANGED, parts.budget());
+                    now = parts.store().get(encoded, Expiry.UNCHANGED, budget);
                 }
                 case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> {
                     if (!parts.store().admitsLoad(encoded)) {
                         return unstored(key, flight, causeOf(seen));
                     }
-                    now = parts.store().lease(encoded, mine, Leases.expiry(), parts.budget());
+                    now = parts.store().lease(encoded, mine, Leases.expiry(), budget);
                     if (now.leaseStamp() == mine) {
-                        return underLease(key, encoded, seen, mine, flight);
+                        return underLease(key, encoded, seen, mine, flight, budget);
                     }
                     if (now.kind() == Answer.Kind.UNKNOWN) {
                         return unstored(key, flight, LoadCause.MISSING_PARTITION); // it reads and does not write
@@ -188,9 +190,9 @@ final class Loading<K, V> {
         return SHORTEST_POLL.plusMillis(parts.random().nextInt(MOST_POLL_JITTER_MILLIS));
     }
 
-    private boolean claim(EncodedKey encoded, Answer<V> stale, long mine) {
+    private boolean claim(EncodedKey encoded, Answer<V> stale, long mine, CallBudget budget) {
         return parts.store()
-                .claim(encoded, stale.stamp(), mine, parts.loading().leases().claimedUntil(), parts.budget());
+                .claim(encoded, stale.stamp(), mine, parts.loading().leases().claimedUntil(), budget);
     }
 
     private Landing<V> withoutPartition(K key, KeyslotException failure, Flight<V> flight) {
@@ -210,15 +212,16 @@ final class Loading<K, V> {
         }
     }
 
-    private Landing<V> underLease(K key, EncodedKey encoded, Answer<V> seen, long lease, Flight<V> flight) {
+    private Landing<V> underLease(
+            K key, EncodedKey encoded, Answer<V> seen, long lease, Flight<V> flight, CallBudget budget) {
         flight.begin(lease);
         Leases.Held held = parts.loading().leases().hold(encoded, lease);
         try {
             Loaded<V> loaded = door.load(key, causeOf(seen));
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), lease, loaded)));
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), lease, loaded)), budget);
             return Landing.of(valueOf(loaded));
         } catch (RuntimeException e) {
-            fills.release(encoded, lease);
+            fills.release(encoded, lease, budget);
             return Landing.failed(e);
         } finally {
             held.close();
@@ -226,17 +229,23 @@ final class Loading<K, V> {
     }
 
     private Landing<V> underClaim(
-            K key, EncodedKey encoded, Answer<V> stale, long claim, Flight<V> flight, LoadCause cause) {
+            K key,
+            EncodedKey encoded,
+            Answer<V> stale,
+            long claim,
+            Flight<V> flight,
+            LoadCause cause,
+            CallBudget budget) {
         flight.begin(claim);
         Leases.Held held = parts.loading().leases().holdClaim(encoded, claim);
         try {
             Loaded<V> loaded = door.load(key, cause);
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), claim, loaded)));
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), claim, loaded)), budget);
             return Landing.of(valueOf(loaded));
         } catch (RuntimeException e) {
             held.close();
             long original = Math.max(1, stale.freshUntil()); // an outdated claim of a process that is gone says nothing
-            parts.store().claim(encoded, claim, parts.store().newStamp(), original, parts.budget());
+            parts.store().claim(encoded, claim, parts.store().newStamp(), original, budget);
             return Landing.failed(e);
         } finally {
             held.close();
@@ -295,8 +304,9 @@ final class Loading<K, V> {
 
     private Landing<V> refreshStale(K key, EncodedKey encoded, Answer<V> stale, Flight<V> flight) {
         long mine = parts.store().newStamp();
-        return claim(encoded, stale, mine)
-                ? underClaim(key, encoded, stale, mine, flight, LoadCause.REFRESH)
+        CallBudget budget = parts.budget();
+        return claim(encoded, stale, mine, budget)
+                ? underClaim(key, encoded, stale, mine, flight, LoadCause.REFRESH, budget)
                 : Landing.unknown();
     }
 
@@ -305,7 +315,7 @@ final class Loading<K, V> {
         flight.begin(present.stamp());
         try {
             Loaded<V> loaded = door.load(key, LoadCause.REFRESH);
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, present, present.stamp(), loaded)));
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, present, present.stamp(), loaded)), parts.budget());
             return Landing.of(valueOf(loaded));
         } catch (RuntimeException e) {
             return Landing.failed(e); // the value is still fresh, and a later read tries again

@@ -3,6 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -75,7 +76,8 @@ final class Loads<K, V> {
         }
         List<K> wanted = new ArrayList<>(keys);
         List<EncodedKey> encoded = parts.encodeAll(wanted);
-        List<Answer<V>> answers = parts.store().getAll(encoded, parts.budgetFor(wanted.size()));
+        CallBudget budget = parts.budgetFor(wanted.size());
+        List<Answer<V>> answers = parts.store().getAll(encoded, budget);
         List<BulkLoading.Wanted<K, V>> loaded = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
             Answer<V> answer = answers.get(i).orThrow();
@@ -83,6 +85,6 @@ final class Loads<K, V> {
                 loaded.add(new BulkLoading.Wanted<>(wanted.get(i), encoded.get(i), answer));
             }
         }
-        loading.load(loaded);
+        loading.load(loaded, budget);
     }
 }

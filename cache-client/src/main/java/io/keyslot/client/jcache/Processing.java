@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,14 +34,22 @@ final class Processing<K, V> {
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         EncodedKey encoded = parts.encode(key);
         Processed<T> processed = changes.changeInTurn(
-                "invoke", key, parts.expiry(), current -> attempt(key, encoded, current, processor, arguments));
+                "invoke",
+                key,
+                parts.expiry(),
+                (current, budget) -> attempt(key, encoded, current, budget, processor, arguments));
         count(processed);
         return processed.result();
     }
 
     private <T> Step<V, Processed<T>> attempt(
-            K key, EncodedKey encoded, Answer<V> current, EntryProcessor<K, V, T> processor, Object... arguments) {
-        ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, key, encoded, current);
+            K key,
+            EncodedKey encoded,
+            Answer<V> current,
+            CallBudget budget,
+            EntryProcessor<K, V, T> processor,
+            Object... arguments) {
+        ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, key, encoded, current, budget);
         ProcessorEntry<K, V> entry =
                 new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? load::load : null);
         T result;
@@ -48,6 +57,7 @@ final class Processing<K, V> {
             result = process(processor, entry, arguments);
         } catch (RuntimeException e) {
             load.giveUp(fills);
+            load.throwFailure();
             throw e;
         }
         if (entry.effect() == ProcessorEntry.Effect.NONE) {

@@ -47,7 +47,7 @@ final class Reads<K, V> {
         if (served != null) {
             return served;
         }
-        return isToBeLoaded(answer) ? loading.load(key, encoded, answer) : null;
+        return isToBeLoaded(answer) ? loading.load(key, encoded, answer, budget) : null;
     }
 
     /** Returns the value if what was read may be served as it is, and has it loaded again if it is time for that. */
@@ -156,7 +156,7 @@ final class Reads<K, V> {
         parts.store().expireAll(touched, budget);
         parts.counters().hits(found.size());
         parts.counters().misses(keys.size() - found.size());
-        found.putAll(bulkLoading.load(toLoad(missing, failed)));
+        found.putAll(bulkLoading.load(toLoad(missing, failed), budget));
         return found;
     }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -19,37 +23,57 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class WriteThrough<K, V> {
+final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     private final @Nullable CacheWriter<? super K, ? super V> writer;
 
     WriteThrough(@Nullable CacheWriter<? super K, ? super V> writer) {
         this.writer = writer;
     }
 
-    boolean isOn() {
+    @Override
+    public boolean isOn() {
         return writer != null;
     }
 
-    void write(K key, V value) {
+    @Override
+    public boolean isFirst() {
+        return isOn();
+    }
+
+    @Override
+    public Handover write(K key, V value, EncodedKey encoded, Envelope envelope, CallBudget budget) {
         if (writer == null) {
-            return;
+            return Handover.DONE;
         }
         try {
             writer.write(new SimpleEntry<>(key, value));
         } catch (RuntimeException e) {
             throw wrapped(e);
         }
+        return Handover.DONE;
     }
 
-    void delete(K key) {
+    @Override
+    public Handover delete(K key, EncodedKey encoded, CallBudget budget) {
         if (writer == null) {
-            return;
+            return Handover.DONE;
         }
         try {
             writer.delete(key);
         } catch (RuntimeException e) {
             throw wrapped(e);
         }
+        return Handover.DONE;
+    }
+
+    @Override
+    public Handovers<K> writeAll(Map<? extends K, ? extends V> map, CallBudget budget) {
+        return writeAll(map);
+    }
+
+    @Override
+    public Handovers<K> deleteAll(Set<? extends K> keys, CallBudget budget) {
+        return deleteAll(keys);
     }
 
     /** Writes the entries; the keys of those that were written, and the failure if not all were. */
@@ -103,11 +127,16 @@ final class WriteThrough<K, V> {
      * @param done the keys that were written or deleted
      * @param failure why not all were, null if all were
      */
-    record Written<K>(Set<K> done, @Nullable CacheWriterException failure) {
-        void throwFailure() {
-            if (failure != null) {
-                throw failure;
-            }
+    record Written<K>(Set<K> done, @Nullable CacheWriterException failure) implements Handovers<K> {
+        @Override
+        public Set<K> keys() {
+            return done;
         }
+
+        @Override
+        public void settle(K key, @Nullable KeyslotException problem) {}
+
+        @Override
+        public void close() {}
     }
 }

@@ -7,6 +7,7 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +34,20 @@ final class Writes<K, V> {
                 changes.change("put", key, expiry, current -> Step.set(value, true));
             }
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
-            failed.tell(List.of(parts.encode(key)), e);
+            failed.tell(key, value, e);
         }
     }
 
     /** The writer is asked before it is known whether the partition answers: that it does not is no reason not to. */
     private void putWritten(K key, V value, ExpiryRules expiry) {
-        parts.store().encode(value); // what is over a limit is refused before anything is written
+        Envelope envelope = parts.store().encode(value); // over a limit, it is refused before anything is written
         EncodedKey encoded = parts.encode(key);
-        changes.inTurnIfHeard(encoded, () -> {
-            parts.writer().write(key, value);
-            return changes.change("put", key, expiry, current -> Step.setWritten(value, true));
-        });
+        changes.inTurnIfHeard(
+                encoded,
+                () -> parts.writer()
+                        .write(key, value, encoded, envelope, parts.budget())
+                        .around(() ->
+                                changes.<Boolean>change("put", key, expiry, current -> Step.setWritten(value, true))));
     }
 
     boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
@@ -139,7 +142,7 @@ final class Writes<K, V> {
         try {
             removed = removed("remove", key, failed.areJournaled()).isPresent();
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
-            failed.tell(List.of(parts.encode(key)), e);
+            failed.tell(key, null, e);
             removed = false; // nobody knows; false is what a cache that had evicted the entry would say
         }
         parts.counters().removals(removed ? 1 : 0);
@@ -164,16 +167,22 @@ final class Writes<K, V> {
         EncodedKey encoded = parts.encode(key);
         if (parts.events().isEmpty()) {
             CallBudget budget = parts.budget();
-            parts.writer().delete(key);
-            return parts.store().getAndRemove(encoded, budget).orThrow();
+            return parts.writer()
+                    .delete(key, encoded, budget)
+                    .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);
         }
         if (!writerFirst) {
             return changes.change(operation, key, parts.expiry(), current -> Step.remove(current));
         }
-        return parts.queues().inTurn(encoded, () -> {
-            parts.writer().delete(key);
-            return changes.change(operation, key, parts.expiry(), current -> Step.removeWritten(current));
-        });
+        return parts.queues()
+                .inTurn(
+                        encoded,
+                        () -> parts.writer()
+                                .delete(key, encoded, parts.budget())
+                                .around(
+                                        () -> changes.<Answer<V>>change(
+                                                operation, key, parts.expiry(), current -> Step.removeWritten(current)),
+                                        removed -> true));
     }
 
     /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.writebehind.WriteBehindCounts;
 import javax.cache.Cache;
 
 /**
@@ -49,6 +50,9 @@ public interface Meters extends AutoCloseable {
         public void open(Cache<?, ?> cache, CacheCounts counts) {}
 
         @Override
+        public void open(String cacheName, WriteBehindCounts counts) {}
+
+        @Override
         public void close(String cacheName) {}
 
         @Override
@@ -72,6 +76,9 @@ public interface Meters extends AutoCloseable {
 
     /** Shows the counts of a cache that was opened. */
     void open(Cache<?, ?> cache, CacheCounts counts);
+
+    /** Shows the counts of a cache's queue of changes that are written behind. */
+    void open(String cacheName, WriteBehindCounts counts);
 
     /** Removes the meters of a cache that was closed. */
     void close(String cacheName);

@@ -13,6 +13,7 @@ import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Transition;
+import io.keyslot.client.writebehind.WriteBehindCounts;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -41,6 +42,7 @@ final class MicrometerMeters implements Meters {
     private final Tag manager;
     private final ConcurrentMap<TimerKey, Timer> commandTimers = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, CacheMeters> caches = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, WriteBehindMeters> writeBehind = new ConcurrentHashMap<>();
     private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -270,10 +272,21 @@ final class MicrometerMeters implements Meters {
     }
 
     @Override
+    public void open(String cacheName, WriteBehindCounts counts) {
+        WriteBehindMeters meters = new WriteBehindMeters(manager, cacheName, counts);
+        writeBehind.put(cacheName, meters);
+        meters.bindTo(registry);
+    }
+
+    @Override
     public void close(String cacheName) {
         CacheMeters meters = caches.remove(cacheName);
         if (meters != null) {
             meters.removeFrom(registry);
+        }
+        WriteBehindMeters queue = writeBehind.remove(cacheName);
+        if (queue != null) {
+            queue.removeFrom(registry);
         }
     }
 

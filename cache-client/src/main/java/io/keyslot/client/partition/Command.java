@@ -243,8 +243,8 @@ public sealed interface Command<R> {
     /**
      * Forgets everything that is stored, for every client: none of it is an entry afterwards, on no connection.
      *
-     * <p>The epoch is another one from then on. Every connection to the partition is lost before the answer, the one that
-     * carried the command included.
+     * <p>The epoch is another one from then on. Every connection to the partition is given up before the answer, the one
+     * that carried the command included: what is sent on it afterwards is not executed.
      */
     record NewEpoch() implements Command<Boolean> {
         @Override

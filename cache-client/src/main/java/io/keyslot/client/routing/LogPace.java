@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Decides whether to log once more about a subject: at most once a minute for each. Safe for use by several threads. */
-final class LogPace {
+public final class LogPace {
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
     /** More than these are forgotten, the oldest first: their next line comes early. */
@@ -15,12 +15,12 @@ final class LogPace {
     private final Ticker ticker;
     private final Map<String, Long> lastLogged = new LinkedHashMap<>();
 
-    LogPace(Ticker ticker) {
+    public LogPace(Ticker ticker) {
         this.ticker = ticker;
     }
 
     /** Returns whether to log now, and takes note of it. */
-    synchronized boolean permits(String subject) {
+    public synchronized boolean permits(String subject) {
         long now = ticker.nanos();
         Long last = lastLogged.get(subject);
         if (last != null && now - last < INTERVAL.toNanos()) {

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  */
 public record Timing(Ticker ticker, ScheduledExecutorService scheduler, RandomGenerator random) {
     /** Returns a length of time from 0 to the limit, each equally likely: full jitter. */
-    long upTo(Duration limit) {
+    public long upTo(Duration limit) {
         return random.nextLong(limit.toNanos() + 1);
     }
 

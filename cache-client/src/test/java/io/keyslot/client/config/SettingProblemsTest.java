@@ -297,10 +297,19 @@ class SettingProblemsTest {
 
         @Test
         void loaderForMissingPartitionsWithoutReadThrough_isAProblem() {
-            assertThat(Given.yaml("caches:", "  sale: { missingPartition: loader }")
+            assertThat(Given.yaml("caches:", "  sale: { readThrough: false, missingPartition: loader }")
                             .problems())
-                    .containsExactly("keyslot.yaml:2:11: caches.sale.missingPartition is loader,"
-                            + " which needs readThrough: true");
+                    .containsExactly("keyslot.yaml:2:31: caches.sale.missingPartition is loader,"
+                            + " which needs a cache that reads through, and readThrough is false");
+        }
+
+        @Test
+        void settingsThatNeedReadThrough_areNoProblemsIfItIsLeftToTheApplication() {
+            assertThat(Given.yaml("caches:", "  sale: { loading: { negativeTtl: 1s }, missingPartition: loader }")
+                            .options()
+                            .cache("sale")
+                            .loading())
+                    .isEqualTo(LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofSeconds(1)));
         }
 
         @Test
@@ -308,13 +317,16 @@ class SettingProblemsTest {
             assertThat(Given.yaml(
                                     "caches:",
                                     "  sale:",
+                                    "    readThrough: false",
                                     "    loading:",
                                     "      negativeTtl: 1s",
                                     "    missingPartition: loader")
                             .problems())
                     .containsExactly(
-                            "keyslot.yaml:3:5: caches.sale.loading needs readThrough: true",
-                            "keyslot.yaml:5:5: caches.sale.missingPartition is loader, which needs readThrough: true");
+                            "keyslot.yaml:4:5: caches.sale.loading needs a cache that reads through, and readThrough is"
+                                    + " false",
+                            "keyslot.yaml:6:5: caches.sale.missingPartition is loader, which needs a cache that reads"
+                                    + " through, and readThrough is false");
         }
 
         @Test
@@ -334,12 +346,12 @@ class SettingProblemsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"refreshAhead: true", "staleWhileRevalidate: 1m", "staleIfError: 1m"})
-        void staleValuesWithoutTtl_areAProblem(String setting) {
-            assertThat(Given.yaml("caches:", "  sale:", "    readThrough: true", "    loading:", "      " + setting)
+        void staleValuesOfEternalEntries_areAProblem(String setting) {
+            assertThat(Given.yaml("caches:", "  sale:", "    expiry: eternal", "    loading:", "      " + setting)
                             .problems())
-                    .containsExactly("keyslot.yaml:5:7: caches.sale.loading.%s needs a ttl of the cache:"
+                    .containsExactly("keyslot.yaml:5:7: caches.sale.loading.%s needs entries that expire:"
                                     .formatted(setting.split(":", 2)[0])
-                            + " without one, no value becomes stale");
+                            + " if expiry is eternal, no value becomes stale");
         }
 
         @ParameterizedTest
@@ -381,10 +393,10 @@ class SettingProblemsTest {
         @ParameterizedTest
         @ValueSource(strings = {"true", "{ queue: 7 }", "{}"})
         void writeBehindWithoutWriteThrough_isAProblem(String writeBehind) {
-            assertThat(Given.yaml("caches:", "  sale: { writeBehind: " + writeBehind + " }")
+            assertThat(Given.yaml("caches:", "  sale: { writeThrough: false, writeBehind: " + writeBehind + " }")
                             .problems())
-                    .containsExactly("keyslot.yaml:2:11: caches.sale.writeBehind needs writeThrough: true,"
-                            + " of which it is the form that asks the writer later");
+                    .containsExactly("keyslot.yaml:2:32: caches.sale.writeBehind needs a cache that writes through,"
+                            + " and writeThrough is false");
         }
 
         @Test

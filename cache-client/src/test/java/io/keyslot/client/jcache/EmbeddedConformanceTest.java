@@ -108,6 +108,13 @@ class EmbeddedConformanceTest {
     }
 
     @Nested
+    class WriteBehind extends WriteBehindConformance {
+        WriteBehind() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Writer extends WriterConformance {
         Writer() {
             super(ENGINE);

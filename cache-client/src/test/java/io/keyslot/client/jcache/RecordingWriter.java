@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import javax.cache.Cache;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
@@ -18,6 +19,17 @@ import javax.cache.integration.CacheWriterException;
 final class RecordingWriter<K, V> implements CacheWriter<K, V> {
     private final List<String> writes = new ArrayList<>();
     private final Set<Object> failing = new HashSet<>();
+    private final Function<V, String> text;
+    private volatile Runnable beforeEach = () -> {};
+
+    RecordingWriter() {
+        this(String::valueOf);
+    }
+
+    /** Takes what says how a value is kept. */
+    RecordingWriter(Function<V, String> text) {
+        this.text = text;
+    }
 
     /** Returns what was written since the last call, such as {@code write k=v} and {@code delete k}. */
     synchronized List<String> takeWrites() {
@@ -30,14 +42,24 @@ final class RecordingWriter<K, V> implements CacheWriter<K, V> {
         failing.add(key);
     }
 
-    @Override
-    public synchronized void write(Cache.Entry<? extends K, ? extends V> entry) {
-        check(entry.getKey());
-        writes.add("write " + entry.getKey() + "=" + entry.getValue());
+    /** Runs something before each bulk call. */
+    void beforeEach(Runnable task) {
+        beforeEach = task;
     }
 
     @Override
-    public synchronized void writeAll(Collection<Cache.Entry<? extends K, ? extends V>> entries) {
+    public synchronized void write(Cache.Entry<? extends K, ? extends V> entry) {
+        check(entry.getKey());
+        writes.add("write " + entry.getKey() + "=" + text.apply(entry.getValue()));
+    }
+
+    @Override
+    public void writeAll(Collection<Cache.Entry<? extends K, ? extends V>> entries) {
+        beforeEach.run();
+        writeEach(entries);
+    }
+
+    private synchronized void writeEach(Collection<Cache.Entry<? extends K, ? extends V>> entries) {
         for (Iterator<Cache.Entry<? extends K, ? extends V>> rest = entries.iterator(); rest.hasNext(); ) {
             Cache.Entry<? extends K, ? extends V> entry = rest.next();
             if (!failing.contains(entry.getKey())) {
@@ -55,7 +77,12 @@ final class RecordingWriter<K, V> implements CacheWriter<K, V> {
     }
 
     @Override
-    public synchronized void deleteAll(Collection<?> keys) {
+    public void deleteAll(Collection<?> keys) {
+        beforeEach.run();
+        deleteEach(keys);
+    }
+
+    private synchronized void deleteEach(Collection<?> keys) {
         for (Iterator<?> rest = keys.iterator(); rest.hasNext(); ) {
             Object key = rest.next();
             if (!failing.contains(key)) {

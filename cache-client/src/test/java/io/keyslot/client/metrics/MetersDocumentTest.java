@@ -3,6 +3,8 @@ package io.keyslot.client.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
@@ -20,6 +22,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
@@ -30,7 +33,7 @@ import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
-import javax.cache.configuration.MutableConfiguration;
+import javax.cache.integration.CacheWriter;
 import org.junit.jupiter.api.Test;
 
 /** The document and the code name the same meters. */
@@ -58,12 +61,34 @@ class MetersDocumentTest {
         properties.put(MetersSelection.REGISTRY_PROPERTY, registry);
         try (CacheManager manager = Caching.getCachingProvider()
                 .getCacheManager(URI.create("meters"), MetersDocumentTest.class.getClassLoader(), properties)) {
-            Cache<Long, Integer> cache = manager.createCache(
-                    "customer", new MutableConfiguration<Long, Integer>().setTypes(Long.class, Integer.class));
+            Cache<Long, Integer> cache = manager.createCache("customer", configuration());
             storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
             assertThat(cache.get(99L)).isNull();
             return registry.getMeters().stream().map(Meter::getId).toList();
         }
+    }
+
+    private static PartitionedConfiguration<Long, Integer> configuration() {
+        PartitionedConfiguration<Long, Integer> configuration = new PartitionedConfiguration<Long, Integer>()
+                .setTypes(Long.class, Integer.class)
+                .setWriteBehind(WriteBehindOptions.defaults());
+        configuration.setWriteThrough(true).setCacheWriterFactory(DiscardingWriter::new);
+        return configuration;
+    }
+
+    /** A writer without a database. */
+    private static final class DiscardingWriter implements CacheWriter<Long, Integer> {
+        @Override
+        public void write(Cache.Entry<? extends Long, ? extends Integer> entry) {}
+
+        @Override
+        public void writeAll(Collection<Cache.Entry<? extends Long, ? extends Integer>> entries) {}
+
+        @Override
+        public void delete(Object key) {}
+
+        @Override
+        public void deleteAll(Collection<?> keys) {}
     }
 
     private static void storeNonsense(EmbeddedPartitions partitions, EncodedKey key) {

@@ -30,8 +30,35 @@ class EnvelopeTest {
             + "0123456789abcdef" // stamp
             + "416461"; // Ada
 
+    private static final long FRESH_UNTIL = 0x0000_018b_cfe5_6800L;
+
+    /** The same as an entry with an end of its freshness. */
+    private static final String GOLDEN_TIMED =
+            "01020badcafe00000000617714470123456789abcdef" + "0000018bcfe56800416461";
+
+    private static final String GOLDEN_LEASE = "01010badcafe00000000617714470123456789abcdef";
+    private static final String GOLDEN_NEGATIVE = "01040badcafe00000000617714470123456789abcdef";
+
     @Nested
     class ToBytes {
+        @Test
+        void layoutOfEachForm_isTheDocumentedOne() {
+            assertThat(hex(Envelope.timed(STAMP, FRESH_UNTIL, ADA))).isEqualTo(GOLDEN_TIMED);
+            assertThat(hex(Envelope.lease(STAMP))).isEqualTo(GOLDEN_LEASE);
+            assertThat(hex(Envelope.negative(STAMP))).isEqualTo(GOLDEN_NEGATIVE);
+        }
+
+        @Test
+        void sizeOfEachForm_isThatOfItsBytes() {
+            assertThat(Envelope.timed(STAMP, FRESH_UNTIL, ADA).sizeBytes()).isEqualTo(33);
+            assertThat(Envelope.lease(STAMP).sizeBytes()).isEqualTo(22);
+            assertThat(Envelope.negative(STAMP).sizeBytes()).isEqualTo(22);
+        }
+
+        private String hex(Envelope envelope) {
+            return HexFormat.of().formatHex(envelope.toBytes(KEY, EPOCH));
+        }
+
         @Test
         void layout_isTheDocumentedOne() {
             byte[] bytes = Envelope.of(STAMP, ADA).toBytes(KEY, EPOCH);
@@ -63,6 +90,43 @@ class EnvelopeTest {
             assertThat(lookup.outcome()).isEqualTo(Outcome.FOUND);
             assertThat(lookup.stamp()).isEqualTo(STAMP);
             assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
+        }
+
+        @Test
+        void goldenBytesOfATimedEntry_areFound() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_TIMED));
+
+            Envelope envelope = lookup.envelope();
+            assertThat(envelope).isNotNull();
+            assertThat(envelope.freshUntilMillis()).isEqualTo(FRESH_UNTIL);
+            assertThat(envelope.toBytes(KEY, EPOCH)).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
+            assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
+        }
+
+        @Test
+        void goldenBytesOfALease_haveALeaseStampAndNoOther() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_LEASE));
+
+            assertThat(lookup).isEqualTo(Lookup.leased(STAMP));
+            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
+            assertThat(lookup.isFound()).isFalse();
+        }
+
+        @Test
+        void goldenBytesOfANegative_haveNoStamp() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_NEGATIVE));
+
+            assertThat(lookup).isEqualTo(Lookup.without(Outcome.NEGATIVE));
+            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
+            assertThat(lookup.leaseStamp()).isZero();
+        }
+
+        @Test
+        void entryWithoutEndOfItsFreshness_saysZero() {
+            Envelope envelope = Envelope.read(KEY, EPOCH, golden()).envelope();
+
+            assertThat(envelope).isNotNull();
+            assertThat(envelope.freshUntilMillis()).isZero();
         }
 
         @Test
@@ -125,6 +189,21 @@ class EnvelopeTest {
     @Test
     void stampOfNothing_isRejected() {
         assertThatThrownBy(() -> Envelope.of(Command.ABSENT, ADA)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void noEndOfTheFreshness_isRejected() {
+        assertThatThrownBy(() -> Envelope.timed(STAMP, 0, ADA)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void claimed_changesStampAndFreshnessInPlace() {
+        byte[] stored = HexFormat.of().parseHex(GOLDEN_TIMED);
+
+        byte[] claimed = Envelope.claimed(stored, 7, 8);
+
+        assertThat(claimed).isEqualTo(Envelope.timed(7, 8, ADA).toBytes(KEY, EPOCH));
+        assertThat(stored).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
     }
 
     private static byte[] golden() {

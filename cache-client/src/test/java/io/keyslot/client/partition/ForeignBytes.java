@@ -60,9 +60,63 @@ enum ForeignBytes {
     WITH_AN_UNKNOWN_FLAG(Lookup.Outcome.NEWER_FORMAT) {
         @Override
         byte[] under(EncodedKey key, int epoch) {
-            byte[] bytes = entry(key, epoch);
-            bytes[Envelope.FLAGS_OFFSET] = (byte) 0x80;
+            return flagged(0x80, key, epoch);
+        }
+    },
+    WITH_THE_NEXT_UNKNOWN_FLAG(Lookup.Outcome.NEWER_FORMAT) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return flagged(0x08, key, epoch);
+        }
+    },
+    WITH_A_KNOWN_AND_AN_UNKNOWN_FLAG(Lookup.Outcome.NEWER_FORMAT) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return flagged(Envelope.TIMED | 0x10, key, epoch);
+        }
+    },
+    LEASE_WITH_A_PAYLOAD(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return flagged(Envelope.LEASE, key, epoch);
+        }
+    },
+    NEGATIVE_WITH_A_PAYLOAD(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return flagged(Envelope.NEGATIVE, key, epoch);
+        }
+    },
+    LEASE_AND_NEGATIVE(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            byte[] bytes = Envelope.lease(STAMP).toBytes(key, epoch);
+            bytes[Envelope.FLAGS_OFFSET] |= Envelope.NEGATIVE;
             return bytes;
+        }
+    },
+    TIMED_BUT_TOO_SHORT(Lookup.Outcome.MALFORMED) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return flagged(Envelope.TIMED, key, epoch);
+        }
+    },
+    LEASE_OF_ANOTHER_KEY(Lookup.Outcome.OTHER_KEY) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return Envelope.lease(STAMP).toBytes(EncodedKey.of(key.text() + "0"), epoch);
+        }
+    },
+    LEASE_OF_ANOTHER_EPOCH(Lookup.Outcome.OTHER_EPOCH) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return Envelope.lease(STAMP).toBytes(key, epoch + 1);
+        }
+    },
+    NEGATIVE_OF_ANOTHER_EPOCH(Lookup.Outcome.OTHER_EPOCH) {
+        @Override
+        byte[] under(EncodedKey key, int epoch) {
+            return Envelope.negative(STAMP).toBytes(key, epoch + 1);
         }
     };
 
@@ -83,6 +137,12 @@ enum ForeignBytes {
     /** Returns what a reader says about them. */
     Lookup.Outcome outcome() {
         return outcome;
+    }
+
+    private static byte[] flagged(int flags, EncodedKey key, int epoch) {
+        byte[] bytes = entry(key, epoch);
+        bytes[Envelope.FLAGS_OFFSET] = (byte) flags;
+        return bytes;
     }
 
     private static byte[] entry(EncodedKey key, int epoch) {

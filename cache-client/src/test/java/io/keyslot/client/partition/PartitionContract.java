@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every engine does. Each one's test extends this. */
-public abstract class PartitionContract extends PartitionFixture {
+public abstract class PartitionContract extends LeaseContract {
     private static final int MEBIBYTE = 1024 * 1024;
 
     @Nested

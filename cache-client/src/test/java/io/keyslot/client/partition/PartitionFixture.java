@@ -46,6 +46,9 @@ public abstract class PartitionFixture {
     /** Returns a connector to the partition under test, the same for a whole test. */
     protected abstract PartitionConnector connector();
 
+    /** Returns a connector to a partition that no other test uses: it may be spoiled. */
+    protected abstract PartitionConnector separateConnector();
+
     /** Returns an open connection of {@link #connector}, the same for a whole test. */
     protected abstract PartitionConnection connection();
 
@@ -81,7 +84,12 @@ public abstract class PartitionFixture {
     }
 
     static Envelope envelope(byte[] payload) {
-        return Envelope.of(0x4b65_7900_0000_0000L + SEQUENCE.incrementAndGet(), payload);
+        return Envelope.of(stamp(), payload);
+    }
+
+    /** Returns a stamp that no other call returns. */
+    static long stamp() {
+        return 0x4b65_7900_0000_0000L + SEQUENCE.incrementAndGet();
     }
 
     static byte[] payload(Lookup lookup) {
@@ -154,6 +162,15 @@ public abstract class PartitionFixture {
     final void assertExpiry(EncodedKey key, Expiry expected) {
         Description description = done(new Describe(key));
         assertThat(description.lookup().outcome()).isEqualTo(Lookup.Outcome.FOUND);
+        assertRemaining(description, expected);
+    }
+
+    /** Asserts that what is stored, be it an entry or not, expires about as said from now on. */
+    final void assertRemaining(EncodedKey key, Expiry expected) {
+        assertRemaining(done(new Describe(key)), expected);
+    }
+
+    private static void assertRemaining(Description description, Expiry expected) {
         if (expected.isNever()) {
             assertThat(description.expiresInMillis()).isNegative();
         } else {

@@ -5,18 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Marker;
-import org.slf4j.event.Level;
-import org.slf4j.helpers.LegacyAbstractLogger;
-import org.slf4j.helpers.MessageFormatter;
 
 class PartitionLogTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Lines lines = new Lines();
+    private final LoggedLines lines = new LoggedLines();
     private final PartitionLog log = new PartitionLog(lines, new PartitionId("p2"), "host:6379", ticker);
     private final Exception cause = new Exception("refused");
 
@@ -29,11 +22,11 @@ class PartitionLogTest {
         log.missing("refused", cause);
         log.missing("not a primary", null);
 
-        assertThat(lines.logged)
+        assertThat(lines.logged())
                 .containsExactly(
                         "WARN Partition p2 at host:6379 is missing: reset",
                         "WARN Partition p2 at host:6379 is missing: refused");
-        assertThat(lines.causes).containsExactly(null, cause);
+        assertThat(lines.causes()).containsExactly(null, cause);
     }
 
     @Test
@@ -44,7 +37,7 @@ class PartitionLogTest {
         log.missing("reset", null);
         log.missing("refused", cause);
 
-        assertThat(lines.logged.stream().filter(line -> line.startsWith("WARN")))
+        assertThat(lines.logged().stream().filter(line -> line.startsWith("WARN")))
                 .hasSize(2);
     }
 
@@ -57,7 +50,7 @@ class PartitionLogTest {
             log.missing("reset", null);
         }
 
-        assertThat(lines.logged).hasSize(2).last().asString().startsWith("INFO");
+        assertThat(lines.logged()).hasSize(2).last().asString().startsWith("INFO");
     }
 
     @Test
@@ -65,7 +58,7 @@ class PartitionLogTest {
         log.missing("refused", cause);
         log.healthy(Duration.ofMillis(1234).toNanos(), 0);
 
-        assertThat(lines.logged).last().isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms");
+        assertThat(lines.logged()).last().isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms");
     }
 
     @Test
@@ -76,7 +69,7 @@ class PartitionLogTest {
         log.missing("refused", cause);
         log.healthy(1, 0);
 
-        assertThat(lines.logged).hasSize(2);
+        assertThat(lines.logged()).hasSize(2);
     }
 
     @Test
@@ -84,7 +77,7 @@ class PartitionLogTest {
         log.missing("refused", cause);
         log.healthy(Duration.ofMillis(1234).toNanos(), 7);
 
-        assertThat(lines.logged)
+        assertThat(lines.logged())
                 .last()
                 .isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms; deletions done first: 7");
     }
@@ -94,7 +87,7 @@ class PartitionLogTest {
         log.overflowed();
         log.overflowed();
 
-        assertThat(lines.logged)
+        assertThat(lines.logged())
                 .containsExactly("WARN Partition p2 at host:6379: more than 10000 deletions wait;"
                         + " instead, everything that it has stored is given up");
     }
@@ -104,57 +97,8 @@ class PartitionLogTest {
         log.deletionsLost(7);
         log.deletionsLost(1);
 
-        assertThat(lines.logged)
+        assertThat(lines.logged())
                 .containsExactly("WARN Partition p2 at host:6379 is closed, and 7 deletions were not done:"
                         + " it may serve outdated values to others");
-    }
-
-    /** A logger that keeps its lines. */
-    private static final class Lines extends LegacyAbstractLogger {
-        private static final long serialVersionUID = 1L;
-
-        final transient List<String> logged = new ArrayList<>();
-        final transient List<@Nullable Throwable> causes = new ArrayList<>();
-
-        @Override
-        protected @Nullable String getFullyQualifiedCallerName() {
-            return null;
-        }
-
-        @Override
-        protected void handleNormalizedLoggingCall(
-                Level level,
-                @Nullable Marker marker,
-                String message,
-                @Nullable Object @Nullable [] arguments,
-                @Nullable Throwable throwable) {
-            logged.add(level + " " + MessageFormatter.basicArrayFormat(message, arguments));
-            causes.add(throwable);
-        }
-
-        @Override
-        public boolean isTraceEnabled() {
-            return true;
-        }
-
-        @Override
-        public boolean isDebugEnabled() {
-            return true;
-        }
-
-        @Override
-        public boolean isInfoEnabled() {
-            return true;
-        }
-
-        @Override
-        public boolean isWarnEnabled() {
-            return true;
-        }
-
-        @Override
-        public boolean isErrorEnabled() {
-            return true;
-        }
     }
 }

@@ -134,6 +134,13 @@ class InstancesConformanceIT {
     }
 
     @Nested
+    class WriteBehind extends WriteBehindConformance {
+        WriteBehind() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Writer extends WriterConformance {
         Writer() {
             super(ENGINE);

@@ -11,7 +11,9 @@ import io.lettuce.core.output.KeyScanOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an answer looks like: how Lettuce reads it, and what we take it for. What is thrown here means that the answer
@@ -55,6 +57,11 @@ final class Answers {
     /** A value, or null where there is none. Neither Lettuce's types nor, therefore, ours say so; the readers know. */
     static CommandOutput<byte[], byte[], byte[]> value() {
         return new ValueOutput<>(CODEC);
+    }
+
+    /** Returns the value as text, empty where there is none. */
+    static String text(byte @Nullable [] value) {
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
     static CommandOutput<byte[], byte[], List<byte[]>> valueList() {

@@ -30,7 +30,8 @@ final class CommandWriter implements RoutedCommand.Carrier {
     /** The commands that may wait for their answers on one connection; more are refused at once. */
     static final int MAX_IN_FLIGHT = 4_096;
 
-    private static final long ANY_MAP = Long.MAX_VALUE;
+    /** The version of a command that belongs to no slot: it passes every gate. */
+    static final long ANY_MAP = Long.MAX_VALUE;
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final Timeouts timeouts;

@@ -60,6 +60,15 @@ final class ConnectFailures {
                 Kind.UNREACHABLE, "%s: cannot %s: %s".formatted(address, attempt, reason(thrown)), cause);
     }
 
+    /** Returns whether a primary has answered that it takes no writes for now. It has not executed anything. */
+    static boolean isWriteRefused(Throwable thrown) {
+        return find(thrown, RedisCommandExecutionException.class)
+                .map(answer -> ServerError.parse(String.valueOf(answer.getMessage())))
+                .filter(error -> error.refusal() == Refusal.NOT_WRITABLE)
+                .filter(error -> !error.code().equals(ServerError.READ_ONLY))
+                .isPresent();
+    }
+
     private static ConnectFailure ofAnswer(String address, String attempt, ServerError error) {
         Kind kind = error.refusal() == Refusal.FORBIDDEN ? Kind.REJECTED : Kind.UNREACHABLE;
         return new ConnectFailure(kind, "%s: cannot %s: %s".formatted(address, attempt, explain(error)), null);

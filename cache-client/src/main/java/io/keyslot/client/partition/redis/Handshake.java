@@ -5,6 +5,8 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -28,14 +30,16 @@ import org.slf4j.LoggerFactory;
  *       was sent on them can be executed after what is sent on this one.
  *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first and adopt, and compare what
  *     is there then.
+ *   <li>Find out the epoch from the partition's {@link Lives}, and write down there that this server's has begun. Whoever
+ *     does not adopt comes to the same epoch without writing.
  * </ol>
  */
 final class Handshake {
     private static final Logger LOG = LoggerFactory.getLogger(Handshake.class);
     private static final byte[] META = InstanceRecord.KEY.bytes();
 
-    /** A successful handshake: our number at the server, and which life of it this is. */
-    record Result(long clientId, ServerInfo server) {}
+    /** A successful handshake: our number at the server, which server it is, and the epoch of its entries. */
+    record Result(long clientId, ServerInfo server, int epoch) {}
 
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final String address;
@@ -60,13 +64,16 @@ final class Handshake {
         CompletableFuture<ServerInfo> server =
                 ask("ask INFO server", commands.info("server")).thenApply(this::supported);
         CompletableFuture<List<Object>> role = ask("ask ROLE", commands.role()).thenApply(this::primary);
-        return CompletableFuture.allOf(clientId, instance, server, role)
-                .thenCompose(all -> server)
-                .thenCompose(this::endPredecessors)
-                .thenCompose(done -> instance)
-                .thenCompose(this::agree)
-                .thenCompose(done -> clientId)
-                .thenCombine(server, Result::new);
+        CompletableFuture<Void> answered = CompletableFuture.allOf(clientId, instance, server, role);
+        return answered.thenCompose(all -> server)
+                .thenCompose(info -> endPredecessors(info)
+                        .thenCompose(done -> instance)
+                        .thenCompose(this::agree)
+                        .thenCompose(agreed -> enter(agreed.lives(), info.runId(), Epoch.MAX_ATTEMPTS))
+                        .thenCombine(
+                                clientId,
+                                (lives, id) ->
+                                        new Result(id, info, lives.newest().epoch())));
     }
 
     private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
@@ -157,10 +164,45 @@ final class Handshake {
     /** Somebody else may be the first at the same moment, so what counts is what is there afterwards. */
     private CompletableFuture<InstanceRecord> adopt() {
         CompletableFuture<?>[] writes = InstanceRecord.adoption(identity).entrySet().stream()
-                .map(field -> ask(
-                        "write keyslot:meta", commands.hsetnx(META, bytes(field.getKey()), bytes(field.getValue()))))
+                .map(field -> write(commands.hsetnx(META, bytes(field.getKey()), bytes(field.getValue()))))
                 .toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(writes).thenCombine(readRecord(), (done, instance) -> instance);
+    }
+
+    /** Several clients may try at the same moment. Who comes second finds done what it wanted to do. */
+    private CompletableFuture<Lives> enter(String recorded, String runId, int attempts) {
+        Lives lives = Lives.parse(recorded).entered(runId);
+        if (!identity.adopts() || lives.text().equals(recorded)) {
+            return CompletableFuture.completedFuture(lives);
+        }
+        if (attempts == 0) {
+            throw failure(Kind.UNREACHABLE, "others change keyslot:meta all the time");
+        }
+        RedisFuture<byte[]> present = commands.eval(
+                Script.SET_LIVES.text(),
+                ScriptOutputType.VALUE,
+                new byte[][] {META},
+                bytes(recorded),
+                bytes(lives.text()));
+        return write(present)
+                .thenCompose(answer -> answer.isPresent()
+                        ? enter(text(answer.get()), runId, attempts - 1)
+                        : CompletableFuture.completedFuture(lives));
+    }
+
+    /** A server that takes no writes for now, because it is full for example, is good for reads: then nothing is written. */
+    private <T> CompletableFuture<Optional<T>> write(CompletionStage<T> answer) {
+        return answer.handle((value, failure) -> {
+                    if (failure == null) {
+                        return Optional.of(value);
+                    }
+                    if (ConnectFailures.isWriteRefused(failure)) {
+                        LOG.debug("{}: keyslot:meta cannot be written for now", address, failure);
+                        return Optional.<T>empty();
+                    }
+                    throw new CompletionException(ConnectFailures.of(address, "write keyslot:meta", failure));
+                })
+                .toCompletableFuture();
     }
 
     private InstanceRecord check(InstanceRecord instance) {

@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * <p>Its fields are {@code format}, and for each namespace {@code map:<namespace>} with what its first client believed:
  * version, partition and slots, and the whole map for messages: {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}.
+ * {@link Lives} has the field {@code lives}, which belongs to all of them.
  *
  * @param fields none of them if nobody has used the instance
  */
@@ -29,6 +30,11 @@ record InstanceRecord(Map<String, String> fields) {
     /** Returns whether the namespace of this client is not recorded yet. */
     boolean isBlankFor(PartitionIdentity identity) {
         return !fields.containsKey(MAP + identity.namespace());
+    }
+
+    /** Returns the field about the lives of the partition, as it is. */
+    String lives() {
+        return fields.getOrDefault(Lives.FIELD, Lives.NONE);
     }
 
     /** Returns the fields that the first client of a namespace writes. */
@@ -94,13 +100,14 @@ record InstanceRecord(Map<String, String> fields) {
         return Optional.of(
                 ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
                                 + " %s (%s). Give all clients the same instances in the same order with the same"
-                                + " weights. If nobody uses the recorded map any more, delete the hash"
-                                + " keyslot:meta of this instance")
+                                + " weights. If nobody uses the recorded map any more, delete the field"
+                                + " %s of the hash keyslot:meta of this instance")
                         .formatted(
                                 slots.isEmpty() ? "nobody can read" : slots,
                                 map < 0 ? recorded : recorded.substring(map + SEPARATOR.length()),
                                 slots(identity),
                                 identity.partition(),
-                                identity.slotMap()));
+                                identity.slotMap(),
+                                MAP + identity.namespace()));
     }
 }

@@ -23,6 +23,7 @@ final class Predecessors {
         }
     };
     private final AtomicBoolean toldThatKillIsForbidden = new AtomicBoolean();
+    private final AtomicBoolean toldThatDropIsForbidden = new AtomicBoolean();
 
     synchronized void add(long clientId, String runId) {
         runIds.put(clientId, runId);
@@ -43,5 +44,10 @@ final class Predecessors {
     /** Returns true the first time. */
     boolean isFirstRefusalToKill() {
         return toldThatKillIsForbidden.compareAndSet(false, true);
+    }
+
+    /** Returns true the first time. */
+    boolean isFirstRefusalToDrop() {
+        return toldThatDropIsForbidden.compareAndSet(false, true);
     }
 }

@@ -19,30 +19,32 @@ import org.jspecify.annotations.Nullable;
 public final class RedisConnection implements PartitionConnection {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final CommandWriter writer;
-    private final Requests requests;
+    private final Epoch epoch;
     private final ClientName clientName;
     private final Runnable whenOwed;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
     private final CompletableFuture<String> lost;
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    /** @param whenOwed called when the connection ends while the server owes answers */
+    /** @param predecessors is told when the connection ends while the server owes answers */
     RedisConnection(
             StatefulRedisConnection<byte[], byte[]> connection,
             Gate gate,
             RedisResources resources,
             long commandTimeoutNanos,
-            int epoch,
+            String address,
+            Handshake.Result handshake,
             ClientName clientName,
-            Runnable whenOwed) {
+            Predecessors predecessors) {
         this.connection = connection;
         this.writer = new CommandWriter(
                 connection,
                 new Timeouts(gate.eventLoop(), resources.nanoTime(), commandTimeoutNanos),
                 this::closeBecause);
-        this.requests = new Requests(epoch);
+        this.epoch = new Epoch(address, handshake, writer, resources.nanoTime(), predecessors, this::closeBecause);
         this.clientName = clientName;
-        this.whenOwed = whenOwed;
+        this.whenOwed =
+                () -> predecessors.add(handshake.clientId(), handshake.server().runId());
         this.lost = gate.lost().thenApply(closed -> afterLoss());
     }
 
@@ -50,7 +52,7 @@ public final class RedisConnection implements PartitionConnection {
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
-                : command.sendTo(new RedisOperations(writer, requests, mapVersion));
+                : command.sendTo(new RedisOperations(writer, epoch, mapVersion));
     }
 
     /**
@@ -62,13 +64,13 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     /**
-     * Returns an epoch that follows from the server's run id. A server that was restarted with an old file has another
-     * one, and so has a replica that was promoted: everything written before is a miss then. It is written nowhere,
-     * so no two clients race to write it, and neither {@code FLUSHALL} nor an old file can change it.
+     * Returns an epoch that follows from the server's run id, and from how often it has come back. A server that was
+     * restarted with an old file has another one, and so has a replica that was promoted: everything written before is
+     * a miss then.
      */
     @Override
     public int epoch() {
-        return requests.epoch();
+        return epoch.value();
     }
 
     @Override

@@ -136,9 +136,10 @@ public final class RedisConnector implements PartitionConnector {
                 gate,
                 resources,
                 deadlines.command().toNanos(),
-                result.server().epoch(),
+                address(),
+                result,
                 clientName,
-                () -> predecessors.add(result.clientId(), result.server().runId()));
+                predecessors);
         connections.add(opened);
         opened.lost().thenRun(() -> connections.remove(opened));
         if (closed) {

@@ -7,7 +7,6 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -30,11 +29,13 @@ final class RedisOperations implements PartitionOperations {
 
     private final CommandWriter writer;
     private final Requests requests;
+    private final Epoch epoch;
     private final long mapVersion;
 
-    RedisOperations(CommandWriter writer, Requests requests, long mapVersion) {
+    RedisOperations(CommandWriter writer, Epoch epoch, long mapVersion) {
         this.writer = writer;
-        this.requests = requests;
+        this.requests = new Requests(epoch.value());
+        this.epoch = epoch;
         this.mapVersion = mapVersion;
     }
 
@@ -68,7 +69,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
-        return writer.write(putCommand(command)).thenCompose(reply -> putAgain(command, reply));
+        return writer.write(putCommand(command)).thenCompose(reply -> afterPut(command, reply));
     }
 
     @Override
@@ -80,21 +81,43 @@ final class RedisOperations implements PartitionOperations {
         List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(commands.size());
         for (int i = 0; i < commands.size(); i++) {
             Command.Put put = command.puts().get(i);
-            replies.add(commands.get(i).reply().thenCompose(reply -> putAgain(put, reply)));
+            replies.add(commands.get(i).reply().thenCompose(reply -> afterPut(put, reply)));
         }
         return Replies.all(replies).thenApply(Reply::done);
     }
 
+    /** Answers false if the entry is stored with the expiry of something that was no entry. */
     private RoutedCommand<?, Boolean> putCommand(Command.Put put) {
-        return Requests.isPlain(put)
-                ? command(CommandType.SET, Answers.status(), requests.set(put), Answers::isOk)
+        if (Requests.isPlain(put)) {
+            return command(CommandType.SET, Answers.status(), requests.set(put), Answers::isOk);
+        }
+        return Requests.keepsExpiry(put)
+                ? command(
+                        CommandType.SET,
+                        Answers.value(),
+                        requests.setKeepingExpiry(put),
+                        before -> isNothingOrEntry(put.key(), before))
                 : evalsha(Script.PUT, put.key(), requests.put(put));
     }
 
-    private CompletableFuture<Reply<Boolean>> putAgain(Command.Put put, Reply<Boolean> reply) {
-        return isScriptUnknown(reply)
-                ? writer.write(eval(Script.PUT, put.key(), requests.put(put)))
+    private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
+        return before == null || read(key, before).isFound();
+    }
+
+    private CompletableFuture<Reply<Boolean>> afterPut(Command.Put put, Reply<Boolean> reply) {
+        if (isScriptUnknown(reply)) {
+            return writer.write(eval(Script.PUT, put.key(), requests.put(put)));
+        }
+        return reply instanceof Reply.Done<Boolean> done && !done.value()
+                ? expireAsNew(put)
                 : CompletableFuture.completedFuture(reply);
+    }
+
+    /** Whatever comes of it, the entry is stored; at worst it is gone early, which a cache may do. */
+    private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
+        long stamp = put.envelope().stamp();
+        return compareAndExpire(new Command.CompareAndExpire(put.key(), stamp, put.onCreation()))
+                .thenApply(reply -> Reply.done(true));
     }
 
     @Override
@@ -124,8 +147,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command) {
-        return CompletableFuture.completedFuture(
-                Reply.refused(Refusal.FORBIDDEN, "this engine cannot begin a new epoch"));
+        return epoch.renew();
     }
 
     @Override
@@ -260,6 +282,8 @@ final class RedisOperations implements PartitionOperations {
         Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, requests.epoch(), stored);
         if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
             writer.proveInStep();
+        } else if (lookup.outcome() == Lookup.Outcome.OTHER_EPOCH) {
+            epoch.doubt();
         }
         return lookup;
     }

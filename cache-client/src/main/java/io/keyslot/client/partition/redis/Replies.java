@@ -51,6 +51,15 @@ final class Replies {
                 : reply;
     }
 
+    /** Goes on with the answer, or returns why there is none. */
+    static <R, S> CompletableFuture<Reply<S>> then(Reply<R> reply, Function<R, CompletableFuture<Reply<S>>> next) {
+        if (reply instanceof Reply.Done<R> done) {
+            return next.apply(done.value());
+        }
+        return CompletableFuture.completedFuture(
+                reply instanceof Reply.Refused<R> refused ? refused.as() : ((Reply.Unknown<R>) reply).as());
+    }
+
     /** Returns the reply with another answer. */
     static <R, S> Reply<S> map(Reply<R> reply, Function<R, S> mapping) {
         if (reply instanceof Reply.Refused<R> refused) {

@@ -8,25 +8,27 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.stream.Stream;
 
 /**
- * What runs within the server, because two things must happen together there. Each one has a {@code .lua} file, and
- * {@code stored.lua} before it.
+ * What runs within the server, because two things must happen together there. Each one has a {@code .lua} file; those
+ * about entries have {@code stored.lua} before it.
  */
 enum Script {
-    PUT("put.lua"),
-    COMPARE_AND_SET("compare_and_set.lua"),
-    COMPARE_AND_REMOVE("compare_and_remove.lua"),
-    COMPARE_AND_EXPIRE("compare_and_expire.lua"),
-    GET_AND_EXPIRE("get_and_expire.lua"),
-    LEASE("lease.lua"),
-    CLAIM("claim.lua");
+    PUT("stored.lua", "put.lua"),
+    COMPARE_AND_SET("stored.lua", "compare_and_set.lua"),
+    COMPARE_AND_REMOVE("stored.lua", "compare_and_remove.lua"),
+    COMPARE_AND_EXPIRE("stored.lua", "compare_and_expire.lua"),
+    GET_AND_EXPIRE("stored.lua", "get_and_expire.lua"),
+    LEASE("stored.lua", "lease.lua"),
+    CLAIM("stored.lua", "claim.lua"),
+    SET_LIVES("set_lives.lua");
 
     private final String text;
     private final String digest;
 
-    Script(String file) {
-        this.text = load("stored.lua") + load(file);
+    Script(String... files) {
+        this.text = String.join("", Stream.of(files).map(Script::load).toList());
         this.digest = sha1(text);
     }
 

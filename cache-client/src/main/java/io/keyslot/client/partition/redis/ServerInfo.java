@@ -16,7 +16,7 @@ record ServerInfo(String runId, int major, int minor) {
     private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:([0-9a-f]{8,})\\s*$");
     private static final Pattern VERSION = Pattern.compile("(?m)^redis_version:(\\d{1,4})\\.(\\d{1,4})");
 
-    /** {@code GETEX} and {@code GETDEL} came with this version. */
+    /** {@code GETDEL} came with this version. */
     static final String OLDEST_VERSION = "6.2";
 
     /** Reads the answer to {@code INFO server}; empty if the run id or the version is not in it. */
@@ -32,15 +32,5 @@ record ServerInfo(String runId, int major, int minor) {
     /** Returns whether the server is new enough. */
     boolean isSupported() {
         return major > 6 || (major == 6 && minor >= 2);
-    }
-
-    /**
-     * Returns the epoch of the entries that this life of the server may serve.
-     *
-     * <p>It is the beginning of the run id. Two lives share an epoch once in four thousand million times.
-     */
-    int epoch() {
-        int epoch = Integer.parseUnsignedInt(runId.substring(0, 8), 16);
-        return epoch == 0 ? 1 : epoch;
     }
 }

@@ -46,6 +46,11 @@ class EmbeddedPartitionTest extends PartitionContract {
     }
 
     @Override
+    protected PartitionConnector separateConnector() {
+        return connector;
+    }
+
+    @Override
     protected PartitionConnection connection() {
         if (connection == null) {
             connection = connector.connect().join();
@@ -87,6 +92,16 @@ class EmbeddedPartitionTest extends PartitionContract {
 
             assertThat(send(lost, new Get(KEY)))
                     .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "the connection to embedded:p1 is lost"));
+        }
+
+        @Test
+        void partitionThatWasTakenAway_doesNotComeBackByANewEpoch() {
+            Life over = partition.life();
+
+            partition.kill();
+
+            assertThat(partition.succeed(over)).isFalse();
+            assertThat(connector.connect()).isCompletedExceptionally();
         }
 
         @Test

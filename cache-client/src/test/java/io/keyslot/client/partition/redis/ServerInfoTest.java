@@ -28,11 +28,4 @@ class ServerInfoTest {
     void supportedVersions_startWith6Point2(int major, int minor, boolean supported) {
         assertThat(new ServerInfo(RUN_ID, major, minor).isSupported()).isEqualTo(supported);
     }
-
-    @Test
-    void epoch_followsFromTheRunIdAndIsNeverZero() {
-        assertThat(new ServerInfo(RUN_ID, 7, 0).epoch()).isEqualTo(0x8f3a01c2);
-        assertThat(new ServerInfo("00000000" + RUN_ID.substring(8), 7, 0).epoch())
-                .isEqualTo(1);
-    }
 }

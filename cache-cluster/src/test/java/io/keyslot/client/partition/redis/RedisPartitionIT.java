@@ -18,15 +18,17 @@ class RedisPartitionIT extends PartitionContract {
     private static TestServers servers;
     private static RedisFixture fixture;
     private static PartitionConnector connector;
+    private static PartitionConnector separateConnector;
     private static PartitionConnection connection;
     private static RedisCommands<byte[], byte[]> plain;
 
     @BeforeAll
     static void connect() throws Exception {
-        servers = TestServers.start(1);
+        servers = TestServers.start(2);
         fixture = new RedisFixture();
         connector = fixture.connector(servers.uri(0));
         connection = RedisFixture.connect(connector);
+        separateConnector = fixture.connector(servers.uri(1));
         plain = fixture.plain(servers.uri(0));
     }
 
@@ -39,6 +41,11 @@ class RedisPartitionIT extends PartitionContract {
     @Override
     protected PartitionConnector connector() {
         return connector;
+    }
+
+    @Override
+    protected PartitionConnector separateConnector() {
+        return separateConnector;
     }
 
     @Override

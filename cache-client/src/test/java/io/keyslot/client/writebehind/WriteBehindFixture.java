@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writebehind;
+
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.routing.ManualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** Changes that are written behind, on a manual clock, by a scripted writer on the test's thread. */
+final class WriteBehindFixture {
+    static final Duration DELAY = Duration.ofSeconds(1);
+    static final WriteBehindOptions OPTIONS = WriteBehindOptions.defaults().withDelay(DELAY);
+
+    /** As long as any pause between two attempts. */
+    static final Duration LONGEST_PAUSE = RetryPause.LONGEST;
+
+    final ManualTime time = new ManualTime(1);
+    final ScriptedWriter writer = new ScriptedWriter();
+    final WriteBehind<String, String> behind;
+
+    WriteBehindFixture(WriteBehindOptions options) {
+        this(options, Runnable::run);
+    }
+
+    WriteBehindFixture(WriteBehindOptions options, Executor pool) {
+        behind = new WriteBehind<>("customer", options, writer, pool, new ImpatientWaiter(), time.timing());
+    }
+
+    void put(String key, String value) {
+        change(key, Change.put(value));
+    }
+
+    void delete(String key) {
+        change(key, Change.delete());
+    }
+
+    private void change(String key, Change<String> change) {
+        try (Places<String, String> place = reserve(key)) {
+            place.fill(key, change);
+        }
+    }
+
+    /** Takes places without waiting. */
+    Places<String, String> reserve(String... keys) {
+        return behind.reserve(List.of(keys), time.deadline(Duration.ZERO));
+    }
+
+    void passDelay() {
+        time.advance(DELAY);
+    }
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import static io.keyslot.client.partition.redis.RedisFixture.P1;
+import static io.keyslot.client.partition.redis.RedisFixture.PATIENT;
+import static io.keyslot.client.partition.redis.RedisFixture.TWO;
+import static io.keyslot.client.partition.redis.RedisFixture.bytes;
+import static io.keyslot.client.partition.redis.RedisFixture.connect;
+import static io.keyslot.client.partition.redis.RedisFixture.done;
+import static io.keyslot.client.partition.redis.RedisFixture.get;
+import static io.keyslot.client.partition.redis.RedisFixture.put;
+import static io.keyslot.client.partition.redis.RedisFixture.reply;
+import static io.keyslot.client.partition.redis.RedisFixture.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Which entries are served after a server was restarted, has come back, or was told to forget. */
+class RedisEpochIT {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Command.NewEpoch NEW_EPOCH = new Command.NewEpoch();
+
+    private final LocalServers servers = LocalServers.create();
+    private final RedisFixture fixture = new RedisFixture();
+    private final LocalServer server = servers.start();
+    private final RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        servers.close();
+    }
+
+    private String lives() {
+        byte[] lives = fixture.plain(server.uri()).hget(InstanceRecord.KEY.bytes(), bytes(Lives.FIELD));
+        return lives == null ? "" : new String(lives, StandardCharsets.UTF_8);
+    }
+
+    private void acl(String... rules) {
+        CommandArgs<byte[], byte[]> arguments =
+                new CommandArgs<>(ByteArrayCodec.INSTANCE).add("SETUSER").add("limited");
+        Stream.of(rules).forEach(arguments::add);
+        plain.dispatch(CommandType.ACL, new StatusOutput<>(ByteArrayCodec.INSTANCE), arguments);
+    }
+
+    private String uriOfLimitedUser() {
+        return "redis://limited:secret@127.0.0.1:" + server.port();
+    }
+
+    /** The rights that docs/operations.md asks for. */
+    @Nested
+    class DocumentedRights {
+        @Test
+        void everyCommand_isAllowed() throws Exception {
+            acl(documentedRules());
+            RedisConnector connector = fixture.connector(uriOfLimitedUser());
+            RedisConnection connection = connect(connector);
+            EncodedKey key = EncodedKey.of("a");
+            Expiry minute = Expiry.afterMillis(60_000);
+            Envelope timed = Envelope.timed(2, 1, bytes("one"));
+
+            assertThat(done(connection, new Command.Lease(key, 1, minute))).isEqualTo(Lookup.leased(1));
+            assertThat(done(connection, new Command.CompareAndExpire(key, 1, Expiry.NEVER)))
+                    .isTrue();
+            assertThat(done(connection, new Command.CompareAndSet(key, 1, timed, minute)))
+                    .isTrue();
+            assertThat(done(connection, new Command.Claim(key, 2, 3, 2))).isTrue();
+            assertThat(done(connection, new Command.GetAndExpire(key, minute)).isFound())
+                    .isTrue();
+            assertThat(done(connection, new Command.Put(key, timed, Expiry.NEVER, Expiry.UNCHANGED)))
+                    .isTrue();
+            assertThat(done(connection, new Command.CompareAndRemove(key, 2))).isTrue();
+            assertThat(done(connection, NEW_EPOCH)).isTrue();
+            assertThat(done(connect(connector), get("a")).isFound()).isFalse();
+        }
+
+        private String[] documentedRules() throws IOException {
+            String rules = Files.readString(Path.of("..", "docs", "operations.md"))
+                    .split("ACL SETUSER keyslot ", 2)[1]
+                    .split("```", 2)[0]
+                    .replace("password", "secret");
+            return rules.trim().split("\\s+");
+        }
+    }
+
+    @Nested
+    class SameProcess {
+        @Test
+        void twoClients_agreeOnTheEpochAndWriteOneLife() throws Exception {
+            RedisConnection first = fixture.connect(server.uri());
+            RedisConnection second = fixture.connect(server.uri());
+
+            assertThat(second.epoch()).isEqualTo(first.epoch());
+            assertThat(lives()).matches("[0-9a-f]{40}:0");
+        }
+
+        @Test
+        void clientThatDoesNotAdopt_comesToTheSameEpochAndWritesNothing() throws Exception {
+            PartitionIdentity looking = new PartitionIdentity(P1, TWO, "", false, false);
+            RedisConnection before = connect(fixture.connector(server.uri(), looking, PATIENT));
+            assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
+            RedisConnection adopting = fixture.connect(server.uri());
+            done(adopting, NEW_EPOCH);
+            RedisConnection after = connect(fixture.connector(server.uri(), looking, PATIENT));
+
+            assertThat(before.epoch()).isEqualTo(adopting.epoch());
+            assertThat(after.epoch()).isNotEqualTo(adopting.epoch());
+            assertThat(after.epoch()).isEqualTo(fixture.connect(server.uri()).epoch());
+        }
+
+        @Test
+        void recordThatNobodyCanRead_isReplaced() throws Exception {
+            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes(Lives.FIELD), bytes("nonsense")));
+
+            fixture.connect(server.uri());
+
+            assertThat(lives()).matches("[0-9a-f]{40}:0");
+        }
+
+        @Test
+        void flushedServer_isUsableByOldAndNewConnections() throws Exception {
+            RedisConnection old = fixture.connect(server.uri());
+            done(old, put("a", "one"));
+            plain.flushall();
+
+            RedisConnection next = fixture.connect(server.uri());
+
+            assertThat(next.epoch()).isEqualTo(old.epoch());
+            assertThat(done(next, get("a"))).isEqualTo(Lookup.absent());
+            done(next, put("a", "two"));
+            assertThat(text(done(old, get("a")))).isEqualTo("two");
+        }
+
+        @Test
+        void serverFlushedAfterANewEpoch_bringsAllClientsToTheSameEpoch() throws Exception {
+            done(fixture.connect(server.uri()), NEW_EPOCH);
+            RedisConnection old = fixture.connect(server.uri());
+            plain.flushall();
+            RedisConnection next = fixture.connect(server.uri());
+            done(next, put("a", "new"));
+
+            assertThat(done(old, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+
+            assertThat(old.lost()).succeedsWithin(LIMIT).isEqualTo("the partition's epoch has changed");
+            assertThat(text(done(fixture.connect(server.uri()), get("a")))).isEqualTo("new");
+        }
+    }
+
+    @Nested
+    class Restart {
+        @Test
+        void withoutAFile_startsEmptyWithAnotherEpoch() throws Exception {
+            RedisConnection before = fixture.connect(server.uri());
+            done(before, put("a", "old"));
+
+            server.restart();
+            RedisConnection after = fixture.connect(server.uri());
+
+            assertThat(after.epoch()).isNotEqualTo(before.epoch());
+            assertThat(done(after, get("a"))).isEqualTo(Lookup.absent());
+            assertThat(lives()).matches("[0-9a-f]{40}:0");
+        }
+
+        @Test
+        void withAFile_startsWithMissesAndRemembersTheLifeBefore() throws Exception {
+            RedisConnection before = fixture.connect(server.uri());
+            done(before, put("a", "old"));
+            String livesBefore = lives();
+            plain.save();
+
+            server.restart();
+            RedisConnection after = fixture.connect(server.uri());
+
+            assertThat(done(after, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+            assertThat(lives()).matches("[0-9a-f]{40}:0 " + livesBefore);
+            assertThat(after.lost()).isNotDone();
+        }
+    }
+
+    @Nested
+    class Failover {
+        private final LocalServer other = servers.start();
+
+        @Test
+        void primaryThatComesBackWithoutARestart_servesNothingOfItsFirstTime() throws Exception {
+            RedisConnection first = fixture.connect(server.uri());
+            done(first, put("a", "of the first time"));
+            done(first, put("b", "of the first time"));
+
+            follow(other, server);
+            promote(other);
+            RedisConnection second = fixture.connect(other.uri());
+            assertThat(done(second, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+            done(second, put("b", "of the second time"));
+            follow(server, other);
+            promote(server);
+            RedisConnection third = fixture.connect(server.uri());
+
+            assertThat(third.epoch()).isNotEqualTo(first.epoch()).isNotEqualTo(second.epoch());
+            assertThat(fixture.plain(server.uri()).exists(bytes("a"), bytes("b")))
+                    .isEqualTo(2);
+            assertThat(done(third, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+            assertThat(done(third, get("b")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+            assertThat(lives()).matches("[0-9a-f]{40}:1 [0-9a-f]{40}:0");
+        }
+
+        @Test
+        void primaryThatComesBackAfterAFlush_servesNothingOfItsFirstTime() throws Exception {
+            done(fixture.connect(server.uri()), put("a", "of the first time"));
+            follow(other, server);
+            promote(other);
+            fixture.connect(other.uri());
+            fixture.plain(other.uri()).flushall();
+            follow(server, other);
+            promote(server);
+
+            assertThat(done(fixture.connect(server.uri()), get("a"))).isEqualTo(Lookup.absent());
+        }
+
+        @Test
+        void connectionThatOutlivesTheFailover_isClosedWhenItReadsWhatTheOtherPrimaryWrote() throws Exception {
+            RedisConnection first = fixture.connect(server.uri());
+            follow(other, server);
+            promote(other);
+            done(fixture.connect(other.uri()), put("a", "of the other"));
+            follow(server, other);
+
+            assertThat(done(first, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+
+            assertThat(first.lost()).succeedsWithin(LIMIT).isEqualTo("the partition's epoch has changed");
+        }
+
+        private void follow(LocalServer replica, LocalServer primary) {
+            RedisCommands<byte[], byte[]> commands = fixture.plain(replica.uri());
+            commands.replicaof("127.0.0.1", primary.port());
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> commands.info("replication").contains("master_link_status:up"));
+        }
+
+        private void promote(LocalServer replica) {
+            fixture.plain(replica.uri()).replicaofNoOne();
+        }
+    }
+
+    @Nested
+    class ServerThatRefusesWrites {
+        @Test
+        void serverThatWasFullFromTheStart_canBeConnectedToAndReadFrom() throws Exception {
+            plain.configSet("maxmemory", "1");
+
+            RedisConnection connection = fixture.connect(server.uri());
+
+            assertThat(done(connection, get("a"))).isEqualTo(Lookup.absent());
+            assertThat(reply(connection, put("a", "one"))).isEqualTo(Reply.refused(Refusal.NOT_WRITABLE, "OOM"));
+            assertThat(fixture.connect(server.uri()).epoch()).isEqualTo(connection.epoch());
+        }
+
+        @Test
+        void serverThatIsFullAfterARestart_canBeConnectedTo() throws Exception {
+            fixture.connect(server.uri());
+            plain.save();
+            server.restart();
+            fixture.plain(server.uri()).configSet("maxmemory", "1");
+
+            RedisConnection connection = fixture.connect(server.uri());
+
+            assertThat(done(connection, get("a"))).isEqualTo(Lookup.absent());
+            assertThat(lives()).matches("[0-9a-f]{40}:0 [0-9a-f]{40}:0");
+        }
+
+        @Test
+        void fullServer_canBeMadeToForget() throws Exception {
+            RedisConnection connection = fixture.connect(server.uri());
+            done(connection, put("a", "one"));
+            plain.configSet("maxmemory", "1");
+
+            assertThat(done(connection, NEW_EPOCH)).isTrue();
+
+            assertThat(done(fixture.connect(server.uri()), get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+        }
+
+        @Test
+        void serverThatTakesNoWrites_canBeConnectedToAndHasOneEpoch() throws Exception {
+            plain.configSet("min-replicas-to-write", "1");
+
+            RedisConnection first = fixture.connect(server.uri());
+            RedisConnection second = fixture.connect(server.uri());
+
+            assertThat(first.epoch()).isEqualTo(second.epoch());
+            assertThat(reply(first, put("a", "one"))).isEqualTo(Reply.refused(Refusal.NOT_WRITABLE, "NOREPLICAS"));
+            assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
+        }
+    }
+
+    @Nested
+    class NewEpoch {
+        @Test
+        void otherClient_neverServesWhatWasThereBefore() throws Exception {
+            RedisConnector others = fixture.connector(server.uri());
+            RedisConnection other = connect(others);
+            RedisConnection ours = fixture.connect(server.uri());
+            done(ours, put("a", "old"));
+            assertThat(text(done(other, get("a")))).isEqualTo("old");
+
+            assertThat(done(ours, NEW_EPOCH)).isTrue();
+
+            assertThat(reply(other, get("a"))).isNotInstanceOf(Reply.Done.class);
+            assertThat(other.lost()).succeedsWithin(LIMIT);
+            assertThat(ours.lost()).succeedsWithin(LIMIT).isEqualTo("a new epoch was begun");
+            assertThat(done(connect(others), get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+        }
+
+        @Test
+        void plainClients_keepTheirConnections() throws Exception {
+            long id = plain.clientId();
+
+            done(fixture.connect(server.uri()), NEW_EPOCH);
+
+            assertThat(plain.clientId()).isEqualTo(id);
+        }
+
+        @Test
+        void manyTimes_givesAnotherEpochEachTime() throws Exception {
+            RedisConnector connector = fixture.connector(server.uri());
+            for (int i = 0; i < 5; i++) {
+                RedisConnection connection = connect(connector);
+                done(connection, put("a", "of round " + i));
+                done(connection, NEW_EPOCH);
+
+                assertThat(done(connect(connector), get("a")).isFound()).isFalse();
+            }
+            assertThat(lives()).matches("[0-9a-f]{40}:5");
+        }
+
+        @Test
+        void withoutTheRightToDropOthers_worksAndOthersFollowWhenTheyReadSomethingNew() throws Exception {
+            acl("on", ">secret", "~*", "+@all", "-client|list", "-client|kill");
+            RedisConnection other = fixture.connect(server.uri());
+            RedisConnection ours = fixture.connect(uriOfLimitedUser());
+            done(ours, put("a", "old"));
+
+            assertThat(done(ours, NEW_EPOCH)).isTrue();
+
+            RedisConnection next = fixture.connect(uriOfLimitedUser());
+            assertThat(done(next, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+            done(next, put("a", "new"));
+            assertThat(done(other, get("a")).outcome()).isEqualTo(Lookup.Outcome.OTHER_EPOCH);
+            assertThat(other.lost()).succeedsWithin(LIMIT).isEqualTo("the partition's epoch has changed");
+        }
+    }
+}
