@@ -11,9 +11,11 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryStore<V> {
+    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
     private final PartitionRouter router;
     private final PartitionCalls partitions;
     private final ValueCoder<V> coder;
@@ -134,7 +138,41 @@ public final class EntryStore<V> {
      * has this stamp.
      */
     public Answer<V> lease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
-        return answer(key, "lease", partitions.ask(key, new Command.Lease(key, stamp, expiry), budget), budget);
+        return leased(key, stamp, partitions.ask(key, new Command.Lease(key, stamp, expiry), budget), budget);
+    }
+
+    private Answer<V> leased(EncodedKey key, long stamp, Reply<Lookup> reply, CallBudget budget) {
+        if (reply instanceof Reply.Unknown) {
+            abandon(key, stamp);
+        }
+        return answer(key, "lease", reply, budget);
+    }
+
+    /**
+     * Takes a lease unless there is an entry, away from whoever has one; returns whether it did. Does not throw if the
+     * partition cannot be asked: what follows will tell.
+     */
+    public boolean stealLease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
+        Reply<Boolean> reply = partitions.ask(
+                key, new Command.CompareAndSet(key, Command.ABSENT, Envelope.lease(stamp), expiry), budget);
+        if (reply instanceof Reply.Unknown) {
+            abandon(key, stamp);
+        }
+        return reply instanceof Reply.Done<Boolean> done && done.value();
+    }
+
+    /**
+     * Gives up a lease that may be taken once a server that hangs goes on: nobody would renew or release it, and readers
+     * would wait for it. Does not wait.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
+    private void abandon(EncodedKey key, long stamp) {
+        Deadline soon = Deadline.after(ticker, LONGEST_RELEASE);
+        router.send(key.slot(), new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
+            if (!(reply instanceof Reply.Done)) {
+                router.forget(List.of(key));
+            }
+        });
     }
 
     /** Takes leases where there is nothing, as {@link #lease}; the answers have the order of the commands. */
@@ -142,7 +180,7 @@ public final class EntryStore<V> {
         List<Reply<Lookup>> replies = partitions.askAll(leases, Command.Lease::key, budget);
         List<Answer<V>> answers = new ArrayList<>(leases.size());
         for (int i = 0; i < leases.size(); i++) {
-            answers.add(answer(leases.get(i).key(), "lease", replies.get(i), budget));
+            answers.add(leased(leases.get(i).key(), leases.get(i).stamp(), replies.get(i), budget));
         }
         return answers;
     }

@@ -84,8 +84,7 @@ final class Fills<K, V> {
     private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store, CallBudget budget) {
         EventType type = fill.before().isPresent() ? EventType.UPDATED : EventType.CREATED;
         parts.queues().inTurn(fill.encoded(), () -> {
-            boolean stored =
-                    parts.store().setAll(List.of(store), budget).get(0);
+            boolean stored = parts.store().setAll(List.of(store), budget).get(0);
             if (stored) {
                 changes.tell(type, fill.key(), value, fill.before().value());
             }

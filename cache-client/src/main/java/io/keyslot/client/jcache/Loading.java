@@ -232,16 +232,30 @@ final class Loading<K, V> {
         }
     }
 
-    private Landing<V> underLease(K key, EncodedKey encoded, Answer<V> seen, long lease, Flight<V> flight, CallBudget budget) {
+    private Landing<V> underLease(
+            K key, EncodedKey encoded, Answer<V> seen, long lease, Flight<V> flight, CallBudget budget) {
         flight.begin(lease);
         try (Leases.Held held = parts.loading().leases().hold(encoded, lease)) {
             return loadInstead(
-                    key, encoded, absent(), lease, flight, causeOf(seen), budget, () -> fills.release(encoded, lease, budget));
+                    key,
+                    encoded,
+                    absent(),
+                    lease,
+                    flight,
+                    causeOf(seen),
+                    budget,
+                    () -> fills.release(encoded, lease, budget));
         }
     }
 
     private Landing<V> underClaim(
-            K key, EncodedKey encoded, Answer<V> stale, long claim, Flight<V> flight, LoadCause cause, CallBudget budget) {
+            K key,
+            EncodedKey encoded,
+            Answer<V> stale,
+            long claim,
+            Flight<V> flight,
+            LoadCause cause,
+            CallBudget budget) {
         flight.begin(claim);
         Leases.Held held = parts.loading().leases().holdClaim(encoded, claim, stale.freshUntil());
         try {

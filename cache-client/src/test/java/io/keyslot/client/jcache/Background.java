@@ -29,8 +29,8 @@ final class Background<T> {
     /** Returns this when the thread waits for something. */
     Background<T> waiting() {
         Awaitility.await()
-                .until(() -> thread.getState() == Thread.State.TIMED_WAITING
-                        || thread.getState() == Thread.State.WAITING);
+                .until(() ->
+                        thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING);
         return this;
     }
 

@@ -39,10 +39,7 @@ abstract class LoadingConformance extends JCacheConformance {
     }
 
     private Cache<String, String> readThrough(CacheLoader<String, String> given) {
-        return create(strings()
-                .setReadThrough(true)
-                .setStatisticsEnabled(true)
-                .setCacheLoaderFactory(() -> given));
+        return create(strings().setReadThrough(true).setStatisticsEnabled(true).setCacheLoaderFactory(() -> given));
     }
 
     /** Returns how many bytes are stored in the entry's place: those of a lease count. */
@@ -73,20 +70,23 @@ abstract class LoadingConformance extends JCacheConformance {
         changes.put("putAll", cache -> cache.putAll(Map.of("putAll", "mine")));
         changes.put("putIfAbsent", cache -> cache.putIfAbsent("putIfAbsent", "mine"));
         changes.put("getAndPut", cache -> cache.getAndPut("getAndPut", "mine"));
-        changes.put("invoke", cache -> cache.invoke("invoke", (entry, arguments) -> {
-            entry.setValue("mine");
-            return "";
-        }));
-        return changes.entrySet().stream().map(change -> DynamicTest.dynamicTest(change.getKey(), () -> {
-            Cache<String, String> cache = cacheOnce();
-            Background<String> read = Background.run(() -> cache.get(change.getKey()));
-            GatedLoader.Call call = loader.nextCall();
-            change.getValue().accept(cache);
-            call.answer("older");
+        changes.put(
+                "invoke",
+                cache -> cache.invoke("invoke", (entry, arguments) -> {
+                    entry.setValue("mine");
+                    return "";
+                }));
+        return changes.entrySet().stream()
+                .map(change -> DynamicTest.dynamicTest(change.getKey(), () -> {
+                    Cache<String, String> cache = cacheOnce();
+                    Background<String> read = Background.run(() -> cache.get(change.getKey()));
+                    GatedLoader.Call call = loader.nextCall();
+                    change.getValue().accept(cache);
+                    call.answer("older");
 
-            assertThat(read.value()).isEqualTo("older");
-            assertThat(cache.get(change.getKey())).isEqualTo("mine");
-        }));
+                    assertThat(read.value()).isEqualTo("older");
+                    assertThat(cache.get(change.getKey())).isEqualTo("mine");
+                }));
     }
 
     @TestFactory
@@ -97,24 +97,27 @@ abstract class LoadingConformance extends JCacheConformance {
         removals.put("removeAllOfKeys", cache -> cache.removeAll(Set.of("removeAllOfKeys")));
         removals.put("removeAll", Cache::removeAll);
         removals.put("clear", Cache::clear);
-        removals.put("invoke", cache -> cache.invoke("invoke", (entry, arguments) -> {
-            entry.remove();
-            return "";
-        }));
-        return removals.entrySet().stream().map(removal -> DynamicTest.dynamicTest(removal.getKey(), () -> {
-            Cache<String, String> cache = cacheOnce();
-            Background<String> read = Background.run(() -> cache.get(removal.getKey()));
-            GatedLoader.Call older = loader.nextCall();
-            removal.getValue().accept(cache);
-            Background<String> later =
-                    Background.run(() -> cache.get(removal.getKey())).waiting();
-            older.answer("older");
-            loader.nextCall().answer("newer");
+        removals.put(
+                "invoke",
+                cache -> cache.invoke("invoke", (entry, arguments) -> {
+                    entry.remove();
+                    return "";
+                }));
+        return removals.entrySet().stream()
+                .map(removal -> DynamicTest.dynamicTest(removal.getKey(), () -> {
+                    Cache<String, String> cache = cacheOnce();
+                    Background<String> read = Background.run(() -> cache.get(removal.getKey()));
+                    GatedLoader.Call older = loader.nextCall();
+                    removal.getValue().accept(cache);
+                    Background<String> later =
+                            Background.run(() -> cache.get(removal.getKey())).waiting();
+                    older.answer("older");
+                    loader.nextCall().answer("newer");
 
-            assertThat(read.value()).isEqualTo("older");
-            assertThat(later.value()).isEqualTo("newer");
-            assertThat(cache.get(removal.getKey())).isEqualTo("newer");
-        }));
+                    assertThat(read.value()).isEqualTo("older");
+                    assertThat(later.value()).isEqualTo("newer");
+                    assertThat(cache.get(removal.getKey())).isEqualTo("newer");
+                }));
     }
 
     /** Returns the cache of a test that has several parts. */
@@ -253,11 +256,11 @@ abstract class LoadingConformance extends JCacheConformance {
     /** Reads entries each of which the loader makes from the other one. */
     private void assertRefused(String ofA, String ofB) {
         List<Cache<String, String>> itself = new ArrayList<>();
-        Cache<String, String> cache = readThrough(
-                MapLoader.answering(key -> itself.get(0).get(key.equals("a") ? ofA : ofB)));
+        Cache<String, String> cache =
+                readThrough(MapLoader.answering(key -> itself.get(0).get(key.equals("a") ? ofA : ofB)));
         itself.add(cache);
-        List<Background<String>> reads = Arrays.asList(
-                Background.run(() -> cache.get("a")), Background.run(() -> cache.get("b")));
+        List<Background<String>> reads =
+                Arrays.asList(Background.run(() -> cache.get("a")), Background.run(() -> cache.get("b")));
         reads.forEach(read -> assertThat(read.failure())
                 .isInstanceOf(CacheLoaderException.class)
                 .hasStackTraceContaining("let it read from the source instead"));
@@ -303,7 +306,8 @@ abstract class LoadingConformance extends JCacheConformance {
                 .setWriteThrough(true)
                 .setCacheWriterFactory(() -> writer));
         writer.failFor("unwritable");
-        assertThat(cache.<Object>invoke("none", (entry, arguments) -> entry.getValue())).isNull();
+        assertThat(cache.<Object>invoke("none", (entry, arguments) -> entry.getValue()))
+                .isNull();
         assertThatThrownBy(() -> cache.invoke("failing", (entry, arguments) -> {
             throw new IllegalStateException(entry.getValue());
         }));

@@ -109,7 +109,8 @@ abstract class LoadingOptionConformance extends JCacheConformance {
         cache.put("put", "v");
         assertThat(cache.putIfAbsent("putIfAbsent", "v")).isTrue();
         assertThat(cache.getAndPut("getAndPut", "v")).isNull();
-        assertThat(listener.takeEvents()).containsExactly("CREATED put=v", "CREATED putIfAbsent=v", "CREATED getAndPut=v");
+        assertThat(listener.takeEvents())
+                .containsExactly("CREATED put=v", "CREATED putIfAbsent=v", "CREATED getAndPut=v");
         assertThat(cache.get("put")).isEqualTo("v");
         assertThat(cache).hasSize(3);
     }
@@ -133,7 +134,9 @@ abstract class LoadingOptionConformance extends JCacheConformance {
     void loadedValue_isUnwrappedAndItsTimeToLiveUsed() throws Exception {
         RecordingListener<String, String> listener = new RecordingListener<>();
         PartitionedCache<String, String> cache = cache(
-                DEFAULTS.withJitter(0), LONG, LoadedValue.loader(key -> new LoadedValue<>("v " + key, Duration.ofDays(2))));
+                DEFAULTS.withJitter(0),
+                LONG,
+                LoadedValue.loader(key -> new LoadedValue<>("v " + key, Duration.ofDays(2))));
         cache.registerCacheEntryListener(listener.synchronous());
 
         assertThat(cache.get("get")).isEqualTo("v get");
@@ -161,8 +164,9 @@ abstract class LoadingOptionConformance extends JCacheConformance {
         cache.getAll(loaded);
         put.forEach(key -> cache.put(key, "v"));
 
-        assertThat(loaded).allSatisfy(key -> assertThat(timeToLive(cache, key))
-                .isBetween(Duration.ofHours(9).minusMinutes(1), Duration.ofHours(10)));
+        assertThat(loaded)
+                .allSatisfy(key -> assertThat(timeToLive(cache, key))
+                        .isBetween(Duration.ofHours(9).minusMinutes(1), Duration.ofHours(10)));
         assertThat(loaded).anySatisfy(key -> assertThat(timeToLive(cache, key)).isLessThan(Duration.ofMinutes(590)));
         assertThat(put).allSatisfy(key -> assertThat(timeToLive(cache, key)).isGreaterThan(Duration.ofMinutes(599)));
     }
@@ -279,7 +283,8 @@ abstract class LoadingOptionConformance extends JCacheConformance {
         }));
         assertThatThrownBy(() -> cache.get("k"))
                 .isInstanceOf(CacheLoaderException.class)
-                .hasMessage("Cache conformance: the loader gave no answer within 60 ms; make it faster, or raise loading.timeout");
+                .hasMessage(
+                        "Cache conformance: the loader gave no answer within 60 ms; make it faster, or raise loading.timeout");
         Threads.await(interrupted);
         assertThat(cache.containsKey("k")).isFalse();
     }
