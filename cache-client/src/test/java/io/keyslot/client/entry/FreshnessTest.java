@@ -39,7 +39,8 @@ class FreshnessTest {
         Freshness read = Freshness.of(Freshness.claimed(UNTIL, claimedUntil));
 
         assertThat(read.until()).isEqualTo(UNTIL);
-        assertThat(read.claimedUntil()).isLessThan(claimedUntil - Duration.ofDays(10).toMillis());
+        assertThat(read.claimedUntil())
+                .isLessThan(claimedUntil - Duration.ofDays(10).toMillis());
     }
 
     @Test

@@ -110,8 +110,7 @@ class ReadHistoryTest {
             history.removed(KEY);
             missed();
             ticker.advance(Duration.ofSeconds(3));
-            assertThat(history.lastMiss(KEY))
-                    .contains(new ReadHistory.Miss(MissCause.REMOVED, Duration.ofSeconds(3)));
+            assertThat(history.lastMiss(KEY)).contains(new ReadHistory.Miss(MissCause.REMOVED, Duration.ofSeconds(3)));
         }
 
         @Test

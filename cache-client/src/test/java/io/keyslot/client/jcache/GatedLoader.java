@@ -22,6 +22,7 @@ final class GatedLoader implements CacheLoader<String, String> {
     private static final long SECONDS = 60;
 
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Function<String, @Nullable String>> end = new CompletableFuture<>();
 
     /** One call of the loader. */
     record Call(List<String> keys, CompletableFuture<Function<String, @Nullable String>> answer) {
@@ -71,11 +72,16 @@ final class GatedLoader implements CacheLoader<String, String> {
         return loaded;
     }
 
+    /** Fails what was not answered, so that no thread of the cache is left behind. */
+    void end() {
+        end.completeExceptionally(new IllegalStateException("the test is over"));
+    }
+
     private Function<String, @Nullable String> answered(List<String> keys) {
         Call call = new Call(keys, new CompletableFuture<>());
         calls.add(call);
         try {
-            return call.answer.get(SECONDS, TimeUnit.SECONDS);
+            return call.answer.applyToEither(end, answer -> answer).get(SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw (RuntimeException) e.getCause();
         } catch (InterruptedException e) {

@@ -40,8 +40,8 @@ class LifetimesTest {
 
         @Test
         void entriesAreKeptForTheLongerWindow() {
-            Lifetimes windows = lifetimes(DEFAULTS.withStaleWhileRevalidate(Duration.ofSeconds(3))
-                    .withStaleIfError(Duration.ofSeconds(5)));
+            Lifetimes windows = lifetimes(
+                    DEFAULTS.withStaleWhileRevalidate(Duration.ofSeconds(3)).withStaleIfError(Duration.ofSeconds(5)));
             assertThat(windows.freshUntil(SECOND)).isEqualTo(ticker.epochMillis() + 1_000);
             assertThat(windows.kept(SECOND)).isEqualTo(Expiry.afterMillis(6_000));
         }
@@ -117,7 +117,8 @@ class LifetimesTest {
         void claim_doesNotMakeThemLonger() {
             long claimedUntil = ticker.epochMillis() + 5_000;
             assertThat(lifetimes.isServedWhileLoading(stale(999, claimedUntil))).isTrue();
-            assertThat(lifetimes.isServedWhileLoading(stale(1_000, claimedUntil))).isFalse();
+            assertThat(lifetimes.isServedWhileLoading(stale(1_000, claimedUntil)))
+                    .isFalse();
         }
 
         @Test

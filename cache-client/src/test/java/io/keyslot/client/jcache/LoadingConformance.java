@@ -22,6 +22,7 @@ import javax.cache.Cache;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CompletionListenerFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -32,6 +33,11 @@ abstract class LoadingConformance extends JCacheConformance {
 
     LoadingConformance(Supplier<Properties> engine) {
         super(engine);
+    }
+
+    @AfterEach
+    void endLoads() {
+        loader.end();
     }
 
     private Cache<String, String> readThrough() {

@@ -25,6 +25,7 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CompletionListenerFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the options for loading change. */
@@ -37,6 +38,11 @@ abstract class LoadingOptionConformance extends JCacheConformance {
 
     LoadingOptionConformance(Supplier<Properties> engine) {
         super(engine);
+    }
+
+    @AfterEach
+    void endLoads() {
+        gated.end();
     }
 
     @SuppressWarnings("unchecked")

@@ -29,6 +29,7 @@ class MissingPartitionLoadTest {
 
     @AfterEach
     void close() {
+        loader.end();
         embedded.close();
     }
 
@@ -91,10 +92,10 @@ class MissingPartitionLoadTest {
 
     @Test
     void otherPolicies_doNotLoad() {
-        PartitionedCache<String, String> missing = embedded.cache(
-                "missing", readingThrough().setMissingPartitionPolicy(MissingPartitionPolicy.MISS));
-        PartitionedCache<String, String> failing = embedded.cache(
-                "failing", readingThrough().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+        PartitionedCache<String, String> missing =
+                embedded.cache("missing", readingThrough().setMissingPartitionPolicy(MissingPartitionPolicy.MISS));
+        PartitionedCache<String, String> failing =
+                embedded.cache("failing", readingThrough().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
         String ofMissing = Embedded.keysOf(missing, "p1", 1).get(0);
         String ofFailing = lostKeysOf(failing, 1).get(0);
 

@@ -41,7 +41,9 @@ class EarlyRefreshTest {
     @Test
     void readLongBeforeTheExpiry_isAsGoodAsNeverDue() {
         loadTook(LOAD_MILLIS);
-        assertThat(shareDue(Duration.ofMinutes(1).toMillis())).as("seed %d", SEED).isZero();
+        assertThat(shareDue(Duration.ofMinutes(1).toMillis()))
+                .as("seed %d", SEED)
+                .isZero();
     }
 
     @Test

@@ -41,7 +41,8 @@ class LeasesTest {
             new CurrentSlotMap(SlotMap.ofEqualShares(1, List.of(P1))),
             Map.of(
                     P1,
-                    new Partition(P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE)),
+                    new Partition(
+                            P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE)),
             time.timing(),
             COMMAND,
             (id, command, reply, nanos) -> {});
@@ -53,7 +54,8 @@ class LeasesTest {
     }
 
     private <R> R ask(Command<R> command) {
-        Reply<R> reply = router.send(KEY.slot(), command, time.deadline(COMMAND)).join();
+        Reply<R> reply =
+                router.send(KEY.slot(), command, time.deadline(COMMAND)).join();
         assertThat(reply).isInstanceOf(Reply.Done.class);
         return ((Reply.Done<R>) reply).value();
     }
