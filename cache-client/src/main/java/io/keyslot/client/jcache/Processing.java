@@ -7,6 +7,7 @@ import io.keyslot.client.partition.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.cache.CacheException;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
@@ -50,8 +51,9 @@ final class Processing<K, V> {
             EntryProcessor<K, V, T> processor,
             Object... arguments) {
         ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, key, encoded, current, budget);
+        Supplier<@Nullable V> loading = load::load;
         ProcessorEntry<K, V> entry =
-                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? load::load : null);
+                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? loading : null);
         T result;
         try {
             result = process(processor, entry, arguments);
