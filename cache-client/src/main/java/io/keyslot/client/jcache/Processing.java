@@ -6,6 +6,7 @@ import io.keyslot.client.entry.CallBudget;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.cache.CacheException;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
@@ -53,8 +54,9 @@ final class Processing<K, V> {
             EntryProcessor<K, V, T> processor,
             Object... arguments) {
         load.begin(current, budget);
+        Supplier<@Nullable V> loading = load::load;
         ProcessorEntry<K, V> entry =
-                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? load::load : null);
+                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? loading : null);
         T result;
         try {
             result = process(processor, entry, arguments);

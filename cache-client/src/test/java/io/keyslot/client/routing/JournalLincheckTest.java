@@ -8,9 +8,11 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every interleaving of a few operations has the outcome of one after the other. Lincheck chooses them. */
+@Tag("lincheck")
 @Param(name = "key", gen = IntGen.class, conf = "1:2")
 @Param(name = "number", gen = IntGen.class, conf = "0:4")
 public class JournalLincheckTest {

@@ -26,6 +26,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.helpers.NOPLogger;
 
@@ -34,6 +35,7 @@ import org.slf4j.helpers.NOPLogger;
  * connection meanwhile. The engine is another map, which answers and connects at once; an operation that is refused because
  * the connection is just being replaced is repeated.
  */
+@Tag("lincheck")
 @Param(name = "key", gen = IntGen.class, conf = "1:2")
 public class PartitionLincheckTest {
     private static final ScheduledExecutorService NO_PAUSES = new NoPauses();
