@@ -4,6 +4,8 @@ package io.keyslot.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cluster.local.TestServers;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,7 +21,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
-import javax.cache.configuration.MutableConfiguration;
 import javax.cache.integration.CacheLoader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,10 @@ import org.junit.jupiter.api.Test;
 /** Two managers on the same servers that miss the same entries. */
 @SuppressWarnings("NullAway.Init") // set before each test
 class ManagersThatLoadIT {
-    /** A lease of 5 s, the patience of 2 s, and a machine that is slow. */
+    /** Five such reads take longer than a lease. */
+    private static final Duration PATIENCE = Duration.ofMillis(1_200);
+
+    /** A lease of 5 s, and a machine that is slow. */
     private static final Duration AFTER_A_LEASE = Duration.ofSeconds(20);
 
     private final HeldLoader loaderOfFirst = new HeldLoader();
@@ -60,8 +64,9 @@ class ManagersThatLoadIT {
     private static Cache<String, String> create(CacheManager manager, CacheLoader<String, String> loader) {
         return manager.createCache(
                 "loaded",
-                new MutableConfiguration<String, String>()
+                new PartitionedConfiguration<String, String>()
                         .setTypes(String.class, String.class)
+                        .setLoading(LoadingOptions.defaults().withPatience(PATIENCE))
                         .setReadThrough(true)
                         .setCacheLoaderFactory(() -> loader));
     }
@@ -90,8 +95,8 @@ class ManagersThatLoadIT {
     void loaderThatTakesLongerThanALease_keepsIt() throws Exception {
         Future<String> read = read(ofFirst);
         CompletableFuture<String> call = loaderOfFirst.nextCall();
-        // The other one is patient for 2 s each time, and stores nothing: the lease is there.
-        for (int i = 0; i < 4; i++) {
+        // The other one waits in vain each time, and stores nothing: the lease is there.
+        for (int i = 0; i < 5; i++) {
             Future<String> impatient = read(ofSecond);
             loaderOfSecond.nextCall().complete("not stored");
             assertThat(value(impatient)).isEqualTo("not stored");
