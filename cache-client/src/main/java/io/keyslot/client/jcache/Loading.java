@@ -288,7 +288,7 @@ final class Loading<K, V> {
         try {
             Loaded<V> loaded = door.load(key, cause);
             landing = Landing.of(valueOf(loaded));
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, before, stamp, loaded)), budget);
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, before, stamp, false, loaded)), budget);
             isFilled = true;
             return landing;
         } catch (RuntimeException e) {
