@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long the loader may take; null, the default, for as long as it does. With a timeout the loader runs
  *     on a thread of the manager, otherwise on the caller's
  * @param patience how long to wait for another process that loads the same entry before loading it here without storing it;
- *     2 s by default
+ *     400 ms by default. It is not counted as waiting for partitions
  * @param jitter by how much the time to live of a loaded entry is shortened at most, at random, as a part of it; 0.1 by
  *     default, 0 for not at all
  * @param refreshAhead whether entries that are about to expire are loaded again in the background, the more probably the
@@ -71,7 +71,7 @@ public record LoadingOptions(
 
     public static LoadingOptions defaults() {
         return new LoadingOptions(
-                null, Duration.ofSeconds(2), 0.1, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50);
+                null, Duration.ofMillis(400), 0.1, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50);
     }
 
     public LoadingOptions withTimeout(Duration longest) {

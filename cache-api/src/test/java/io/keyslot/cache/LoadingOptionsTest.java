@@ -17,7 +17,7 @@ class LoadingOptionsTest {
     void defaults_areTheDocumentedOnes() {
         assertThat(DEFAULTS)
                 .isEqualTo(new LoadingOptions(
-                        null, Duration.ofSeconds(2), 0.1, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50));
+                        null, Duration.ofMillis(400), 0.1, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50));
     }
 
     @Test

@@ -123,7 +123,7 @@ public final class ClientAssembly {
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
         closing.push(writers::shutdown);
         ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
-        closing.push(loaders::shutdown);
+        closing.push(loaders::shutdownNow); // nobody waits for what a loader gives to a closed cache
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
         SlotMap slotMap = options.slotMap();

@@ -10,19 +10,19 @@ import javax.cache.Caching;
 import javax.cache.spi.CachingProvider;
 
 /** Cache managers as an application makes them, each with a URI of its own. */
-final class KeyslotManagers {
+public final class KeyslotManagers {
     /** For tests that are not about time: a machine that builds is slow at times. */
-    static final Map<String, String> LONG_DEADLINES =
+    public static final Map<String, String> LONG_DEADLINES =
             Map.of("keyslot.deadlines.call", "5s", "keyslot.deadlines.command", "2s");
 
     private KeyslotManagers() {}
 
     /** Opens a manager of these servers; what the tests of this package store is allowed. */
-    static CacheManager open(String name, List<String> addresses) {
+    public static CacheManager open(String name, List<String> addresses) {
         return open(name, addresses, Map.of());
     }
 
-    static CacheManager open(String name, List<String> addresses, Map<String, ?> settings) {
+    public static CacheManager open(String name, List<String> addresses, Map<String, ?> settings) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.partitions", String.join(",", addresses));
         properties.setProperty("keyslot.codec.allow", "io.keyslot.it.**");

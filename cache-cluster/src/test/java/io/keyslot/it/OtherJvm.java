@@ -7,12 +7,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A second JVM with the class path of this one. */
-final class OtherJvm implements AutoCloseable {
+public final class OtherJvm implements AutoCloseable {
     private static final long SECONDS_TO_END = 120;
 
     private final Process process;
@@ -23,7 +24,7 @@ final class OtherJvm implements AutoCloseable {
         this.output = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    static OtherJvm start(Class<?> main, String... arguments) throws IOException {
+    public static OtherJvm start(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
@@ -34,15 +35,40 @@ final class OtherJvm implements AutoCloseable {
     }
 
     /** Waits for the line with which it says that it is ready. */
-    void awaitLine(String expected) throws IOException {
+    public void awaitLine(String expected) throws IOException {
         assertThat(output.readLine()).as("the other JVM says that it is ready").isEqualTo(expected);
     }
 
-    void say(String line) throws IOException {
+    public void say(String line) throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
     }
 
-    void awaitSuccess() throws InterruptedException {
+    /** Returns after this time, for which it must have run. */
+    public void runFor(Duration duration) throws InterruptedException {
+        assertThat(process.waitFor(duration.toNanos(), TimeUnit.NANOSECONDS))
+                .as("the other JVM has ended")
+                .isFalse();
+    }
+
+    /** Lets it do nothing any more, as a long garbage collection does: SIGSTOP. */
+    public void suspend() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Lets it go on after {@link #suspend}: SIGCONT. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        assertThat(status).as("status of kill -%s", name).isZero();
+    }
+
+    public void awaitSuccess() throws InterruptedException {
         assertThat(process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS))
                 .as("the other JVM ends")
                 .isTrue();

@@ -59,7 +59,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.loader", CLASS, ""),
             new Setting("caches.<name>.writer", CLASS, ""),
             new Setting("caches.<name>.loading.timeout", DURATION, ""),
-            new Setting("caches.<name>.loading.patience", DURATION, "2s"),
+            new Setting("caches.<name>.loading.patience", DURATION, "400ms"),
             new Setting("caches.<name>.loading.jitter", FRACTION, "0.1"),
             new Setting("caches.<name>.loading.refreshAhead", FLAG, "false"),
             new Setting("caches.<name>.loading.staleWhileRevalidate", DURATION, "0ms"),

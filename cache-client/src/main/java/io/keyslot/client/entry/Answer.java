@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind which of these
  * @param stored the decoded value, of an entry that is fresh or stale
  * @param mark the stamp of the entry, or of the lease in its place; 0 otherwise
- * @param freshUntil until when the entry is fresh, in milliseconds since 1970; 0 for as long as it is there; negative if a
- *     process has claimed to load it again, until minus that
+ * @param freshUntil until when the entry is fresh, in milliseconds since 1970; 0 for as long as it is there
+ * @param claimedUntil until when a process has claimed to load it again, in milliseconds since 1970; 0 if none has
  * @param failure why it is not known, null if it is
  * @param <V> the type of the values
  */
@@ -21,6 +21,7 @@ public record Answer<V>(
         @Nullable V stored,
         long mark,
         long freshUntil,
+        long claimedUntil,
         @Nullable KeyslotException failure) {
 
     /** Whether there is an entry, and why not. Everything but {@code FRESH} is a miss. */
@@ -41,25 +42,24 @@ public record Answer<V>(
         UNKNOWN
     }
 
-    static <V> Answer<V> fresh(V value, long stamp, long freshUntil) {
-        return new Answer<>(Kind.FRESH, value, stamp, freshUntil, null);
-    }
-
-    static <V> Answer<V> stale(V value, long stamp, long freshUntil) {
-        return new Answer<>(Kind.STALE, value, stamp, freshUntil, null);
+    /** Returns the answer of an entry that is there. */
+    static <V> Answer<V> found(V value, long stamp, Freshness freshness, long now) {
+        boolean isFresh = freshness.until() == 0 || freshness.until() > now;
+        return new Answer<>(
+                isFresh ? Kind.FRESH : Kind.STALE, value, stamp, freshness.until(), freshness.claimedUntil(), null);
     }
 
     static <V> Answer<V> leased(long leaseStamp) {
-        return new Answer<>(Kind.LEASED, null, leaseStamp, 0, null);
+        return new Answer<>(Kind.LEASED, null, leaseStamp, 0, 0, null);
     }
 
     /** Returns the answer of an entry that is not there. */
     public static <V> Answer<V> without(Kind kind) {
-        return new Answer<>(kind, null, Command.ABSENT, 0, null);
+        return new Answer<>(kind, null, Command.ABSENT, 0, 0, null);
     }
 
     static <V> Answer<V> failed(KeyslotException failure) {
-        return new Answer<>(Kind.UNKNOWN, null, Command.ABSENT, 0, failure);
+        return new Answer<>(Kind.UNKNOWN, null, Command.ABSENT, 0, 0, failure);
     }
 
     /** Returns whether it is known that there is an entry, and that its time is not over. */

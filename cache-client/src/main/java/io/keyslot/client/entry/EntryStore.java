@@ -11,9 +11,11 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryStore<V> {
+    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
     private final PartitionRouter router;
     private final PartitionCalls partitions;
     private final ValueCoder<V> coder;
@@ -91,10 +95,8 @@ public final class EntryStore<V> {
         }
         Optional<V> value = coder.decode(envelope);
         if (value.isPresent()) {
-            long freshUntil = envelope.freshUntilMillis();
-            return freshUntil == 0 || freshUntil > ticker.epochMillis()
-                    ? Answer.fresh(value.get(), envelope.stamp(), freshUntil)
-                    : Answer.stale(value.get(), envelope.stamp(), freshUntil);
+            Freshness freshness = Freshness.of(envelope.freshUntilMillis());
+            return Answer.found(value.get(), envelope.stamp(), freshness, ticker.epochMillis());
         }
         observer.onUndecodable(coder.codecName());
         // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
@@ -136,7 +138,41 @@ public final class EntryStore<V> {
      * has this stamp.
      */
     public Answer<V> lease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
-        return answer(key, "lease", partitions.ask(key, new Command.Lease(key, stamp, expiry), budget), budget);
+        return leased(key, stamp, partitions.ask(key, new Command.Lease(key, stamp, expiry), budget), budget);
+    }
+
+    private Answer<V> leased(EncodedKey key, long stamp, Reply<Lookup> reply, CallBudget budget) {
+        if (reply instanceof Reply.Unknown) {
+            abandon(key, stamp);
+        }
+        return answer(key, "lease", reply, budget);
+    }
+
+    /**
+     * Takes a lease unless there is an entry, away from whoever has one; returns whether it did. Does not throw if the
+     * partition cannot be asked: what follows will tell.
+     */
+    public boolean stealLease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
+        Reply<Boolean> reply = partitions.ask(
+                key, new Command.CompareAndSet(key, Command.ABSENT, Envelope.lease(stamp), expiry), budget);
+        if (reply instanceof Reply.Unknown) {
+            abandon(key, stamp);
+        }
+        return reply instanceof Reply.Done<Boolean> done && done.value();
+    }
+
+    /**
+     * Gives up a lease that may be taken once a server that hangs goes on: nobody would renew or release it, and readers
+     * would wait for it. Does not wait.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
+    private void abandon(EncodedKey key, long stamp) {
+        Deadline soon = Deadline.after(ticker, LONGEST_RELEASE);
+        router.send(key.slot(), new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
+            if (!(reply instanceof Reply.Done)) {
+                router.forget(List.of(key));
+            }
+        });
     }
 
     /** Takes leases where there is nothing, as {@link #lease}; the answers have the order of the commands. */
@@ -144,15 +180,38 @@ public final class EntryStore<V> {
         List<Reply<Lookup>> replies = partitions.askAll(leases, Command.Lease::key, budget);
         List<Answer<V>> answers = new ArrayList<>(leases.size());
         for (int i = 0; i < leases.size(); i++) {
-            answers.add(answer(leases.get(i).key(), "lease", replies.get(i), budget));
+            answers.add(leased(leases.get(i).key(), leases.get(i).stamp(), replies.get(i), budget));
         }
         return answers;
     }
 
+    /**
+     * Takes leases in place of whatever is there and is no entry, other leases included; returns for each, in the order of
+     * the commands, whether it is ours.
+     */
+    public List<Boolean> takeLeases(List<Command.Lease> leases, CallBudget budget) {
+        List<Command.CompareAndSet> commands = leases.stream()
+                .map(lease -> new Command.CompareAndSet(
+                        lease.key(), Command.ABSENT, Envelope.lease(lease.stamp()), lease.expiry()))
+                .toList();
+        return partitions.askAll(commands, Command.CompareAndSet::key, budget).stream()
+                .map(reply -> reply instanceof Reply.Done<Boolean> done && done.value())
+                .toList();
+    }
+
     /** Marks a stale entry as being loaded again; returns whether it was still the one with the expected stamp. */
-    public boolean claim(EncodedKey key, long expectedStamp, long newStamp, long claimedUntil, CallBudget budget) {
-        Reply<Boolean> reply =
-                partitions.ask(key, new Command.Claim(key, expectedStamp, newStamp, claimedUntil), budget);
+    public boolean claim(
+            EncodedKey key, long expectedStamp, long newStamp, long freshUntil, long claimedUntil, CallBudget budget) {
+        return claim(key, expectedStamp, newStamp, Freshness.claimed(freshUntil, claimedUntil), budget);
+    }
+
+    /** Takes back a claim, so that another process may load the entry at once. */
+    public void unclaim(EncodedKey key, long claim, long freshUntil, CallBudget budget) {
+        claim(key, claim, newStamp(), freshUntil, budget);
+    }
+
+    private boolean claim(EncodedKey key, long expectedStamp, long newStamp, long freshness, CallBudget budget) {
+        Reply<Boolean> reply = partitions.ask(key, new Command.Claim(key, expectedStamp, newStamp, freshness), budget);
         return reply instanceof Reply.Done<Boolean> done && done.value();
     }
 
@@ -161,6 +220,7 @@ public final class EntryStore<V> {
      * used again. Does not wait.
      */
     public void forget(List<EncodedKey> keys) {
+        keys.forEach(history::removed);
         router.forget(keys);
     }
 
@@ -239,6 +299,7 @@ public final class EntryStore<V> {
         Reply<Boolean> reply =
                 partitions.ask(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), budget);
         if (!(reply instanceof Reply.Unknown<Boolean> unknown)) {
+            forgetIfFull(key, expectedStamp, reply);
             boolean stored = valueOf("compareAndSet", reply);
             if (stored) {
                 history.stored(key, expiry);
@@ -248,6 +309,14 @@ public final class EntryStore<V> {
         Optional<Long> now = stampNow(key, budget);
         return now.filter(stamp -> stamp == envelope.stamp()).isPresent()
                 || notApplied("compareAndSet", now, expectedStamp, unknown);
+    }
+
+    private void forgetIfFull(EncodedKey key, long expectedStamp, Reply<Boolean> reply) {
+        if (expectedStamp != Command.ABSENT
+                && reply instanceof Reply.Refused<Boolean> refused
+                && refused.refusal() == Refusal.NOT_WRITABLE) {
+            forget(List.of(key)); // as after a put that is refused
+        }
     }
 
     /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */
@@ -287,14 +356,14 @@ public final class EntryStore<V> {
 
     /**
      * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it was
-     * stored. Does not throw if a partition cannot be asked.
+     * stored. Does not throw if a partition cannot be asked. What says that there is no value is no entry.
      */
     public List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget) {
         List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
         List<Boolean> stored = new ArrayList<>(commands.size());
         for (int i = 0; i < commands.size(); i++) {
             boolean done = replies.get(i) instanceof Reply.Done<Boolean> answer && answer.value();
-            if (done) {
+            if (done && !commands.get(i).envelope().isNegative()) {
                 history.stored(commands.get(i).key(), commands.get(i).expiry());
             }
             stored.add(done);
@@ -337,12 +406,14 @@ public final class EntryStore<V> {
     public List<@Nullable KeyslotException> removeAll(List<EncodedKey> keys, CallBudget budget) {
         List<Reply<Boolean>> replies = partitions.removeAll(keys, budget);
         List<@Nullable KeyslotException> problems = new ArrayList<>(keys.size());
-        for (Reply<Boolean> reply : replies) {
+        for (int i = 0; i < keys.size(); i++) {
+            Reply<Boolean> reply = replies.get(i);
             if (reply instanceof Reply.Refused<Boolean> refused) {
                 problems.add(failures.of("removeAll", refused));
             } else if (reply instanceof Reply.Unknown<Boolean> unknown) {
                 problems.add(failures.ofChange("removeAll", unknown));
             } else {
+                history.removed(keys.get(i));
                 problems.add(null);
             }
         }

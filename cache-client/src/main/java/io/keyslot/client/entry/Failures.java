@@ -75,6 +75,11 @@ public final class Failures {
                 .orElseGet(() -> failures.iterator().next());
     }
 
+    /** Returns an exception of the same kind for another thread that waited for the same. */
+    public KeyslotException again(KeyslotException failure) {
+        return sameKind(failure, String.valueOf(failure.getMessage()), failure.failedKeys());
+    }
+
     private static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
         if (cause instanceof OutcomeUnknownException) {
             return new OutcomeUnknownException(message, cause, failedKeys);

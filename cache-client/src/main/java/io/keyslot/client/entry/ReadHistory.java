@@ -27,13 +27,25 @@ public final class ReadHistory {
     }
 
     /**
-     * What was known of an entry.
+     * What is known of an entry.
      *
-     * @param cause why it was missed, null if it was there
+     * @param absence why it is not there, null if it is
      * @param expires whether it is known when it expires
-     * @param atNanos when it was missed, or when it expires
+     * @param expiresNanos when it expires
+     * @param missed why the last read missed, null if it did not or there was none
+     * @param missedNanos when it did
      */
-    private record Note(EncodedKey key, @Nullable MissCause cause, boolean expires, long atNanos) {}
+    private record Note(
+            EncodedKey key,
+            @Nullable MissCause absence,
+            boolean expires,
+            long expiresNanos,
+            @Nullable MissCause missed,
+            long missedNanos) {
+        boolean isOver(long now) {
+            return expires && now - expiresNanos >= 0;
+        }
+    }
 
     /**
      * A read that missed.
@@ -46,8 +58,10 @@ public final class ReadHistory {
     /** Notes that the entry was read. */
     void found(EncodedKey key) {
         Note note = noteOf(key);
-        if (note == null || note.cause != null) {
-            put(new Note(key, null, false, 0));
+        if (note == null || note.absence != null || note.isOver(ticker.nanos())) {
+            put(new Note(key, null, false, 0, null, 0));
+        } else if (note.missed != null) {
+            put(new Note(key, null, note.expires, note.expiresNanos, null, 0));
         }
     }
 
@@ -55,18 +69,26 @@ public final class ReadHistory {
     void stored(EncodedKey key, Expiry expiry) {
         boolean expires = !expiry.isNever() && !expiry.isUnchanged();
         long at = expires ? ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(expiry.millis()) : 0;
-        put(new Note(key, null, expires, at));
+        put(after(noteOf(key), key, null, expires, at));
     }
 
     /** Notes that this process removed the entry. */
     void removed(EncodedKey key) {
-        put(new Note(key, MissCause.REMOVED, false, ticker.nanos()));
+        put(after(noteOf(key), key, MissCause.REMOVED, false, 0));
+    }
+
+    /** What was written changes nothing about the last read. */
+    private static Note after(
+            @Nullable Note before, EncodedKey key, @Nullable MissCause absence, boolean expires, long expiresNanos) {
+        return before == null
+                ? new Note(key, absence, expires, expiresNanos, null, 0)
+                : new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos);
     }
 
     /** Notes that a read missed the entry, and returns why. */
     MissCause missed(EncodedKey key, Answer.Kind kind) {
         MissCause cause = causeOf(key, kind);
-        put(new Note(key, cause, false, ticker.nanos()));
+        put(new Note(key, cause, false, 0, cause, ticker.nanos()));
         return cause;
     }
 
@@ -85,24 +107,23 @@ public final class ReadHistory {
         if (note == null) {
             return MissCause.NEVER_LOADED;
         }
-        if (note.cause == null) {
-            return note.expires && ticker.nanos() - note.atNanos >= 0
-                    ? MissCause.EXPIRED
-                    : MissCause.EVICTED_OR_REMOVED_ELSEWHERE;
+        MissCause before = note.absence;
+        if (before == null) {
+            return note.isOver(ticker.nanos()) ? MissCause.EXPIRED : MissCause.EVICTED_OR_REMOVED_ELSEWHERE;
         }
         // It is still missing for the reason for which it was, unless that was a passing one.
-        return switch (note.cause) {
+        return switch (before) {
             case PARTITION_MISSING, NO_VALUE -> MissCause.NEVER_LOADED;
-            default -> note.cause;
+            default -> before;
         };
     }
 
     /** Returns the last read of the entry by this process, if it missed and is not forgotten. */
     public Optional<Miss> lastMiss(EncodedKey key) {
         Note note = noteOf(key);
-        return note == null || note.cause == null || note.cause == MissCause.REMOVED
+        return note == null || note.missed == null
                 ? Optional.empty()
-                : Optional.of(new Miss(note.cause, Duration.ofNanos(ticker.nanos() - note.atNanos)));
+                : Optional.of(new Miss(note.missed, Duration.ofNanos(ticker.nanos() - note.missedNanos)));
     }
 
     private @Nullable Note noteOf(EncodedKey key) {

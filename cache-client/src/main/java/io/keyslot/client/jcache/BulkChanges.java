@@ -64,10 +64,16 @@ final class BulkChanges<K, V> {
         map.forEach((key, value) -> puts.put(key, changes.encodePut(parts.encode(key), value, expiry)));
         CallBudget budget = parts.budgetFor(puts.size());
         Outcome outcome = new Outcome();
-        outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
-            Map<K, Command.Put> written = part(puts, handovers.keys());
-            outcome.add(handovers, parts.store().putAll(new ArrayList<>(written.values()), budget));
-        });
+        List<EncodedKey> first = parts.writer().isFirst()
+                ? puts.values().stream().map(Command.Put::key).toList()
+                : List.of();
+        try (Places<V> places = Places.take(parts, first, budget)) {
+            outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
+                List<Command.Put> written =
+                        List.copyOf(part(puts, handovers.keys()).values());
+                outcome.add(handovers, first.isEmpty() ? parts.store().putAll(written, budget) : places.put(written));
+            });
+        }
         parts.counters().puts(outcome.done());
         outcome.forgetFailed(map::get, budget);
         outcome.throwFailures("putAll");

@@ -10,6 +10,7 @@ import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,51 +44,62 @@ final class BulkLoading<K, V> {
     record Wanted<K, V>(K key, EncodedKey encoded, Answer<V> seen) {}
 
     /**
-     * Returns the values; keys without one are left out.
+     * Returns the values; keys without one are left out. Where the loader fails, stale values stand in if they may.
      *
      * @param budget what is left of the call's time for partitions
+     * @throws javax.cache.integration.CacheLoaderException if the loader fails
      */
     Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget) {
+        return load(wanted, budget, true);
+    }
+
+    /** As {@link #load(List, CallBudget)}; that the loader failed is told in any case. */
+    void loadOrThrow(List<Wanted<K, V>> wanted, CallBudget budget) {
+        load(wanted, budget, false);
+    }
+
+    private Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget, boolean mayBeStale) {
+        wanted.forEach(each -> door.checkNotWithin(each.key()));
         Map<K, V> values = new LinkedHashMap<>();
-        List<Seat<K, V>> own = new ArrayList<>();
-        List<Seat<K, V>> others = new ArrayList<>();
-        for (Wanted<K, V> each : wanted) {
-            Boarding<V> boarding =
-                    parts.loading().flights().board(each.encoded(), each.seen().mark());
-            Seat<K, V> seat = new Seat<>(each, boarding);
-            (boarding.role() == Boarding.Role.LEAD ? own : others).add(seat);
-        }
+        List<Seat<K, V>> seats = new ArrayList<>();
         try {
-            others.addAll(fly(own, values, budget));
-        } catch (RuntimeException | Error e) {
-            own.forEach(this::landUnknown);
-            others.forEach(this::landUnknown);
-            throw e;
+            for (Wanted<K, V> each : wanted) {
+                seats.add(new Seat<>(
+                        each,
+                        parts.loading()
+                                .flights()
+                                .board(each.encoded(), each.seen().mark())));
+            }
+            fly(seats.stream().filter(Seat::isLed).toList(), values, budget, mayBeStale);
+            finish(seats, values, budget);
+        } finally {
+            seats.forEach(this::landUnknown);
         }
-        finish(others, values, budget);
         return values;
     }
 
-    /** Waits for what others load; if one fails, the flights that others wait for still land. */
-    private void finish(List<Seat<K, V>> others, Map<K, V> values, CallBudget budget) {
-        int finished = 0;
-        try {
-            for (Seat<K, V> seat : others) {
-                finished++;
-                Wanted<K, V> wanted = seat.wanted;
-                V value = single.finish(wanted.key(), wanted.encoded(), wanted.seen(), seat.boarding, budget);
-                if (value != null) {
-                    values.put(wanted.key(), value);
-                }
+    /**
+     * Waits for what others load. First what another process loads and others here wait for, then what follows a flight
+     * of another thread: in one order for all threads, so that no two of them wait for each other. Nobody waits for this
+     * thread any more when it waits for the rest.
+     */
+    private void finish(List<Seat<K, V>> seats, Map<K, V> values, CallBudget budget) {
+        List<Seat<K, V>> others = new ArrayList<>(seats);
+        others.removeIf(seat -> seat.isDone);
+        others.sort(Comparator.<Seat<K, V>, Boarding.Role>comparing(seat -> seat.boarding.role())
+                .thenComparing(seat -> seat.wanted.encoded().text()));
+        for (Seat<K, V> seat : others) {
+            V value = single.finish(seat.wanted.key(), seat.wanted.encoded(), seat.seen, seat.boarding, budget);
+            if (value != null) {
+                values.put(seat.wanted.key(), value);
             }
-        } finally {
-            others.subList(finished, others.size()).forEach(this::landUnknown);
         }
     }
 
     /** Lands a flight that this thread leads and nobody landed. */
     private void landUnknown(Seat<K, V> seat) {
-        if (seat.boarding.role() != Boarding.Role.JOIN) {
+        if (seat.boarding.role() != Boarding.Role.JOIN
+                && !seat.boarding.flight().landing().isDone()) {
             land(seat, Landing.unknown());
         }
     }
@@ -96,37 +108,57 @@ final class BulkLoading<K, V> {
         parts.loading().flights().land(seat.wanted.encoded(), seat.boarding.flight(), landing);
     }
 
-    /** Loads what this thread leads; returns those that another process is loading. */
-    private List<Seat<K, V>> fly(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget) {
-        List<Seat<K, V>> taken = takePlaces(own, values, budget);
+    /** Loads what this thread leads, except for what another process is loading. */
+    private void fly(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget, boolean mayBeStale) {
+        takePlaces(own, values, budget);
         List<Seat<K, V>> loading = own.stream().filter(seat -> seat.begins).toList();
         if (!loading.isEmpty()) {
-            load(loading, values, budget);
+            load(loading, values, budget, mayBeStale);
         }
-        return taken;
     }
 
-    /** Takes a lease for each entry that can have one, all at once; returns those whose lease another process has. */
-    private List<Seat<K, V>> takePlaces(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget) {
+    /** Takes a lease for each entry that can have one, all at once. */
+    private void takePlaces(List<Seat<K, V>> own, Map<K, V> values, CallBudget budget) {
         List<Seat<K, V>> asking = new ArrayList<>();
-        List<Command.Lease> leases = new ArrayList<>();
+        List<Seat<K, V>> taking = new ArrayList<>();
         for (Seat<K, V> seat : own) {
-            switch (seat.wanted.seen().kind()) {
-                case FRESH, STALE -> seat.begin(seat.wanted.seen().stamp());
-                case UNKNOWN, NEGATIVE -> seat.begin(0);
-                case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> {
-                    if (parts.store().admitsLoad(seat.wanted.encoded())) {
-                        asking.add(seat);
-                        leases.add(new Command.Lease(
-                                seat.wanted.encoded(), parts.store().newStamp(), Leases.expiry()));
-                    } else {
-                        seat.begin(0);
-                    }
-                }
+            switch (seat.seen.kind()) {
+                case FRESH, STALE -> seat.begin(seat.seen.stamp());
+                case UNKNOWN -> seat.begin(0);
+                case NEGATIVE -> askFor(seat, taking);
+                case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> askFor(seat, asking);
             }
         }
+        takeLeases(taking, budget);
+        askForLeases(asking, values, budget);
+    }
+
+    private void askFor(Seat<K, V> seat, List<Seat<K, V>> asking) {
+        seat.boarding.flight().begin(0); // what is found now is not the answer to a read that comes later
+        if (parts.store().admitsLoad(seat.wanted.encoded())) {
+            asking.add(seat);
+        } else {
+            seat.begin(0);
+        }
+    }
+
+    /** Takes the places of what is known to have no value: it was asked for all the same. */
+    private void takeLeases(List<Seat<K, V>> taking, CallBudget budget) {
+        List<Command.Lease> leases = leasesFor(taking);
+        List<Boolean> taken = parts.store().takeLeases(leases, budget);
+        for (int i = 0; i < taking.size(); i++) {
+            if (taken.get(i)) {
+                taking.get(i)
+                        .beginUnderLease(leases.get(i).stamp(), parts.loading().leases());
+            } else {
+                taking.get(i).begin(0);
+            }
+        }
+    }
+
+    private void askForLeases(List<Seat<K, V>> asking, Map<K, V> values, CallBudget budget) {
+        List<Command.Lease> leases = leasesFor(asking);
         List<Answer<V>> answers = parts.store().leaseAll(leases, budget);
-        List<Seat<K, V>> taken = new ArrayList<>();
         for (int i = 0; i < asking.size(); i++) {
             Seat<K, V> seat = asking.get(i);
             Answer<V> now = answers.get(i);
@@ -136,49 +168,70 @@ final class BulkLoading<K, V> {
                 seat.begin(0);
             } else if (now.isPresent()) {
                 values.put(seat.wanted.key(), Objects.requireNonNull(now.value()));
-                land(seat, Landing.of(now.value()));
+                done(seat, Landing.of(now.value()));
             } else {
-                taken.add(new Seat<>(new Wanted<>(seat.wanted.key(), seat.wanted.encoded(), now), seat.boarding));
+                seat.seen = now;
             }
         }
-        return taken;
     }
 
-    private void load(List<Seat<K, V>> seats, Map<K, V> values, CallBudget budget) {
-        Map<K, Loaded<V>> loaded;
+    private List<Command.Lease> leasesFor(List<Seat<K, V>> seats) {
+        return seats.stream()
+                .map(seat ->
+                        new Command.Lease(seat.wanted.encoded(), parts.store().newStamp(), Leases.expiry()))
+                .toList();
+    }
+
+    private void done(Seat<K, V> seat, Landing<V> landing) {
+        seat.isDone = true;
+        land(seat, landing);
+    }
+
+    private void load(List<Seat<K, V>> seats, Map<K, V> values, CallBudget budget, boolean mayBeStale) {
+        Map<K, Loaded<V>> loaded = null;
         try {
             loaded = door.loadAll(keysOf(seats), causeOf(seats));
         } catch (RuntimeException e) {
-            releaseAll(seats, budget);
-            seats.forEach(seat -> land(seat, Landing.failed(e)));
-            staleInstead(seats, values, e);
+            giveUp(seats, budget);
+            seats.forEach(seat -> done(seat, Landing.failed(e)));
+            staleInstead(seats, values, e, mayBeStale);
             return;
         } finally {
-            seats.forEach(Seat::letGo);
+            if (loaded == null) {
+                giveUp(seats, budget);
+            }
         }
+        store(seats, loaded, values, budget);
+    }
+
+    private void store(List<Seat<K, V>> seats, Map<K, Loaded<V>> loaded, Map<K, V> values, CallBudget budget) {
         List<Fills.Fill<K, V>> filled = new ArrayList<>();
         for (Seat<K, V> seat : seats) {
             Loaded<V> each = loaded.get(seat.wanted.key());
-            if (seat.place != 0) {
-                Answer<V> before =
-                        seat.wanted.seen().isPresent() ? seat.wanted.seen() : Answer.without(Answer.Kind.ABSENT);
+            // An entry that is there stays if there is nothing to replace it.
+            if (seat.place != 0 && (each != null || !seat.seen.isPresent())) {
+                Answer<V> before = seat.seen.isPresent() ? seat.seen : Answer.without(Answer.Kind.ABSENT);
                 filled.add(new Fills.Fill<>(seat.wanted.key(), seat.wanted.encoded(), before, seat.place, each));
             }
             if (each != null) {
                 values.put(seat.wanted.key(), each.value());
             }
         }
-        fills.fill(filled, budget);
-        seats.forEach(seat -> {
-            Loaded<V> each = loaded.get(seat.wanted.key());
-            land(seat, Landing.of(each == null ? null : each.value()));
-        });
+        try {
+            fills.fill(filled, budget);
+        } finally {
+            seats.forEach(seat -> {
+                Loaded<V> each = loaded.get(seat.wanted.key());
+                seat.letGo();
+                done(seat, Landing.of(each == null ? null : each.value()));
+            });
+        }
     }
 
-    private void releaseAll(List<Seat<K, V>> seats, CallBudget budget) {
+    private void giveUp(List<Seat<K, V>> seats, CallBudget budget) {
         List<Command.CompareAndRemove> releases = new ArrayList<>();
         for (Seat<K, V> seat : seats) {
-            if (seat.held != null) {
+            if (seat.letGo()) {
                 releases.add(new Command.CompareAndRemove(seat.wanted.encoded(), seat.place));
             }
         }
@@ -186,13 +239,12 @@ final class BulkLoading<K, V> {
     }
 
     /** Serves the stale values if they may stand in for all that could not be loaded, or throws. */
-    private void staleInstead(List<Seat<K, V>> seats, Map<K, V> values, RuntimeException failure) {
+    private void staleInstead(List<Seat<K, V>> seats, Map<K, V> values, RuntimeException failure, boolean mayBeStale) {
         for (Seat<K, V> seat : seats) {
-            Answer<V> seen = seat.wanted.seen();
-            if (!parts.lifetimes().isServedOnError(seen)) {
+            if (!mayBeStale || !parts.lifetimes().isServedOnError(seat.seen)) {
                 throw failure;
             }
-            values.put(seat.wanted.key(), Objects.requireNonNull(seen.stored()));
+            values.put(seat.wanted.key(), Objects.requireNonNull(seat.seen.stored()));
             parts.loading().observer().onStale(LoadCause.EXPIRED);
         }
     }
@@ -207,7 +259,7 @@ final class BulkLoading<K, V> {
     private static <K, V> LoadCause causeOf(List<Seat<K, V>> seats) {
         LoadCause cause = LoadCause.EXPIRED;
         for (Seat<K, V> seat : seats) {
-            switch (seat.wanted.seen().kind()) {
+            switch (seat.seen.kind()) {
                 case UNKNOWN -> {
                     return LoadCause.MISSING_PARTITION;
                 }
@@ -222,13 +274,23 @@ final class BulkLoading<K, V> {
     private static final class Seat<K, V> {
         private final Wanted<K, V> wanted;
         private final Boarding<V> boarding;
+
+        /** What is in the entry's place, as far as is known. */
+        private Answer<V> seen;
+
         private boolean begins;
+        private boolean isDone;
         private long place;
         private Leases.@Nullable Held held;
 
         Seat(Wanted<K, V> wanted, Boarding<V> boarding) {
             this.wanted = wanted;
             this.boarding = boarding;
+            this.seen = wanted.seen();
+        }
+
+        boolean isLed() {
+            return boarding.role() == Boarding.Role.LEAD;
         }
 
         /** The loader is called; what it gives is stored in place of what has this stamp, 0 for not at all. */
@@ -243,10 +305,14 @@ final class BulkLoading<K, V> {
             held = leases.hold(wanted.encoded(), lease);
         }
 
-        void letGo() {
-            if (held != null) {
-                held.close();
+        /** Ends the renewal of the lease; returns whether there was one. */
+        boolean letGo() {
+            if (held == null) {
+                return false;
             }
+            held.close();
+            held = null;
+            return true;
         }
     }
 }

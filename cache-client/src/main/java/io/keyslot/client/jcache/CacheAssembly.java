@@ -136,7 +136,7 @@ final class CacheAssembly {
                 Objects.requireNonNullElse(
                         configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL),
                 new Lifetimes(loading, client.ticker(), client.timing().random()),
-                loadParts(name, loading),
+                loadParts(name, loading, coder),
                 limits,
                 deadlines,
                 client.ticker(),
@@ -173,10 +173,10 @@ final class CacheAssembly {
         return new QueuedWriter<>(keys, coder, client.queues(), queue);
     }
 
-    private <V> LoadParts<V> loadParts(String name, LoadingOptions loading) {
+    private <V> LoadParts<V> loadParts(String name, LoadingOptions loading, ValueCoder<V> coder) {
         return new LoadParts<>(
                 loading,
-                new Flights<>(),
+                new Flights<>(coder::copy),
                 new Leases(
                         client.router(),
                         client.timing(),

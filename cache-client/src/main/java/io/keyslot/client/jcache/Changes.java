@@ -117,10 +117,10 @@ final class Changes<K, V> {
         long freshUntil = wanted.map(lasting -> parts.lifetimes().freshUntil(lasting, current))
                 .orElse(0L);
         Envelope envelope = parts.store().encode(value, freshUntil);
+        long expected = step.expectedOf(current);
         Handover handover = step.kind() == Step.Kind.SET
                 ? parts.writer().write(key, value, encoded, envelope, budget)
                 : Handover.DONE;
-        long expected = step.expectedOf(current);
         boolean applied = wanted.isEmpty()
                 // A value that expires at once is never seen: nothing is created, and what was there is gone.
                 ? handover.around(
@@ -218,11 +218,27 @@ final class Changes<K, V> {
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(parts.encode(key), value, expiry);
         CallBudget budget = parts.budget();
-        parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
-            parts.store().put(put, budget);
-            return true;
-        });
+        if (parts.writer().isFirst()) {
+            putInPlace(key, value, put, budget);
+        } else {
+            parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
+                parts.store().put(put, budget);
+                return true;
+            });
+        }
         parts.counters().puts(1);
+    }
+
+    private void putInPlace(K key, V value, Command.Put put, CallBudget budget) {
+        try (Places<V> places = Places.take(parts, List.of(put.key()), budget)) {
+            parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
+                KeyslotException problem = places.put(List.of(put)).get(0);
+                if (problem != null) {
+                    throw problem;
+                }
+                return true;
+            });
+        }
     }
 
     /** Encodes a value for a write that does not need to know what was there. */

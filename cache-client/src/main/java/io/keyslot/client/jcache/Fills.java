@@ -41,22 +41,39 @@ final class Fills<K, V> {
             long expectedStamp,
             @Nullable Loaded<V> loaded) {}
 
-    /** Stores what was loaded, as far as the budget allows. */
+    /**
+     * Stores what was loaded, as far as the budget allows.
+     *
+     * @throws RuntimeException the first of a codec, a limit or a listener; the other values are stored all the same
+     */
     void fill(List<Fill<K, V>> fills, CallBudget budget) {
         List<Command.CompareAndRemove> releases = new ArrayList<>();
         List<Command.CompareAndSet> stores = new ArrayList<>();
+        RuntimeException failure = null;
         for (Fill<K, V> fill : fills) {
-            Command.CompareAndSet store = storing(fill);
-            if (store == null) {
-                releases.add(new Command.CompareAndRemove(fill.encoded(), fill.expectedStamp()));
-            } else if (fill.loaded() == null || parts.events().isEmpty()) {
-                stores.add(store);
-            } else {
-                storeAndTell(fill, fill.loaded().value(), store, budget);
+            try {
+                Command.CompareAndSet store = storing(fill);
+                if (store == null) {
+                    releases.add(release(fill));
+                } else if (fill.loaded() == null || parts.events().isEmpty()) {
+                    stores.add(store);
+                } else {
+                    storeAndTell(fill, fill.loaded().value(), store, budget);
+                }
+            } catch (RuntimeException e) {
+                releases.add(release(fill)); // nothing happens if it was stored, and only a listener failed
+                failure = failure == null ? e : failure;
             }
         }
         parts.store().releaseAll(releases, budget);
         parts.store().setAll(stores, budget);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static Command.CompareAndRemove release(Fill<?, ?> fill) {
+        return new Command.CompareAndRemove(fill.encoded(), fill.expectedStamp());
     }
 
     /** Gives up a lease under which nothing was loaded. */

@@ -80,12 +80,12 @@ final class Lifetimes {
         if (answer.kind() != Answer.Kind.STALE || window.isZero()) {
             return false;
         }
-        return answer.freshUntil() < 0 || ticker.epochMillis() < answer.freshUntil() + window.toMillis();
+        return ticker.epochMillis() < answer.freshUntil() + window.toMillis();
     }
 
     /** Returns whether a process, here or elsewhere, is loading a stale entry again. */
     boolean isClaimed(Answer<?> answer) {
-        return answer.freshUntil() < 0 && ticker.epochMillis() < -answer.freshUntil();
+        return ticker.epochMillis() < answer.claimedUntil();
     }
 
     /** Returns how long an entry is still fresh; -1 if that is not known or not limited. */

@@ -20,18 +20,30 @@ final class LoaderDoor<K, V> {
     /** Loads a value; null if there is none. */
     @Nullable
     Loaded<V> load(K key, LoadCause cause) {
-        return within(cause, () -> Optional.ofNullable(parts.loader().load(key)))
-                .orElse(null);
+        long start = parts.ticker().nanos();
+        Optional<Loaded<V>> loaded = within(
+                Set.of(key), cause, () -> Optional.ofNullable(parts.loader().load(key)));
+        parts.loading().early().loadTook(parts.ticker().nanos() - start);
+        return loaded.orElse(null);
+    }
+
+    /**
+     * Refuses a load that would never end, before anybody waits for it.
+     *
+     * @throws javax.cache.integration.CacheLoaderException if this thread is within the loader of this entry
+     */
+    void checkNotWithin(K key) {
+        parts.loading().calls().checkNotWithin(key);
     }
 
     /** Loads values; keys without one are left out. */
     Map<K, Loaded<V>> loadAll(Set<K> keys, LoadCause cause) {
-        return within(cause, () -> parts.loader().loadAll(keys));
+        return within(Set.copyOf(keys), cause, () -> parts.loader().loadAll(keys));
     }
 
-    private <T> T within(LoadCause cause, Supplier<T> call) {
+    private <T> T within(Set<K> keys, LoadCause cause, Supplier<T> call) {
         if (cause != LoadCause.MISSING_PARTITION) {
-            return measured(cause, call);
+            return measured(keys, cause, call);
         }
         if (!parts.loading().bulkhead().enter()) {
             parts.loading().observer().onRejected(cause);
@@ -41,25 +53,36 @@ final class LoaderDoor<K, V> {
                             .formatted(parts.name(), parts.loading().bulkhead().most()));
         }
         try {
-            return measured(cause, call);
+            return measured(keys, cause, call);
         } finally {
             parts.loading().bulkhead().leave();
         }
     }
 
-    private <T> T measured(LoadCause cause, Supplier<T> call) {
+    private <T> T measured(Set<K> keys, LoadCause cause, Supplier<T> call) {
         long start = parts.ticker().nanos();
-        boolean succeeded = false;
+        Outcome outcome = Outcome.FAILED;
         try {
-            T answer = parts.loading().calls().call(call);
-            succeeded = true;
+            T answer = parts.loading().calls().call(keys, call);
+            outcome = Outcome.LOADED;
             return answer;
+        } catch (CacheOverloadedException e) {
+            outcome = Outcome.REJECTED; // what the loader throws comes as a CacheLoaderException
+            throw e;
         } finally {
-            long nanos = parts.ticker().nanos() - start;
-            if (succeeded) {
-                parts.loading().early().loadTook(nanos);
+            if (outcome == Outcome.REJECTED) {
+                parts.loading().observer().onRejected(cause);
+            } else {
+                parts.loading()
+                        .observer()
+                        .onLoad(cause, outcome == Outcome.LOADED, parts.ticker().nanos() - start);
             }
-            parts.loading().observer().onLoad(cause, succeeded, nanos);
         }
+    }
+
+    private enum Outcome {
+        LOADED,
+        FAILED,
+        REJECTED
     }
 }

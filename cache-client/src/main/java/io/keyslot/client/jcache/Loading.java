@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Objects;
 import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Loads an entry that a read did not find: once in this process for all who wait for it, and under a lease in the entry's
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * returned and not stored.
  */
 final class Loading<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
+
     /** How long to wait for another thread's loader that has no timeout. */
     static final Duration LONGEST_FLIGHT = Duration.ofSeconds(60);
 
@@ -54,6 +58,7 @@ final class Loading<K, V> {
      */
     @Nullable
     V load(K key, EncodedKey encoded, Answer<V> missed, CallBudget budget) {
+        door.checkNotWithin(key);
         return finish(key, encoded, missed, parts.loading().flights().board(encoded, missed.mark()), budget);
     }
 
@@ -86,10 +91,10 @@ final class Loading<K, V> {
     }
 
     /** Each thread throws an exception of its own. */
-    private static RuntimeException ofOthers(RuntimeException failure) {
-        return failure instanceof CacheLoaderException
-                ? new CacheLoaderException(failure.getMessage(), failure)
-                : failure;
+    private RuntimeException ofOthers(RuntimeException failure) {
+        return failure instanceof KeyslotException known
+                ? parts.failures().again(known)
+                : new CacheLoaderException(failure.getMessage(), failure);
     }
 
     private @Nullable V arrived(Answer<V> missed, Landing<V> landing) {
@@ -112,6 +117,7 @@ final class Loading<K, V> {
         Landing<V> landing = Landing.unknown();
         try {
             parts.waiter().await(Objects.requireNonNull(boarding.ahead()).landing(), patience(), Landing::unknown);
+            mine.begin(0); // what is read now is not the answer to a read that comes later
             Answer<V> now = parts.store().get(encoded, Expiry.UNCHANGED, budget);
             landing = fly(key, encoded, now, mine, budget);
             return landing;
@@ -132,8 +138,7 @@ final class Loading<K, V> {
 
     /** Loads what was not there when it was seen last, unless somebody else does. */
     private Landing<V> fly(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
-        Deadline patience =
-                Deadline.after(parts.ticker(), parts.loading().options().patience());
+        Deadline patience = patienceWithOthers();
         Answer<V> now = seen;
         while (true) {
             long mine = parts.store().newStamp();
@@ -151,12 +156,14 @@ final class Loading<K, V> {
                     if (!parts.lifetimes().isClaimed(now) && claim(encoded, now, mine, budget)) {
                         return underClaim(key, encoded, now, mine, flight, causeOf(seen), budget);
                     }
+                    flight.begin(0);
                     now = parts.store().get(encoded, Expiry.UNCHANGED, budget);
                 }
                 case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> {
                     if (!parts.store().admitsLoad(encoded)) {
                         return unstored(key, flight, causeOf(seen));
                     }
+                    flight.begin(0);
                     now = parts.store().lease(encoded, mine, Leases.expiry(), budget);
                     if (now.leaseStamp() == mine) {
                         return underLease(key, encoded, seen, mine, flight, budget);
@@ -170,7 +177,7 @@ final class Loading<K, V> {
                 }
             }
             if (!isKnown(now)) {
-                if (patience.isOver()) {
+                if (patience.isOver() || Thread.currentThread().isInterrupted()) {
                     return unstored(key, flight, causeOf(seen));
                 }
                 parts.waiter().pause(nextPoll());
@@ -186,13 +193,26 @@ final class Loading<K, V> {
         };
     }
 
+    /** How long to wait for another process; a loader may be what that one waits for. */
+    private Deadline patienceWithOthers() {
+        Duration longest = parts.loading().options().patience();
+        boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
+        return Deadline.after(parts.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
+    }
+
     private Duration nextPoll() {
         return SHORTEST_POLL.plusMillis(parts.random().nextInt(MOST_POLL_JITTER_MILLIS));
     }
 
     private boolean claim(EncodedKey encoded, Answer<V> stale, long mine, CallBudget budget) {
         return parts.store()
-                .claim(encoded, stale.stamp(), mine, parts.loading().leases().claimedUntil(), budget);
+                .claim(
+                        encoded,
+                        stale.stamp(),
+                        mine,
+                        stale.freshUntil(),
+                        parts.loading().leases().claimedUntil(),
+                        budget);
     }
 
     private Landing<V> withoutPartition(K key, KeyslotException failure, Flight<V> flight) {
@@ -215,16 +235,16 @@ final class Loading<K, V> {
     private Landing<V> underLease(
             K key, EncodedKey encoded, Answer<V> seen, long lease, Flight<V> flight, CallBudget budget) {
         flight.begin(lease);
-        Leases.Held held = parts.loading().leases().hold(encoded, lease);
-        try {
-            Loaded<V> loaded = door.load(key, causeOf(seen));
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), lease, loaded)), budget);
-            return Landing.of(valueOf(loaded));
-        } catch (RuntimeException e) {
-            fills.release(encoded, lease, budget);
-            return Landing.failed(e);
-        } finally {
-            held.close();
+        try (Leases.Held held = parts.loading().leases().hold(encoded, lease)) {
+            return loadInstead(
+                    key,
+                    encoded,
+                    absent(),
+                    lease,
+                    flight,
+                    causeOf(seen),
+                    budget,
+                    () -> fills.release(encoded, lease, budget));
         }
     }
 
@@ -237,18 +257,51 @@ final class Loading<K, V> {
             LoadCause cause,
             CallBudget budget) {
         flight.begin(claim);
-        Leases.Held held = parts.loading().leases().holdClaim(encoded, claim);
+        Leases.Held held = parts.loading().leases().holdClaim(encoded, claim, stale.freshUntil());
         try {
-            Loaded<V> loaded = door.load(key, cause);
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, absent(), claim, loaded)), budget);
-            return Landing.of(valueOf(loaded));
-        } catch (RuntimeException e) {
-            held.close();
-            long original = Math.max(1, stale.freshUntil()); // an outdated claim of a process that is gone says nothing
-            parts.store().claim(encoded, claim, parts.store().newStamp(), original, budget);
-            return Landing.failed(e);
+            return loadInstead(key, encoded, absent(), claim, flight, cause, budget, () -> {
+                held.close(); // before the claim has another stamp
+                parts.store().unclaim(encoded, claim, stale.freshUntil(), budget);
+            });
         } finally {
             held.close();
+        }
+    }
+
+    /**
+     * Loads, and stores the value instead of what is there if that has the stamp.
+     *
+     * @param before what was there, for listeners
+     * @param giveUp is called if nothing is stored
+     */
+    private Landing<V> loadInstead(
+            K key,
+            EncodedKey encoded,
+            Answer<V> before,
+            long stamp,
+            Flight<V> flight,
+            LoadCause cause,
+            CallBudget budget,
+            Runnable giveUp) {
+        Landing<V> landing = Landing.unknown();
+        boolean isFilled = false;
+        try {
+            Loaded<V> loaded = door.load(key, cause);
+            landing = Landing.of(valueOf(loaded));
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, before, stamp, loaded)), budget);
+            isFilled = true;
+            return landing;
+        } catch (RuntimeException e) {
+            if (!landing.isKnown()) {
+                return Landing.failed(e);
+            }
+            // It was loaded, and could not be stored, or a listener failed: that is for this thread alone.
+            parts.loading().flights().land(encoded, flight, landing);
+            throw e;
+        } finally {
+            if (!isFilled) {
+                giveUp.run();
+            }
         }
     }
 
@@ -278,17 +331,12 @@ final class Loading<K, V> {
         if (parts.lifetimes().isClaimed(present)) {
             return;
         }
-        Boarding<V> boarding = parts.loading().flights().board(encoded, present.mark());
-        if (boarding.role() == Boarding.Role.JOIN) {
-            return;
-        }
-        Flight<V> flight = boarding.flight();
-        boolean started = boarding.role() == Boarding.Role.LEAD
-                && parts.loading().calls().inBackground(() -> refresh(key, encoded, present, flight));
-        if (!started) {
-            parts.loading().observer().onRejected(LoadCause.REFRESH);
-            parts.loading().flights().land(encoded, flight, Landing.unknown());
-        }
+        parts.loading().flights().leadIfNone(encoded).ifPresent(flight -> {
+            if (!parts.loading().calls().inBackground(() -> refresh(key, encoded, present, flight))) {
+                parts.loading().observer().onRejected(LoadCause.REFRESH);
+                parts.loading().flights().land(encoded, flight, Landing.unknown());
+            }
+        });
     }
 
     private void refresh(K key, EncodedKey encoded, Answer<V> present, Flight<V> flight) {
@@ -297,6 +345,11 @@ final class Loading<K, V> {
             landing = present.isPresent()
                     ? again(key, encoded, present, flight)
                     : refreshStale(key, encoded, present, flight);
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "Cache {}: a value was loaded again in the background, but not stored or not told",
+                    parts.name(),
+                    e);
         } finally {
             parts.loading().flights().land(encoded, flight, landing);
         }
@@ -313,12 +366,7 @@ final class Loading<K, V> {
     /** Loads an entry that stays fresh meanwhile: whoever changes it before the end wins. */
     private Landing<V> again(K key, EncodedKey encoded, Answer<V> present, Flight<V> flight) {
         flight.begin(present.stamp());
-        try {
-            Loaded<V> loaded = door.load(key, LoadCause.REFRESH);
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, present, present.stamp(), loaded)), parts.budget());
-            return Landing.of(valueOf(loaded));
-        } catch (RuntimeException e) {
-            return Landing.failed(e); // the value is still fresh, and a later read tries again
-        }
+        // If that fails, the value is still fresh, and a later read tries again.
+        return loadInstead(key, encoded, present, present.stamp(), flight, LoadCause.REFRESH, parts.budget(), () -> {});
     }
 }

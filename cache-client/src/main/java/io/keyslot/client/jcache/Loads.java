@@ -85,6 +85,6 @@ final class Loads<K, V> {
                 loaded.add(new BulkLoading.Wanted<>(wanted.get(i), encoded.get(i), answer));
             }
         }
-        loading.load(loaded, budget);
+        loading.loadOrThrow(loaded, budget);
     }
 }

@@ -3,10 +3,10 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
-import io.keyslot.client.partition.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.cache.CacheException;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
@@ -32,38 +32,37 @@ final class Processing<K, V> {
 
     /** Runs a processor; returns what it returns. */
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
-        EncodedKey encoded = parts.encode(key);
-        Processed<T> processed = changes.changeInTurn(
-                "invoke",
-                key,
-                parts.expiry(),
-                (current, budget) -> attempt(key, encoded, current, budget, processor, arguments));
-        count(processed);
-        return processed.result();
+        try (ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, fills, key, parts.encode(key))) {
+            Processed<T> processed = changes.changeInTurn(
+                    "invoke",
+                    key,
+                    parts.expiry(),
+                    (current, budget) -> attempt(key, current, budget, load, processor, arguments));
+            if (processed.effect() != ProcessorEntry.Effect.NONE) {
+                load.stored();
+            }
+            count(processed);
+            return processed.result();
+        }
     }
 
     private <T> Step<V, Processed<T>> attempt(
             K key,
-            EncodedKey encoded,
             Answer<V> current,
             CallBudget budget,
+            ProcessorLoad<K, V> load,
             EntryProcessor<K, V, T> processor,
             Object... arguments) {
-        ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, key, encoded, current, budget);
+        load.begin(current, budget);
+        Supplier<@Nullable V> loading = load::load;
         ProcessorEntry<K, V> entry =
-                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? load::load : null);
+                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? loading : null);
         T result;
         try {
             result = process(processor, entry, arguments);
         } catch (RuntimeException e) {
-            load.giveUp(fills);
             load.throwFailure();
             throw e;
-        }
-        if (entry.effect() == ProcessorEntry.Effect.NONE) {
-            load.giveUp(fills);
-        } else {
-            load.end();
         }
         return step(entry, new Processed<>(result, entry.effect(), current.isPresent()))
                 .expecting(load.expectedStamp());

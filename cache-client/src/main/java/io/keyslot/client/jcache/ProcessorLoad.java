@@ -8,44 +8,55 @@ import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The load of an entry that a processor wants to read and that is not there. It takes the entry's place by a lease, another
- * process's lease included, so that whatever is put or removed while the loader runs makes the processor run again. For use
- * by one thread.
+ * process's lease included, so that whatever is put or removed while the loader runs makes the processor run again. It
+ * keeps the lease until the result is stored, and gives it up if none is. For use by one thread.
  */
-final class ProcessorLoad<K, V> {
+final class ProcessorLoad<K, V> implements AutoCloseable {
     private final CacheParts<K, V> parts;
     private final LoaderDoor<K, V> door;
+    private final Fills<K, V> fills;
     private final K key;
     private final EncodedKey encoded;
-    private final Answer<V> current;
-    private final CallBudget budget;
+    private @Nullable Answer<V> current;
+    private CallBudget budget;
     private long lease;
     private Leases.@Nullable Held held;
     private @Nullable KeyslotException failure;
 
-    ProcessorLoad(
-            CacheParts<K, V> parts,
-            LoaderDoor<K, V> door,
-            K key,
-            EncodedKey encoded,
-            Answer<V> current,
-            CallBudget budget) {
+    ProcessorLoad(CacheParts<K, V> parts, LoaderDoor<K, V> door, Fills<K, V> fills, K key, EncodedKey encoded) {
         this.parts = parts;
         this.door = door;
+        this.fills = fills;
         this.key = key;
         this.encoded = encoded;
-        this.current = current;
-        this.budget = budget;
+        this.budget = parts.budget();
+    }
+
+    /**
+     * The processor runs on this, perhaps again; then somebody has changed the entry, and a lease of ours is gone.
+     *
+     * @param left what is left of the time of this attempt for partitions
+     */
+    void begin(Answer<V> seen, CallBudget left) {
+        letGo();
+        current = seen;
+        budget = left;
+        lease = 0;
+    }
+
+    private Answer<V> current() {
+        return Objects.requireNonNull(current, "begin comes first");
     }
 
     @Nullable
     V load() {
-        if (current.stamp() == Command.ABSENT && lease == 0) {
+        door.checkNotWithin(key);
+        if (current().stamp() == Command.ABSENT && lease == 0) {
             takeLease();
         }
         Loaded<V> loaded = door.load(key, LoadCause.MISS);
@@ -61,11 +72,7 @@ final class ProcessorLoad<K, V> {
         }
         if (now.leaseStamp() != mine) {
             // If somebody has stored the entry, this does not take its place, and the result will not be applied.
-            Envelope stolen = Envelope.lease(mine);
-            parts.store()
-                    .setAll(
-                            List.of(new Command.CompareAndSet(encoded, Command.ABSENT, stolen, Leases.expiry())),
-                            budget);
+            parts.store().stealLease(encoded, mine, Leases.expiry(), budget);
         }
         lease = mine;
         held = parts.loading().leases().hold(encoded, mine);
@@ -80,19 +87,26 @@ final class ProcessorLoad<K, V> {
 
     /** Returns the stamp that the processor's result has to replace. */
     long expectedStamp() {
-        return lease == 0 ? current.stamp() : lease;
+        return lease == 0 ? current().stamp() : lease;
     }
 
-    /** The processor is done. */
-    void end() {
+    /** The result is in the place of the lease. */
+    void stored() {
+        letGo();
+        lease = 0;
+    }
+
+    private void letGo() {
         if (held != null) {
             held.close();
+            held = null;
         }
     }
 
-    /** The processor is done, and nothing is to be stored. */
-    void giveUp(Fills<K, V> fills) {
-        end();
+    /** Gives up the lease if it is still there. */
+    @Override
+    public void close() {
+        letGo();
         if (lease != 0) {
             fills.release(encoded, lease, budget);
         }

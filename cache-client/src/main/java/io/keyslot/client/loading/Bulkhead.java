@@ -17,11 +17,7 @@ public final class Bulkhead {
 
     /** Returns whether the caller may go in; it must {@link #leave} then. */
     public boolean enter() {
-        if (inside.incrementAndGet() <= most) {
-            return true;
-        }
-        inside.decrementAndGet();
-        return false;
+        return inside.getAndUpdate(present -> Math.min(present + 1, most)) < most;
     }
 
     /** Makes room for another. */

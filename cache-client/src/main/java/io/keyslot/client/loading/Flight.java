@@ -5,17 +5,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load of one entry in this process. The thread that leads it begins it when it calls the loader, and lands it in any
- * case. Safe for use by several threads.
+ * One load of one entry in this process. The thread that leads it begins it before it looks at the entry or calls the
+ * loader, and lands it in any case. Safe for use by several threads.
  */
 public final class Flight<V> {
-    /** The stamp of the lease under which the loader is called, 0 for without one; null before it is called. */
+    /** The stamp of the lease under which the loader is called, 0 for without one; null before anything was looked at. */
     private volatile @Nullable Long lease;
+
+    /** Whether another thread gets the result. */
+    private volatile boolean shared;
 
     private final CompletableFuture<Landing<V>> landing = new CompletableFuture<>();
 
     /**
-     * Says that the loader is called from now on.
+     * Says that what is read or loaded from now on may be the result.
      *
      * @param underLease the stamp of the lease in the entry's place, or of the entry that is loaded again; 0 if there is
      *     none
@@ -27,8 +30,8 @@ public final class Flight<V> {
     /**
      * Returns whether the result may answer a read that comes now and saw this stamp in the entry's place, 0 for none.
      *
-     * <p>It may if the loader is not called yet. It may also if the lease is still there: then nothing was put or removed
-     * since the loader was called. Otherwise the loader may have looked before a change that the reader knows of.
+     * <p>It may if nothing was looked at yet. It may also if the lease is still there: then nothing was put or removed
+     * since the loader was called. Otherwise the result may be older than a change that the reader knows of.
      */
     boolean mayAnswer(long seenMark) {
         Long begun = lease;
@@ -38,6 +41,14 @@ public final class Flight<V> {
     /** Returns how the load ended, once it has. Never fails. */
     public CompletableFuture<Landing<V>> landing() {
         return landing;
+    }
+
+    void share() {
+        shared = true;
+    }
+
+    boolean isShared() {
+        return shared;
     }
 
     void land(Landing<V> result) {

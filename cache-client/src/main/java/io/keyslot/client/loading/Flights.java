@@ -2,9 +2,11 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.client.partition.EncodedKey;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +20,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Flights<V> {
     private final ConcurrentMap<EncodedKey, Runway<V>> runways = new ConcurrentHashMap<>();
+    private final UnaryOperator<V> copier;
+
+    /** @param copier makes a value that shares nothing with the given one */
+    public Flights(UnaryOperator<V> copier) {
+        this.copier = copier;
+    }
 
     /**
      * The flights of one entry.
      *
-     * @param next follows when the first has ended; it has not begun
+     * @param next follows when the first has ended, or when its leader has waited too long for that
      */
-    private record Runway<V>(Flight<V> first, @Nullable Flight<V> next) {}
+    private record Runway<V>(Flight<V> first, @Nullable Flight<V> next) {
+        @Nullable
+        Flight<V> thatMayAnswer(long seenMark) {
+            if (first.mayAnswer(seenMark)) {
+                return first;
+            }
+            return next != null && next.mayAnswer(seenMark) ? next : null;
+        }
+
+        Flight<V> last() {
+            return next == null ? first : next;
+        }
+    }
 
     /**
      * Leads a new flight if there is none, or says what to do with those under way.
@@ -34,21 +54,20 @@ public final class Flights<V> {
     public Boarding<V> board(EncodedKey key, long seenMark) {
         AtomicReference<@Nullable Boarding<V>> boarding = new AtomicReference<>();
         runways.compute(key, (same, present) -> {
-            Flight<V> mine = new Flight<>();
             if (present == null) {
+                Flight<V> mine = new Flight<>();
                 boarding.set(Boarding.of(Boarding.Role.LEAD, mine));
                 return new Runway<>(mine, null);
             }
-            if (present.first.mayAnswer(seenMark)) {
-                boarding.set(Boarding.of(Boarding.Role.JOIN, present.first));
+            Flight<V> joined = present.thatMayAnswer(seenMark);
+            if (joined != null) {
+                joined.share();
+                boarding.set(Boarding.of(Boarding.Role.JOIN, joined));
                 return present;
             }
-            if (present.next != null) {
-                boarding.set(Boarding.of(Boarding.Role.JOIN, present.next));
-                return present;
-            }
-            boarding.set(new Boarding<>(Boarding.Role.FOLLOW, mine, present.first));
-            return new Runway<>(present.first, mine);
+            Flight<V> mine = new Flight<>();
+            boarding.set(new Boarding<>(Boarding.Role.FOLLOW, mine, present.last()));
+            return new Runway<>(present.last(), mine);
         });
         Boarding<V> made = boarding.get();
         if (made == null) {
@@ -57,11 +76,21 @@ public final class Flights<V> {
         return made;
     }
 
-    /** Ends a flight that this thread leads: those who wait for it go on. */
+    /** Leads a new flight, or returns empty if there is one. */
+    public Optional<Flight<V>> leadIfNone(EncodedKey key) {
+        Flight<V> mine = new Flight<>();
+        return runways.putIfAbsent(key, new Runway<>(mine, null)) == null ? Optional.of(mine) : Optional.empty();
+    }
+
+    /**
+     * Ends a flight that this thread leads: those who wait for it go on. They get a copy of the value, as the thread that
+     * loaded it may change its own at once. Does nothing if the flight has ended.
+     */
     public void land(EncodedKey key, Flight<V> flight, Landing<V> landing) {
-        // First away, then done: who looks again because it has ended must not find it still here.
+        // First away, then done: who looks again because it has ended must not find it still here. And nobody can join
+        // any more, so that it is known whether a copy is needed.
         runways.computeIfPresent(key, (same, present) -> without(present, flight));
-        flight.land(landing);
+        flight.land(flight.isShared() ? landing.copied(copier) : landing);
     }
 
     @SuppressWarnings({"NullAway", "ReferenceEquality"}) // null removes the mapping; flights have no value

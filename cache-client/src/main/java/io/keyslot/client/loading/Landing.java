@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,5 +26,17 @@ public record Landing<V>(
     /** Returns the end of a load of which nobody else may use the result. */
     public static <V> Landing<V> unknown() {
         return new Landing<>(false, null, null);
+    }
+
+    /** Returns the same with a copy of the value; failed if it cannot be copied. */
+    Landing<V> copied(UnaryOperator<V> copier) {
+        if (value == null) {
+            return this;
+        }
+        try {
+            return of(copier.apply(value));
+        } catch (RuntimeException e) {
+            return failed(e);
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import io.keyslot.client.entry.Freshness;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
@@ -42,14 +43,14 @@ public final class Leases {
         return new Held(key, () -> new Command.CompareAndExpire(key, stamp, expiry()));
     }
 
-    /** Renews a claim on an entry that is still there until the result is closed. */
-    public Held holdClaim(EncodedKey key, long stamp) {
-        return new Held(key, () -> new Command.Claim(key, stamp, stamp, claimedUntil()));
+    /** Renews a claim on an entry that is still there, and was fresh until then, until the result is closed. */
+    public Held holdClaim(EncodedKey key, long stamp, long freshUntil) {
+        return new Held(key, () -> new Command.Claim(key, stamp, stamp, Freshness.claimed(freshUntil, claimedUntil())));
     }
 
-    /** Returns the mark of an entry that is claimed from now on: the negative instant at which the claim ends. */
+    /** Returns when a claim ends that is made or renewed now, in milliseconds since 1970. */
     public long claimedUntil() {
-        return -(timing.ticker().epochMillis() + TIME_TO_LIVE.toMillis());
+        return timing.ticker().epochMillis() + TIME_TO_LIVE.toMillis();
     }
 
     /** A lease that is being renewed. */

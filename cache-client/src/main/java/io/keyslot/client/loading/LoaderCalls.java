@@ -4,6 +4,7 @@ package io.keyslot.client.loading;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.routing.Waiter;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 public final class LoaderCalls {
-    /** Whether this thread runs a loader, which may read other entries, and they may be waiting for this one. */
-    private static final ThreadLocal<Boolean> IN_LOADER = new ThreadLocal<>();
+    /** The loaders that this thread is within: they may read other entries, and those may be waiting for this one. */
+    private static final ThreadLocal<@Nullable Within> WITHIN = new ThreadLocal<>();
 
     private final String cacheName;
     private final @Nullable Duration timeout;
@@ -34,32 +35,66 @@ public final class LoaderCalls {
     }
 
     /**
+     * A loader that is running.
+     *
+     * @param calls of which cache
+     * @param keys what it loads
+     * @param outer the loader within which it was called
+     */
+    private record Within(
+            LoaderCalls calls, Set<?> keys, @Nullable Within outer) {}
+
+    /**
      * Calls the loader.
      *
+     * @param keys what it loads
      * @throws CacheLoaderException if there is no answer in time; the thread that calls the loader is interrupted then
      * @throws CacheOverloadedException if all threads for loads are in use
      */
-    public <T> T call(Supplier<T> loader) {
-        Supplier<T> marked = () -> marked(loader);
+    public <T> T call(Set<?> keys, Supplier<T> loader) {
+        Within within = new Within(this, keys, WITHIN.get());
+        Supplier<T> marked = () -> marked(within, loader);
         Duration longest = timeout;
         return longest == null ? marked.get() : callWithin(longest, marked);
     }
 
-    private static <T> T marked(Supplier<T> loader) {
-        if (isInLoader()) {
-            return loader.get();
-        }
-        IN_LOADER.set(true);
+    private static <T> T marked(Within within, Supplier<T> loader) {
+        Within before = WITHIN.get();
+        WITHIN.set(within);
         try {
             return loader.get();
         } finally {
-            IN_LOADER.remove();
+            restore(before);
+        }
+    }
+
+    private static void restore(@Nullable Within before) {
+        if (before == null) {
+            WITHIN.remove();
+        } else {
+            WITHIN.set(before);
         }
     }
 
     /** Returns whether the calling thread is within a loader: it must not wait long for another. */
     public static boolean isInLoader() {
-        return IN_LOADER.get() != null;
+        return WITHIN.get() != null;
+    }
+
+    /**
+     * Refuses a load that would never end.
+     *
+     * @throws CacheLoaderException if the calling thread is within a loader that loads this key
+     */
+    public void checkNotWithin(Object key) {
+        for (Within within = WITHIN.get(); within != null; within = within.outer) {
+            if (within.calls == this && within.keys.contains(key)) {
+                throw new CacheLoaderException(
+                        ("Cache %s: the loader reads the entry that it loads, be it through the loader of another one;"
+                                        + " let it read from the source instead")
+                                .formatted(cacheName));
+            }
+        }
     }
 
     private <T> T callWithin(Duration longest, Supplier<T> loader) {
@@ -67,10 +102,12 @@ public final class LoaderCalls {
         Future<?> call = submit(() -> answer.complete(outcomeOf(loader)));
         return waiter.awaitClose(answer, longest, () -> {
                     call.cancel(true);
+                    String reason = Thread.currentThread().isInterrupted()
+                            ? "the thread that waited for the loader was interrupted"
+                            : "the loader gave no answer within %d ms; make it faster, or raise loading.timeout"
+                                    .formatted(longest.toMillis());
                     return () -> {
-                        throw new CacheLoaderException(
-                                "Cache %s: the loader gave no answer within %d ms; make it faster, or raise loading.timeout"
-                                        .formatted(cacheName, longest.toMillis()));
+                        throw new CacheLoaderException("Cache %s: %s".formatted(cacheName, reason));
                     };
                 })
                 .get();

@@ -219,7 +219,7 @@ public sealed interface Command<R> {
      */
     record Claim(EncodedKey key, long expectedStamp, long newStamp, long freshUntilMillis) implements Command<Boolean> {
         public Claim {
-            if (newStamp == ABSENT || freshUntilMillis < 1) {
+            if (newStamp == ABSENT || freshUntilMillis == 0) {
                 throw new IllegalArgumentException("a claim needs a stamp and an end of the freshness, other than 0");
             }
         }

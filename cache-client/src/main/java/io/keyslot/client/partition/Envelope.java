@@ -90,9 +90,17 @@ public final class Envelope {
         return stamp;
     }
 
-    /** Returns until when nobody needs to find out the value anew, in milliseconds since 1970; 0 if that is not said. */
+    /**
+     * Returns until when nobody needs to find out the value anew, in milliseconds since 1970; 0 if that is not said, and
+     * negative if somebody has claimed to do so.
+     */
     public long freshUntilMillis() {
         return freshUntilMillis;
+    }
+
+    /** Returns whether it says that there is no value. */
+    public boolean isNegative() {
+        return flags == NEGATIVE;
     }
 
     /** Returns the encoded value: read-only, with a position of its own for every caller. */

@@ -38,6 +38,10 @@ class EntryStoreTest {
         return Reply.done(Lookup.absent());
     }
 
+    private static Answer<String> fresh(String value) {
+        return Answer.found(value, BEFORE, Freshness.of(0), 0);
+    }
+
     private List<String> sent() {
         List<String> names = new ArrayList<>();
         fixture.connection1.sent().forEach(command -> names.add(command.name()));
@@ -215,7 +219,7 @@ class EntryStoreTest {
         void value_hasItsStamp() {
             fixture.answering(command -> found(BEFORE, "value"));
 
-            assertThat(get()).isEqualTo(Answer.fresh("value", BEFORE, 0));
+            assertThat(get()).isEqualTo(fresh("value"));
             assertThat(sent()).containsExactly("get");
         }
 
@@ -289,7 +293,7 @@ class EntryStoreTest {
             List<Answer<String>> answers = store.getAll(List.of(key1, key2), fixture.budget());
 
             assertThat(answers.get(0).failure()).isInstanceOf(PartitionUnavailableException.class);
-            assertThat(answers.get(1)).isEqualTo(Answer.fresh("x", BEFORE, 0));
+            assertThat(answers.get(1)).isEqualTo(fresh("x"));
         }
 
         @Test

@@ -136,7 +136,7 @@ class CacheIteratorTest {
                 new Lifetimes(LoadingOptions.defaults(), ticker, new Random(1)),
                 new LoadParts<>(
                         LoadingOptions.defaults(),
-                        new Flights<>(),
+                        new Flights<>(coder::copy),
                         new Leases(router, time.timing(), Duration.ofMillis(100)),
                         new LoaderCalls("texts", null, ForkJoinPool.commonPool(), waiter),
                         new Bulkhead(1),

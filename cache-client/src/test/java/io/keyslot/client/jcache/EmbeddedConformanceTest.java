@@ -73,6 +73,20 @@ class EmbeddedConformanceTest {
     }
 
     @Nested
+    class Loading extends LoadingConformance {
+        Loading() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class LoadingOption extends LoadingOptionConformance {
+        LoadingOption() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Management extends ManagementConformance {
         Management() {
             super(ENGINE);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.keyslot.client.jcache.ProcessorEntry.Effect;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ class ProcessorEntryTest {
     }
 
     private static ProcessorEntry<String, String> entry(@Nullable String present, @Nullable String loadable) {
-        return new ProcessorEntry<>("key", present, loadable == null ? null : () -> loadable);
+        Supplier<@Nullable String> loading = () -> loadable;
+        return new ProcessorEntry<>("key", present, loadable == null ? null : loading);
     }
 
     static Stream<Arguments> effects() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.loading.LoadCause;
+import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
@@ -64,8 +66,26 @@ class MetersDocumentTest {
             Cache<Long, Integer> cache = manager.createCache("customer", configuration());
             storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
             assertThat(cache.get(99L)).isNull();
+            load(MicrometerMeters.create("meters", registry).loads("customer"));
             return registry.getMeters().stream().map(Meter::getId).toList();
         }
+    }
+
+    /** Tells of what happens to loads now and then. */
+    private static void load(LoadObserver observer) {
+        for (LoadCause cause : LoadCause.values()) {
+            observer.onLoad(cause, true, 1);
+            observer.onRejected(cause);
+            observer.onStale(cause);
+        }
+    }
+
+    @Test
+    void everyCauseOfALoad_isNamed() throws IOException {
+        assertThat(names(REASON_ROW, section("Causes of `keyslot.loads`", "\nOutcomes")))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(LoadCause.values())
+                        .map(cause -> cause.name().toLowerCase(Locale.ROOT))
+                        .toList());
     }
 
     private static PartitionedConfiguration<Long, Integer> configuration() {

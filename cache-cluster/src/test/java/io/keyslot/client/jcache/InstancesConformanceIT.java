@@ -99,6 +99,20 @@ class InstancesConformanceIT {
     }
 
     @Nested
+    class Loading extends LoadingConformance {
+        Loading() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
+    class LoadingOption extends LoadingOptionConformance {
+        LoadingOption() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Management extends ManagementConformance {
         Management() {
             super(ENGINE);

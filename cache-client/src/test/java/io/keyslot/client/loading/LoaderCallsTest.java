@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.routing.SystemWaiter;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.cache.integration.CacheLoaderException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LoaderCallsTest {
+    private static final Set<String> KEYS = Set.of("a");
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final LoaderCalls untimed = new LoaderCalls("texts", null, pool, new SystemWaiter());
+    private final LoaderCalls timed = new LoaderCalls("texts", LONG, pool, new SystemWaiter());
+
+    @AfterEach
+    void close() {
+        Thread.interrupted();
+        released.countDown();
+        pool.shutdownNow();
+    }
+
+    private boolean waits() {
+        try {
+            return released.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Test
+    void withoutATimeout_theCallersThreadCalls() {
+        assertThat(untimed.call(KEYS, Thread::currentThread)).isSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void withATimeout_anotherThreadCalls() {
+        assertThat(timed.call(KEYS, Thread::currentThread)).isNotSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void failureAndError_reachTheCallerAsTheyAre() {
+        RuntimeException failure = new IllegalStateException("of the loader");
+        Error error = new AssertionError("of the loader");
+        assertThatThrownBy(() -> timed.call(KEYS, () -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        LoaderCalls other = new LoaderCalls("texts", null, pool, new SystemWaiter());
+        assertThatThrownBy(() -> other.call(KEYS, () -> {
+                    throw error;
+                }))
+                .isSameAs(error);
+    }
+
+    @Test
+    void callThatFindsNoThread_isRefused() {
+        assertThat(untimed.inBackground(this::waits)).isTrue();
+        assertThat(untimed.inBackground(this::waits)).isFalse();
+        assertThatThrownBy(() -> timed.call(KEYS, () -> "v"))
+                .isInstanceOf(CacheOverloadedException.class)
+                .hasMessage("Cache texts: nothing was loaded, all threads for loads are in use; make the loader faster,"
+                        + " or raise loading.threads");
+    }
+
+    @Test
+    void callerThatIsInterrupted_saysSo_andStaysInterrupted() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> timed.call(KEYS, this::waits))
+                .isInstanceOf(CacheLoaderException.class)
+                .hasMessage("Cache texts: the thread that waited for the loader was interrupted");
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    @Test
+    void loader_knowsThatItIsOne_onWhicheverThread() {
+        assertThat(LoaderCalls.isInLoader()).isFalse();
+        assertThat(untimed.call(KEYS, LoaderCalls::isInLoader)).isTrue();
+        assertThat(timed.call(KEYS, LoaderCalls::isInLoader)).isTrue();
+        assertThat(LoaderCalls.isInLoader()).isFalse();
+    }
+
+    @Test
+    void loadOfWhatIsBeingLoaded_isRefused_alsoFurtherIn() {
+        assertThat(untimed.<String>call(
+                        KEYS,
+                        () -> timed.call(Set.of("b"), () -> {
+                            timed.checkNotWithin("a"); // another cache
+                            assertRefused(timed, "b");
+                            assertRefused(untimed, "a");
+                            return "v";
+                        })))
+                .isEqualTo("v");
+        untimed.checkNotWithin("a");
+    }
+
+    private static void assertRefused(LoaderCalls calls, String key) {
+        assertThatThrownBy(() -> calls.checkNotWithin(key))
+                .isInstanceOf(CacheLoaderException.class)
+                .hasMessageStartingWith("Cache texts: the loader reads the entry that it loads");
+    }
+
+    @Test
+    void loaderThatFails_isNoLongerWithin() {
+        assertThatThrownBy(() -> untimed.call(KEYS, () -> {
+            throw new IllegalStateException("of the loader");
+        }));
+        assertThat(LoaderCalls.isInLoader()).isFalse();
+    }
+}

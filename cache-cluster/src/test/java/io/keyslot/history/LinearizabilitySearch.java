@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.history;
+
+import io.keyslot.history.Linearizability.Model;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for one key: depth first, an operation at a time.
+ *
+ * <p>An operation may be the next one if nothing that is left over ended before it began. A configuration is not entered
+ * if the same known operations had led to the same value before with fewer of unknown outcome: what can follow this one
+ * could follow that one as well. Not safe for use by several threads; runs once.
+ */
+final class LinearizabilitySearch {
+    private static final int OPERATIONS_SHOWN = 12;
+
+    private final Model model;
+    private final int limit;
+    private final List<Operation> known;
+    private final List<Operation> unknown;
+
+    private final Map<Reached, List<BitSet>> entered = new HashMap<>();
+    private final Deque<Frame> path = new ArrayDeque<>();
+    private int configurations;
+    private int longest = -1;
+    private String explanation = "";
+
+    LinearizabilitySearch(List<Operation> history, Model model, int limit) {
+        this.model = model;
+        this.limit = limit;
+        this.known = byStart(history, Outcome.OK).toList();
+        this.unknown = byStart(history, Outcome.UNKNOWN)
+                .filter(operation -> !operation.action().isRead())
+                .toList();
+    }
+
+    private static Stream<Operation> byStart(List<Operation> history, Outcome outcome) {
+        return history.stream()
+                .filter(operation -> operation.outcome() == outcome)
+                .sorted(Comparator.comparingLong(Operation::start));
+    }
+
+    Verdict run() {
+        enter(new Configuration(new BitSet(), new BitSet(), null), "");
+        while (!path.isEmpty()) {
+            Frame frame = path.element();
+            if (frame.configuration.known.cardinality() == known.size()) {
+                return Verdict.LINEARIZABLE;
+            }
+            if (configurations > limit) {
+                explanation = "more than %d configurations of %d operations".formatted(limit, known.size());
+                return Verdict.TOO_HARD;
+            }
+            if (frame.moves.hasNext()) {
+                Move move = frame.moves.next();
+                Configuration next = move.apply(frame.configuration);
+                if (next != null && isNew(next)) {
+                    enter(next, move.toString());
+                }
+            } else {
+                explain(frame.configuration);
+                path.pop();
+            }
+        }
+        return Verdict.NOT_LINEARIZABLE;
+    }
+
+    private boolean isNew(Configuration configuration) {
+        List<BitSet> before = entered.computeIfAbsent(
+                new Reached(configuration.known, configuration.state), reached -> new ArrayList<>(1));
+        return before.stream().noneMatch(fewer -> isSubset(fewer, configuration.unknown))
+                && before.add(configuration.unknown);
+    }
+
+    private static boolean isSubset(BitSet part, BitSet whole) {
+        BitSet rest = (BitSet) part.clone();
+        rest.andNot(whole);
+        return rest.isEmpty();
+    }
+
+    private void enter(Configuration configuration, String how) {
+        configurations++;
+        path.push(new Frame(configuration, moves(configuration).iterator(), how));
+    }
+
+    /** What explains an answer comes first, what explains anything comes last. */
+    private List<Move> moves(Configuration from) {
+        long firstEnd = firstEnd(from.known);
+        List<Move> moves = new ArrayList<>();
+        for (int i = from.known.nextClearBit(0); i < known.size(); i = from.known.nextClearBit(i + 1)) {
+            if (known.get(i).start() > firstEnd) {
+                break;
+            }
+            Move move = new Move(known.get(i), i, false);
+            if (move.isOnlySeeing(from.state)) {
+                return List.of(move);
+            }
+            moves.add(move);
+        }
+        for (int i = from.unknown.nextClearBit(0); i < unknown.size(); i = from.unknown.nextClearBit(i + 1)) {
+            if (unknown.get(i).start() > firstEnd) {
+                break;
+            }
+            moves.add(new Move(unknown.get(i), i, false));
+        }
+        if (model == Model.LOSSY && from.state != null) {
+            moves.addAll(moves.stream().map(Move::afterLoss).toList());
+        }
+        return moves;
+    }
+
+    /** Returns the first end of an operation that is left over: what began later cannot be the next. */
+    private long firstEnd(BitSet taken) {
+        long first = Long.MAX_VALUE;
+        for (int i = taken.nextClearBit(0); i < known.size(); i = taken.nextClearBit(i + 1)) {
+            if (known.get(i).start() > first) {
+                break;
+            }
+            first = Math.min(first, known.get(i).end());
+        }
+        return first;
+    }
+
+    /** Remembers the dead end that came farthest, which is what a reader wants to see. */
+    private void explain(Configuration deadEnd) {
+        int happened = deadEnd.known.cardinality();
+        if (happened <= longest) {
+            return;
+        }
+        longest = happened;
+        StringBuilder text = new StringBuilder("after %d of %d operations, with %s as value, none of these can be next:"
+                .formatted(happened, known.size(), deadEnd.state));
+        moves(deadEnd).forEach(move -> text.append("\n  ").append(move));
+        text.append("\nThe last ones in this order, the newest first:");
+        path.stream()
+                .limit(OPERATIONS_SHOWN)
+                .forEach(frame -> text.append("\n  ").append(frame.how));
+        explanation = text.toString();
+    }
+
+    String explanation() {
+        return explanation;
+    }
+
+    /** Which operations have happened, and what they have led to. The sets do not change any more. */
+    private record Configuration(
+            BitSet known, BitSet unknown, @Nullable Long state) {}
+
+    /** A configuration but for the operations of unknown outcome. */
+    private record Reached(BitSet known, @Nullable Long state) {}
+
+    /** A configuration on the path, what was not tried from there yet, and the move that led to it. */
+    private record Frame(Configuration configuration, Iterator<Move> moves, String how) {}
+
+    /** An operation that may be the next one. */
+    private record Move(Operation operation, int index, boolean isAfterLoss) {
+        Move afterLoss() {
+            return new Move(operation, index, true);
+        }
+
+        /** Returns whether it explains its answer and changes nothing: then no order is better than to take it now. */
+        boolean isOnlySeeing(@Nullable Long state) {
+            Action.Step step = operation.action().on(state, operation);
+            return Objects.equals(step.state(), state) && Objects.equals(step.result(), operation.result());
+        }
+
+        /** Returns where it leads, or null if it would answer otherwise than it did, or has no effect that anybody sees. */
+        @Nullable
+        Configuration apply(Configuration from) {
+            Action.Step step = operation.action().on(isAfterLoss ? null : from.state, operation);
+            if (operation.outcome() == Outcome.OK) {
+                return Objects.equals(step.result(), operation.result())
+                        ? new Configuration(with(from.known, index), from.unknown, step.state())
+                        : null;
+            }
+            return Objects.equals(step.state(), from.state)
+                    ? null
+                    : new Configuration(from.known, with(from.unknown, index), step.state());
+        }
+
+        private static BitSet with(BitSet set, int index) {
+            BitSet larger = (BitSet) set.clone();
+            larger.set(index);
+            return larger;
+        }
+
+        @Override
+        public String toString() {
+            return isAfterLoss ? operation + " (the value was lost before)" : operation.toString();
+        }
+    }
+}

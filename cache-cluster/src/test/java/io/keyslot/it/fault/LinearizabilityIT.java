@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.history.CallTimes;
+import io.keyslot.history.Linearizability;
+import io.keyslot.history.Linearizability.Model;
+import io.keyslot.history.Operation;
+import io.keyslot.history.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Sixteen threads of two JVMs change twelve entries: there is an order in which one register each would answer the same. */
+class LinearizabilityIT {
+    private static final int FEWEST_OPERATIONS = 2_000;
+
+    /** A read of a partition that only this process misses would be a wrong answer here: it is no register's. */
+    private static final Map<String, String> FAIL = Map.of("keyslot.caches.things.missingPartition", "fail");
+
+    private final long seed = new Random().nextLong();
+
+    @Test
+    void callsWithoutFaults_areLinearizable() throws Exception {
+        try (LoadedServers load = LoadedServers.withRegisters(seed, FAIL)) {
+            load.goOn(Duration.ofSeconds(4));
+            List<Operation> history = load.stop();
+
+            FaultReport.print("none, registers", seed, new CallTimes(history));
+            assertThat(history).hasSizeGreaterThan(FEWEST_OPERATIONS);
+            assertThat(new Linearizability(Model.STRICT).check(history))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void callsWhileAServerIsKilledAndComesBackEmpty_areLinearizableButForItsLoss() throws Exception {
+        try (LoadedServers load = LoadedServers.withRegisters(seed, FAIL)) {
+            load.goOn(Duration.ofSeconds(2));
+            load.server().kill();
+            load.goOn(Duration.ofSeconds(1));
+            load.server().restart();
+            load.goOn(Duration.ofSeconds(2));
+            load.server().suspend();
+            load.goOn(Duration.ofSeconds(1));
+            load.server().resume();
+            load.goOn(Duration.ofSeconds(2));
+            List<Operation> history = load.stop();
+
+            FaultReport.print("kill -9, SIGSTOP, registers", seed, new CallTimes(history));
+            assertThat(history).hasSizeGreaterThan(FEWEST_OPERATIONS);
+            assertThat(history).extracting(Operation::outcome).contains(Outcome.UNKNOWN, Outcome.FAILED);
+            assertThat(new Linearizability(Model.LOSSY).check(history))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.fault;
+
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.history.Action;
+import io.keyslot.history.Operation;
+import io.keyslot.history.Stall;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.cache.CacheManager;
+
+/**
+ * Three servers, a database, and two processes of eight threads that use them: {@link #LEFT}, which reaches the second
+ * server through a network that can fail, and {@link #RIGHT}. This process is a third client, without load.
+ */
+final class LoadedServers implements AutoCloseable {
+    static final String LEFT = "left";
+    static final String RIGHT = "right";
+
+    /** The partition whose server and network are to fail. */
+    static final String PARTITION = "p2";
+
+    /** A call that needs the entry's partition, whatever the policies are. */
+    static final Action NEVER_WITHOUT_PARTITION = Action.EXCHANGE;
+
+    /** Lets every command of a fault test be given: {@code DEBUG} is off otherwise. */
+    private static final String[] SERVER_ARGUMENTS = {"--enable-debug-command", "local"};
+
+    private final Ticker ticker = new SystemTicker();
+    private final LocalServers local = LocalServers.create();
+    private final List<LocalServer> servers = local.start(3, SERVER_ARGUMENTS);
+    private final Database database;
+    private final FaultProxy network;
+    private final CacheManager manager;
+    private final PartitionedCache<String, Long> cache;
+    private final Path directory;
+    private final WorkloadJvm left;
+    private final WorkloadJvm right;
+
+    private LoadedServers(long seed, boolean isThrough, Map<String, String> settings) throws IOException {
+        database = new Database(seed);
+        network = new FaultProxy(server().port());
+        directory = Files.createTempDirectory("keyslot-history-");
+        left = WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings));
+        right = WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings));
+        manager = WorkloadCache.open("observer", addresses(server().uri()), settings);
+        cache = WorkloadCache.create(manager, isThrough ? database.port() : 0);
+        left.go();
+        right.go();
+    }
+
+    /** Starts a load of reads and writes through the cache, with versions. */
+    static LoadedServers withDatabase(long seed, Map<String, String> settings) throws IOException {
+        return new LoadedServers(seed, true, settings);
+    }
+
+    /** Starts a load of all kinds of calls on a few registers. */
+    static LoadedServers withRegisters(long seed, Map<String, String> settings) throws IOException {
+        return new LoadedServers(seed, false, settings);
+    }
+
+    private Workload workload(
+            String name, int number, boolean isThrough, long seed, String second, Map<String, String> settings) {
+        return new Workload(
+                name, number, database.port(), isThrough, seed, directory.resolve(name), addresses(second), settings);
+    }
+
+    private List<String> addresses(String second) {
+        return List.of(servers.get(0).uri(), second, servers.get(2).uri());
+    }
+
+    /** Returns the server of {@link #PARTITION}. */
+    LocalServer server() {
+        return servers.get(1);
+    }
+
+    /** Runs a command on {@link #server}, and returns the answer. */
+    String tell(String... command) throws IOException {
+        return Resp.run(server().port(), command);
+    }
+
+    /** Returns the network between {@link #LEFT} and {@link #server}. */
+    FaultProxy network() {
+        return network;
+    }
+
+    Database database() {
+        return database;
+    }
+
+    WorkloadJvm left() {
+        return left;
+    }
+
+    /** Returns the cache as this process sees it. */
+    PartitionedCache<String, Long> cache() {
+        return cache;
+    }
+
+    long now() {
+        return ticker.nanos();
+    }
+
+    /** Lets time pass, while both processes go on. */
+    void goOn(Duration duration) throws InterruptedException {
+        right.runFor(duration);
+    }
+
+    boolean isOfPartition(String key) {
+        return cache.explain(key).partition().toString().equals(PARTITION);
+    }
+
+    /** Ends the load and returns all that was called, by the time of its beginning. */
+    List<Operation> stop() throws IOException, InterruptedException {
+        left.stop();
+        right.stop();
+        List<Operation> history = new ArrayList<>(left.history());
+        history.addAll(right.history());
+        history.sort(Comparator.comparingLong(Operation::start));
+        return history;
+    }
+
+    /** Returns when the machine stalled; after {@link #stop}. */
+    List<Stall> stalls() throws IOException {
+        List<Stall> stalls = new ArrayList<>(left.stalls());
+        stalls.addAll(right.stalls());
+        return stalls;
+    }
+
+    @Override
+    public void close() throws IOException {
+        left.close();
+        right.close();
+        manager.close();
+        network.close();
+        database.close();
+        local.close();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

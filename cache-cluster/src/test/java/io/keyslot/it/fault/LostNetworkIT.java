@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.fault;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One process is cut from one server, and the other one is not. */
+class LostNetworkIT {
+    private static final Map<String, String> JOURNAL =
+            Map.of("keyslot.caches.things.missingPartitionWrites", "journal");
+    private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void processCutFromAServer_readsOnAndLeavesNothingStale(NetworkFault fault) throws Exception {
+        FaultRun.of("network " + fault, JOURNAL, load -> {
+                    load.network().set(fault);
+                    load.goOn(Duration.ofSeconds(2));
+                    load.network().set(NetworkFault.NONE);
+                })
+                .assertAnswersAreRightButForJournalsOf(LoadedServers.LEFT)
+                .assertNoReadFailed()
+                .assertDeadlinesHold()
+                .assertOthersNeverNotice()
+                .assertUsedAgainWithin(BACK_WITHIN);
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** All connections of a server are cut at once. */
+class ReconnectIT {
+    private static final int OTHERS = 500;
+    private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
+    private static final Duration WATCHED = Duration.ofSeconds(3);
+
+    /** The first at once, and then one probe after the other, at least 100 ms apart. */
+    private static final int MOST_CONNECTS = 1 + 3 * 10;
+
+    @Test
+    void fiveHundredConnectionsMadeAgain_areNoStormOfOurs() throws Exception {
+        List<Integer> connects = new ArrayList<>();
+        FaultRun.of("500 connections made again", Map.of(), load -> {
+                    List<Resp> others = new ArrayList<>();
+                    try {
+                        connect(others, load.server().port());
+                        int before = load.network().accepted();
+                        load.tell("CLIENT", "KILL", "TYPE", "normal");
+                        connect(others, load.server().port());
+                        load.goOn(WATCHED);
+                        connects.add(load.network().accepted() - before);
+                    } finally {
+                        for (Resp other : others) {
+                            other.close();
+                        }
+                    }
+                })
+                .assertAnswersAreRight()
+                .assertNoReadFailed()
+                .assertDeadlinesHold()
+                .assertUsedAgainWithin(BACK_WITHIN);
+        FaultReport.print("500 connections made again", 0, connects + " connects of one process in 3 s");
+        assertThat(connects).allMatch(count -> count >= 1 && count <= MOST_CONNECTS);
+    }
+
+    private static void connect(List<Resp> others, int port) throws IOException {
+        for (int i = 0; i < OTHERS; i++) {
+            others.add(new Resp(port));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.fault;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * What one process is to do.
+ *
+ * @param process its name, the beginning of the names of its threads
+ * @param number from 0
+ * @param parentPort of the {@link Database}
+ * @param isThrough whether the caches are in front of that database; otherwise they are registers
+ * @param history the file to write
+ * @param settings of the cache manager
+ */
+record Workload(
+        String process,
+        int number,
+        int parentPort,
+        boolean isThrough,
+        long seed,
+        Path history,
+        List<String> addresses,
+        Map<String, String> settings) {
+    static final int PROCESSES = 2;
+    static final int THREADS = 8;
+
+    Workload {
+        addresses = List.copyOf(addresses);
+        settings = Map.copyOf(settings);
+    }
+
+    String[] toArguments() {
+        List<String> arguments = new ArrayList<>(List.of(
+                process,
+                Integer.toString(number),
+                Integer.toString(parentPort),
+                Boolean.toString(isThrough),
+                Long.toString(seed),
+                history.toString(),
+                String.join(",", addresses)));
+        new TreeMap<>(settings).forEach((name, value) -> arguments.add(name + "=" + value));
+        return arguments.toArray(String[]::new);
+    }
+
+    static Workload parse(String[] arguments) {
+        Map<String, String> settings = new TreeMap<>();
+        Arrays.stream(arguments).skip(7).forEach(setting -> {
+            int end = setting.indexOf('=');
+            settings.put(setting.substring(0, end), setting.substring(end + 1));
+        });
+        return new Workload(
+                arguments[0],
+                Integer.parseInt(arguments[1]),
+                Integer.parseInt(arguments[2]),
+                Boolean.parseBoolean(arguments[3]),
+                Long.parseLong(arguments[4]),
+                Path.of(arguments[5]),
+                List.of(arguments[6].split(",", -1)),
+                settings);
+    }
+
+    /** Returns the file for the times in which the machine stalled. */
+    Path stalls() {
+        return history.resolveSibling(history.getFileName() + ".stalls");
+    }
+
+    /** Returns what a thread of this process calls. */
+    Script script(int thread) {
+        int global = number * THREADS + thread;
+        Random random = new Random(seed * 31 + global);
+        return isThrough ? new VersionScript(random, global, PROCESSES * THREADS) : new RegisterScript(random, global);
+    }
+}

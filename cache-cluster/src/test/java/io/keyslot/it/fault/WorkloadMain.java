@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.fault;
+
+import io.keyslot.history.Operation;
+import io.keyslot.history.Stall;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+
+/** The other process: waits for "go", calls until "stop", and writes its history. */
+final class WorkloadMain {
+    static final String READY = "ready";
+    static final String DONE = "done";
+
+    private static final long SECONDS_TO_STOP = 30;
+
+    private WorkloadMain() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Workload workload = Workload.parse(arguments);
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (CacheManager manager = WorkloadCache.open(workload.process(), workload.addresses(), workload.settings())) {
+            Cache<String, Long> cache = WorkloadCache.create(manager, workload.isThrough() ? workload.parentPort() : 0);
+            System.out.println(READY);
+            orders.readLine();
+            call(workload, cache, orders);
+        }
+        System.out.println(DONE);
+    }
+
+    private static void call(Workload workload, Cache<String, Long> cache, BufferedReader orders)
+            throws IOException, InterruptedException {
+        AtomicBoolean running = new AtomicBoolean(true);
+        ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + 1);
+        StallWatch watch = new StallWatch(workload.process(), new DatabaseClient(workload.parentPort()), running::get);
+        threads.execute(watch);
+        List<RecordingCaller> callers = IntStream.range(0, Workload.THREADS)
+                .mapToObj(thread -> new RecordingCaller(
+                        workload.process() + "-" + thread, cache, workload.script(thread), running::get))
+                .toList();
+        callers.forEach(threads::execute);
+        orders.readLine();
+        running.set(false);
+        threads.shutdown();
+        if (!threads.awaitTermination(SECONDS_TO_STOP, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("A call does not end");
+        }
+        Files.write(
+                workload.history(),
+                callers.stream()
+                        .flatMap(caller -> caller.history().stream())
+                        .map(Operation::toLine)
+                        .toList());
+        Files.write(
+                workload.stalls(), watch.stalls().stream().map(Stall::toLine).toList());
+    }
+}
