@@ -38,6 +38,8 @@ abstract class JCacheConformance {
     final void openManager() {
         provider = Caching.getCachingProvider();
         manager = managerOf(getClass().getClassLoader());
+        manager.createCache(NAME, new MutableConfiguration<>());
+        manager.destroyCache(NAME); // a test that closed its cache has left entries on the servers
     }
 
     @AfterEach
