@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +21,17 @@ final class GatedLoader implements CacheLoader<String, String> {
     private static final long SECONDS = 60;
 
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
-    private final CompletableFuture<Function<String, @Nullable String>> end = new CompletableFuture<>();
+    private final CompletableFuture<Answer> end = new CompletableFuture<>();
+
+    /** What the test answers. */
+    @FunctionalInterface
+    interface Answer {
+        @Nullable
+        String of(String key);
+    }
 
     /** One call of the loader. */
-    record Call(List<String> keys, CompletableFuture<Function<String, @Nullable String>> answer) {
+    record Call(List<String> keys, CompletableFuture<Answer> answer) {
         void answer(@Nullable String value) {
             answer.complete(key -> value);
         }
@@ -54,17 +60,17 @@ final class GatedLoader implements CacheLoader<String, String> {
 
     @Override
     public @Nullable String load(String key) {
-        return answered(List.of(key)).apply(key);
+        return answered(List.of(key)).of(key);
     }
 
     @Override
     public Map<String, String> loadAll(Iterable<? extends String> keys) {
         List<String> wanted = new ArrayList<>();
         keys.forEach(wanted::add);
-        Function<String, @Nullable String> answer = answered(wanted);
+        Answer answer = answered(wanted);
         Map<String, String> loaded = new HashMap<>();
         wanted.forEach(key -> {
-            String value = answer.apply(key);
+            String value = answer.of(key);
             if (value != null) {
                 loaded.put(key, value);
             }
@@ -77,7 +83,7 @@ final class GatedLoader implements CacheLoader<String, String> {
         end.completeExceptionally(new IllegalStateException("the test is over"));
     }
 
-    private Function<String, @Nullable String> answered(List<String> keys) {
+    private Answer answered(List<String> keys) {
         Call call = new Call(keys, new CompletableFuture<>());
         calls.add(call);
         try {
