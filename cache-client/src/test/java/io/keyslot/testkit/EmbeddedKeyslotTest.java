@@ -22,6 +22,7 @@ import javax.cache.CacheException;
 import javax.cache.configuration.FactoryBuilder;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,10 +112,10 @@ class EmbeddedKeyslotTest {
         cache.put("99", "Ada");
         keyslot.partitionOf(cache, "99").slow(Duration.ofMillis(100));
 
-        CompletionStage<String> first = cache.getAsync("99");
+        CompletionStage<@Nullable String> first = cache.getAsync("99");
         keyslot.advance(Duration.ofMillis(99));
         assertThat(first.toCompletableFuture()).isNotDone();
-        CompletionStage<String> second = cache.getAsync("99");
+        CompletionStage<@Nullable String> second = cache.getAsync("99");
 
         assertThat(keyslot.await(second)).isEqualTo("Ada");
         assertThat(first.toCompletableFuture()).isCompletedWithValue("Ada");
@@ -184,7 +185,7 @@ class EmbeddedKeyslotTest {
     void closing_endsAsynchronousWorkThatWaits() {
         PartitionedCache<String, String> cache = cache("customer");
         keyslot.partitions().forEach(PartitionFaults::freeze);
-        CompletionStage<String> stage = cache.getAsync("99");
+        CompletionStage<@Nullable String> stage = cache.getAsync("99");
 
         keyslot.close();
 
