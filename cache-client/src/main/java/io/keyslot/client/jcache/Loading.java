@@ -193,8 +193,10 @@ final class Loading<K, V> {
         };
     }
 
-    /** How long to wait for another process; a loader may be what that one waits for. */
-    /** Waiting for partitions counts: a call that has waited for them long has less patience with another process. */
+    /**
+     * How long to wait for another process; a loader may be what that one waits for. A call that has waited long for
+     * partitions has less patience.
+     */
     private Deadline patienceWithOthers(CallBudget budget) {
         Duration longest = parts.loading().options().patience().minus(budget.spent());
         boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
