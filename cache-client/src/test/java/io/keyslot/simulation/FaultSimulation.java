@@ -187,10 +187,21 @@ final class FaultSimulation implements AutoCloseable {
                 check(CONNECTED.contains(state(process, partition)), partition + " is not used again");
             }
         }
+        useAll(Operation.PUT);
+        pass(RandomFaults.LONGEST_DELAY); // what was under way has arrived, if it ever does
+        useAll(Operation.INVOKE);
         for (Key key : keys) {
             lastValue++;
             caches.get(0).put(key.name(), lastValue);
             check(Long.valueOf(lastValue).equals(caches.get(1).get(key.name())), key.name() + " is not what was put");
+        }
+    }
+
+    private void useAll(Operation operation) {
+        for (int process = 0; process < PROCESSES; process++) {
+            for (Key key : keys) {
+                change(operation, process, key);
+            }
         }
     }
 

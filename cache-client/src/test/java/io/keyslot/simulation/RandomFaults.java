@@ -11,8 +11,11 @@ import java.util.random.RandomGenerator;
 
 /** Faults at random, of one partition. Every other one takes a fault back, so that most calls meet something in between. */
 final class RandomFaults {
+    /** So long that what was sent arrives after its connection was replaced. */
+    static final Duration LONGEST_DELAY = Duration.ofSeconds(20);
+
     private static final List<Duration> DELAYS =
-            List.of(Duration.ofMillis(20), Duration.ofMillis(150), Duration.ofMillis(390), Duration.ofSeconds(1));
+            List.of(Duration.ofMillis(20), Duration.ofMillis(150), Duration.ofMillis(390), LONGEST_DELAY);
 
     private final PartitionFaults partition;
     private final int processes;
