@@ -16,6 +16,7 @@ import java.util.function.Function;
 public final class CallBudget {
     private final Ticker ticker;
     private long leftNanos;
+    private long spentNanos;
 
     public CallBudget(Ticker ticker, Duration budget) {
         this.ticker = ticker;
@@ -28,7 +29,14 @@ public final class CallBudget {
         try {
             return waiting.apply(Deadline.after(ticker, Duration.ofNanos(leftNanos)));
         } finally {
-            leftNanos -= ticker.nanos() - start;
+            long spent = ticker.nanos() - start;
+            leftNanos -= spent;
+            spentNanos += spent;
         }
+    }
+
+    /** Returns how long was waited so far. */
+    public Duration spent() {
+        return Duration.ofNanos(spentNanos);
     }
 }

@@ -211,7 +211,8 @@ final class BulkLoading<K, V> {
             // An entry that is there stays if there is nothing to replace it.
             if (seat.place != 0 && (each != null || !seat.seen.isPresent())) {
                 Answer<V> before = seat.seen.isPresent() ? seat.seen : Answer.without(Answer.Kind.ABSENT);
-                filled.add(new Fills.Fill<>(seat.wanted.key(), seat.wanted.encoded(), before, seat.place, each));
+                filled.add(new Fills.Fill<>(
+                        seat.wanted.key(), seat.wanted.encoded(), before, seat.place, before.isPresent(), each));
             }
             if (each != null) {
                 values.put(seat.wanted.key(), each.value());

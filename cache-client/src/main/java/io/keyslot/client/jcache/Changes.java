@@ -54,16 +54,21 @@ final class Changes<K, V> {
 
     /** Changes an entry, in turn with other threads of this process if listeners must hear of changes in order. */
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+        return change(operation, key, expiry, decision, parts.budget());
+    }
+
+    /** As above, the first attempt within what is left of the time of a call that has asked partitions before. */
+    <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision, CallBudget left) {
         BudgetedDecision<V, T> budgeted = (current, budget) -> decision.apply(current);
-        return parts.events().isEmpty()
-                ? attemptUntilApplied(operation, key, parts.encode(key), expiry, budgeted)
-                : changeInTurn(operation, key, expiry, budgeted);
+        EncodedKey encoded = parts.encode(key);
+        return inTurnIfHeard(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, budgeted, left));
     }
 
     /** Changes an entry, in turn with other threads of this process. */
     <T> T changeInTurn(String operation, K key, ExpiryRules expiry, BudgetedDecision<V, T> decision) {
         EncodedKey encoded = parts.encode(key);
-        return parts.queues().inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision));
+        return parts.queues()
+                .inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision, parts.budget()));
     }
 
     /** Does something in turn with other threads of this process if listeners must hear of changes in order. */
@@ -72,11 +77,16 @@ final class Changes<K, V> {
     }
 
     private <T> T attemptUntilApplied(
-            String operation, K key, EncodedKey encoded, ExpiryRules expiry, BudgetedDecision<V, T> decision) {
+            String operation,
+            K key,
+            EncodedKey encoded,
+            ExpiryRules expiry,
+            BudgetedDecision<V, T> decision,
+            CallBudget first) {
         Deadline patience = Deadline.after(parts.ticker(), LONGEST_CONTENTION);
         for (int attempt = 1; ; attempt++) {
             // An attempt that came too late for another writer was answered in time: the next one has all of it again.
-            CallBudget budget = parts.budget();
+            CallBudget budget = attempt == 1 ? first : parts.budget();
             Answer<V> current =
                     parts.store().get(encoded, Expiry.UNCHANGED, budget).orThrow();
             Step<V, T> step = decision.apply(current, budget);
@@ -189,18 +199,18 @@ final class Changes<K, V> {
      *
      * @param expiry never at once
      */
-    boolean add(K key, V value, Expiry expiry) {
+    boolean add(K key, V value, Expiry expiry, CallBudget budget) {
         EncodedKey encoded = parts.encode(key);
         Envelope envelope = parts.store().encode(value, parts.lifetimes().freshUntil(expiry));
         return parts.events().isEmpty()
-                ? add(key, value, encoded, envelope, expiry)
-                : parts.queues().inTurn(encoded, () -> add(key, value, encoded, envelope, expiry));
+                ? add(key, value, encoded, envelope, expiry, budget)
+                : parts.queues().inTurn(encoded, () -> add(key, value, encoded, envelope, expiry, budget));
     }
 
-    private boolean add(K key, V value, EncodedKey encoded, Envelope envelope, Expiry expiry) {
+    private boolean add(K key, V value, EncodedKey encoded, Envelope envelope, Expiry expiry, CallBudget budget) {
         boolean added = parts.store()
                 .compareAndSet(
-                        encoded, Command.ABSENT, envelope, parts.lifetimes().kept(expiry), parts.budget());
+                        encoded, Command.ABSENT, envelope, parts.lifetimes().kept(expiry), budget);
         if (added) {
             tell(EventType.CREATED, key, value, null);
         }

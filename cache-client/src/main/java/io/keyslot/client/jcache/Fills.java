@@ -32,6 +32,7 @@ final class Fills<K, V> {
      *
      * @param before what was there before the load
      * @param expectedStamp the stamp of the lease, or of the entry that was loaded again
+     * @param isUpdate whether an entry is updated because the application asked for that; otherwise a new life begins
      * @param loaded null if there is no value
      */
     record Fill<K, V>(
@@ -39,6 +40,7 @@ final class Fills<K, V> {
             EncodedKey encoded,
             Answer<V> before,
             long expectedStamp,
+            boolean isUpdate,
             @Nullable Loaded<V> loaded) {}
 
     /**
@@ -105,7 +107,7 @@ final class Fills<K, V> {
                             Envelope.negative(parts.store().newStamp()),
                             Expiry.afterMillis(Math.max(1, remembered.toMillis())));
         }
-        Optional<Expiry> expiry = expiryOf(loaded).map(parts.lifetimes()::varied);
+        Optional<Expiry> expiry = expiryOf(loaded, fill.isUpdate()).map(parts.lifetimes()::varied);
         return expiry.isEmpty() ? null : storing(fill, loaded.value(), expiry.get());
     }
 
@@ -118,10 +120,11 @@ final class Fills<K, V> {
                 parts.lifetimes().kept(expiry));
     }
 
-    private Optional<Expiry> expiryOf(Loaded<V> loaded) {
+    private Optional<Expiry> expiryOf(Loaded<V> loaded, boolean isUpdate) {
         Duration timeToLive = loaded.timeToLive();
-        return timeToLive == null
-                ? parts.expiry().onCreation()
-                : parts.expiry().withTimeToLive(timeToLive).onCreation();
+        if (timeToLive != null) {
+            return parts.expiry().withTimeToLive(timeToLive).onCreation();
+        }
+        return isUpdate ? parts.expiry().onUpdate() : parts.expiry().onCreation();
     }
 }

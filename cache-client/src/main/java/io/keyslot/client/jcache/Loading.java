@@ -138,7 +138,7 @@ final class Loading<K, V> {
 
     /** Loads what was not there when it was seen last, unless somebody else does. */
     private Landing<V> fly(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
-        Deadline patience = patienceWithOthers();
+        Deadline patience = patienceWithOthers(budget);
         Answer<V> now = seen;
         while (true) {
             long mine = parts.store().newStamp();
@@ -194,8 +194,9 @@ final class Loading<K, V> {
     }
 
     /** How long to wait for another process; a loader may be what that one waits for. */
-    private Deadline patienceWithOthers() {
-        Duration longest = parts.loading().options().patience();
+    /** Waiting for partitions counts: a call that has waited for them long has less patience with another process. */
+    private Deadline patienceWithOthers(CallBudget budget) {
+        Duration longest = parts.loading().options().patience().minus(budget.spent());
         boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
         return Deadline.after(parts.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
     }
@@ -288,7 +289,7 @@ final class Loading<K, V> {
         try {
             Loaded<V> loaded = door.load(key, cause);
             landing = Landing.of(valueOf(loaded));
-            fills.fill(List.of(new Fills.Fill<>(key, encoded, before, stamp, loaded)), budget);
+            fills.fill(List.of(new Fills.Fill<>(key, encoded, before, stamp, false, loaded)), budget);
             isFilled = true;
             return landing;
         } catch (RuntimeException e) {

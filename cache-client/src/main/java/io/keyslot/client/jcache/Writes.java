@@ -8,7 +8,6 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Expiry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,24 +63,18 @@ final class Writes<K, V> {
     }
 
     private boolean add(K key, V value, ExpiryRules expiry) {
-        if (changes.add(key, value, expiry.onCreation().orElseThrow())) {
+        CallBudget budget = parts.budget();
+        if (changes.add(key, value, expiry.onCreation().orElseThrow(), budget)) {
             parts.counters().puts(1);
             return true;
         }
         // Bytes that cannot be read are no entry, nor is one whose time is over, but a partition does not know that.
-        return !isPresent(key)
-                && changes.change(
-                        "putIfAbsent",
-                        key,
-                        expiry,
-                        current -> current.isPresent() ? Step.keep(false) : Step.setWritten(value, true));
-    }
-
-    private boolean isPresent(K key) {
-        return parts.store()
-                .get(parts.encode(key), Expiry.UNCHANGED, parts.budget())
-                .orThrow()
-                .isPresent();
+        return changes.change(
+                "putIfAbsent",
+                key,
+                expiry,
+                current -> current.isPresent() ? Step.keep(false) : Step.setWritten(value, true),
+                budget);
     }
 
     @Nullable

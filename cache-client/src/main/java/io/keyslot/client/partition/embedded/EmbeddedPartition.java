@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cache instance in this process, which keeps entries up to a bound and can be taken away like a server.
@@ -20,6 +21,8 @@ public final class EmbeddedPartition {
 
     /** Written under the lock only. */
     private volatile Life life;
+
+    private @Nullable StoredEntries saved; // guarded by lock
 
     /**
      * Creates an empty, running partition.
@@ -68,9 +71,34 @@ public final class EmbeddedPartition {
 
     /** Starts the partition again with what it had stored, but with another epoch, as a server with persistence does. */
     public void restartWithData() {
-        StoredEntries entries = empty();
-        life.entries().copyTo(entries);
-        begin(entries);
+        begin(copyOf(life.entries()));
+    }
+
+    /** Keeps a copy of what is stored now, in place of an older one, as a server does that writes its file. */
+    public void save() {
+        StoredEntries copy = copyOf(life.entries());
+        synchronized (lock) {
+            saved = copy;
+        }
+    }
+
+    /**
+     * Starts the partition again with what it had stored when it was last {@linkplain #save() saved}, but with another
+     * epoch, as a server does that reads an old file.
+     *
+     * @throws IllegalStateException if it was never saved
+     */
+    public void restartWithSavedData() {
+        begin(copyOf(saved()));
+    }
+
+    private StoredEntries saved() {
+        synchronized (lock) {
+            if (saved == null) {
+                throw new IllegalStateException(address() + " has no saved data; save it before");
+            }
+            return saved;
+        }
     }
 
     /** Returns where the partition is, for messages. */
@@ -116,6 +144,12 @@ public final class EmbeddedPartition {
 
     private void lose(List<EmbeddedConnection> connections, String why) {
         connections.forEach(connection -> connection.lose(address() + " " + why));
+    }
+
+    private StoredEntries copyOf(StoredEntries entries) {
+        StoredEntries copy = empty();
+        entries.copyTo(copy);
+        return copy;
     }
 
     private StoredEntries empty() {

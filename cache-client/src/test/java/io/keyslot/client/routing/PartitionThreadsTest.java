@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -17,84 +18,77 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
-import org.junit.jupiter.api.Tag;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.helpers.NOPLogger;
 
 /**
- * A partition whose connection is lost at any time is like a map: what was forgotten is not read again, whoever lost the
- * connection meanwhile. The engine is another map, which answers and connects at once; an operation that is refused because
- * the connection is just being replaced is repeated.
+ * What a thread has forgotten it does not read again, while another thread loses the connection all the time.
+ *
+ * <p>Each thread has a key of its own, so that it knows what it must read. That says the same about keys that threads share:
+ * the engine does one command after the other, and what becomes of a key depends on its own commands only. The engine is a
+ * map, which answers and connects on the thread that asks; what is refused because the connection is just being replaced is
+ * repeated.
  */
-@Tag("lincheck")
-@Param(name = "key", gen = IntGen.class, conf = "1:2")
-public class PartitionLincheckTest {
-    private static final ScheduledExecutorService NO_PAUSES = new NoPauses();
+class PartitionThreadsTest {
+    private static final int THREADS = 3;
+    private static final int ROUNDS = 3_000;
 
     private final Server server = new Server();
+    private final ScheduledThreadPoolExecutor scheduler = new NoPauses();
     private final Partition partition = new Partition(
             new PartitionId("p1"),
             server,
             new ConnectLimit(),
-            new Timing(new LeapingTicker(), NO_PAUSES, new Random(1)),
+            new Timing(new LeapingTicker(), scheduler, new Random(1)),
             PartitionObserver.NONE,
             NOPLogger.NOP_LOGGER);
 
-    public PartitionLincheckTest() {
+    @AfterEach
+    void close() {
+        partition.close();
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void forgottenValue_isNotReadAgainWhoeverLosesTheConnection() {
         CompletableFuture<Void> unused = partition.start();
+        CompletableFuture<?>[] threads = IntStream.range(0, THREADS)
+                .mapToObj(thread -> CompletableFuture.runAsync(
+                        () -> forgetAndLook("customer:" + thread), task -> new Thread(task).start()))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<Void> all = CompletableFuture.allOf(threads);
+        while (!all.isDone()) {
+            server.lose();
+        }
+
+        assertThat(all).isCompleted();
+        assertThat(partition.status(1).journal()).isZero();
     }
 
-    private static EncodedKey encoded(int key) {
-        return EncodedKey.of("customer:" + key);
-    }
-
-    @Operation
-    public void put(@Param(name = "key") int key) {
-        insist(new Command.Put(encoded(key), Envelope.of(1, new byte[0]), Expiry.NEVER, Expiry.NEVER));
-    }
-
-    @Operation
-    public boolean isThere(@Param(name = "key") int key) {
-        return insist(new Command.Get(encoded(key))).isFound();
-    }
-
-    @Operation
-    public void forget(@Param(name = "key") int key) {
-        partition.forget(List.of(encoded(key)));
-    }
-
-    @Operation
-    public void lose() {
-        server.lose();
+    private void forgetAndLook(String name) {
+        EncodedKey key = EncodedKey.of(name);
+        for (int round = 1; round <= ROUNDS; round++) {
+            insist(Replies.put(key));
+            partition.forget(List.of(key));
+            assertThat(insist(new Command.Get(key)).isFound())
+                    .as("round %d", round)
+                    .isFalse();
+        }
     }
 
     private <R> R insist(Command<R> command) {
         while (true) {
-            Reply<R> reply = partition.send(command, 1).join();
-            if (reply instanceof Reply.Done<R> done) {
+            if (partition.send(command, 1).join() instanceof Reply.Done<R> done) {
                 return done.value();
             }
             Thread.onSpinWait();
         }
-    }
-
-    @Test
-    void operations_areLinearizable() {
-        new StressOptions()
-                .iterations(5)
-                .invocationsPerIteration(100)
-                .threads(2)
-                .actorsPerThread(3)
-                .check(getClass());
     }
 
     /** Lets every connection last long enough for the next probe to come at once. */

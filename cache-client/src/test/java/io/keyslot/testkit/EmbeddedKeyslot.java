@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ConfigurationLoader;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.jcache.KeyslotCachingProvider;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.slot.PartitionId;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import javax.cache.Cache;
+
+/**
+ * Keyslot in a test: embedded partitions to which faults can happen, in a time that passes only when somebody waits for
+ * something or {@link #advance} is called. A call that would take half a second of a user's time takes microseconds.
+ *
+ * <p>What the caches do is what they do in production: the same routing, retries, deadlines, expiry and recovery. Only the
+ * clock, the threads of the pools and the transport are others.
+ *
+ * <ul>
+ *   <li>A call of a cache lets pass what time it needs, and no more: if a partition does not answer, the time until its
+ *       deadline.
+ *   <li>Code of the application takes no time. A loader that is to take some calls {@link #advance}.
+ *   <li>Asynchronous work begins at once, before the call that starts it returns, and goes on whenever time passes:
+ *       {@link #await} waits for it. A plain {@code join()} works as well, but takes a second of real time if virtual
+ *       time has to pass.
+ *   <li>With one thread, and the same {@linkplain KeyslotSettings#seed() seed}, a test does the same every time. Several
+ *       threads may use the caches; then the order of what they do is not repeatable.
+ * </ul>
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class EmbeddedKeyslot implements AutoCloseable {
+    /** What asynchronous work may take before it counts as stuck, in virtual time. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+
+    private final VirtualClockwork clockwork;
+    private final Properties properties;
+    private final Map<PartitionId, EmbeddedPartition> embedded = new LinkedHashMap<>();
+    private final Map<PartitionId, PartitionFaults> partitions = new LinkedHashMap<>();
+    private final Map<Integer, KeyslotCachingProvider> processes = new LinkedHashMap<>(); // guarded by itself
+
+    private EmbeddedKeyslot(KeyslotSettings settings) {
+        this.clockwork = new VirtualClockwork(settings.seed());
+        this.properties = propertiesOf(settings);
+        Network network = new Network(clockwork.time());
+        ClientOptions options = ConfigurationLoader.load(
+                uriOf(0), uriOf(0), EmbeddedKeyslot.class.getClassLoader(), properties, System::getenv);
+        for (PartitionOptions partition : options.partitions()) {
+            PartitionId id = partition.name();
+            EmbeddedPartition life =
+                    new EmbeddedPartition(id, options.embedded().maximumSize(), clockwork.ticker()::nanos);
+            embedded.put(id, life);
+            partitions.put(id, new PartitionFaults(life, network, clockwork.seeds()));
+        }
+    }
+
+    private static Properties propertiesOf(KeyslotSettings settings) {
+        Properties properties = new Properties();
+        String configuration = settings.configuration();
+        if (configuration != null) {
+            properties.setProperty("keyslot.config", configuration);
+        }
+        properties.setProperty("keyslot.engine", "embedded");
+        properties.setProperty("keyslot.partitions", Integer.toString(settings.partitions()));
+        settings.properties().forEach(properties::setProperty);
+        return properties;
+    }
+
+    private static URI uriOf(int process) {
+        return URI.create(process == 0 ? "keyslot" : "keyslot-" + process);
+    }
+
+    /** Starts with the default settings. */
+    public static EmbeddedKeyslot start() {
+        return start(KeyslotSettings.defaults());
+    }
+
+    /** Starts with these settings, each partition empty and well. */
+    public static EmbeddedKeyslot start(KeyslotSettings settings) {
+        return new EmbeddedKeyslot(settings);
+    }
+
+    /** Returns the cache manager of the only, or the first, process. */
+    public PartitionedCacheManager cacheManager() {
+        return cacheManager(0);
+    }
+
+    /**
+     * Returns the cache manager of a process, which is connected when it is first asked for. Processes share the
+     * partitions and the time, and nothing else: each is to the others as if it ran elsewhere.
+     *
+     * @param process its number, from 0
+     */
+    public PartitionedCacheManager cacheManager(int process) {
+        return provider(process)
+                .getCacheManager(uriOf(process), null, properties)
+                .unwrap(PartitionedCacheManager.class);
+    }
+
+    private KeyslotCachingProvider provider(int process) {
+        synchronized (processes) {
+            return processes.computeIfAbsent(process, this::start);
+        }
+    }
+
+    private KeyslotCachingProvider start(int process) {
+        return new KeyslotCachingProvider(new ClientAssembly(
+                clockwork,
+                options -> new EmbeddedPartitions(
+                        embedded, partition -> partition(partition.id()).line(process, options.deadlines()))));
+    }
+
+    /** Returns the partition of that name: {@code p1}, {@code p2} and so on. */
+    public PartitionFaults partition(String name) {
+        return partition(new PartitionId(name));
+    }
+
+    private PartitionFaults partition(PartitionId id) {
+        PartitionFaults partition = partitions.get(id);
+        if (partition == null) {
+            throw new IllegalArgumentException("There is no partition %s, only %s".formatted(id, partitions.keySet()));
+        }
+        return partition;
+    }
+
+    /** Returns all partitions in the order of their names. */
+    public List<PartitionFaults> partitions() {
+        return List.copyOf(partitions.values());
+    }
+
+    /** Returns the partition in which the cache keeps the entry of this key. It is asked, so ask before the faults. */
+    public <K> PartitionFaults partitionOf(Cache<K, ?> cache, K key) {
+        @SuppressWarnings("unchecked") // a cache of this provider
+        PartitionedCache<K, ?> partitioned = cache.unwrap(PartitionedCache.class);
+        return partition(partitioned.explain(key).partition());
+    }
+
+    /** Lets time pass, and everything happen that is due by then. */
+    public void advance(Duration duration) {
+        clockwork.time().waitUntil(() -> false, duration.toNanos());
+    }
+
+    /** Returns how much time has passed since the start. */
+    public Duration elapsed() {
+        return Duration.ofNanos(clockwork.time().nanos());
+    }
+
+    /**
+     * Lets something happen after a while: in the middle of a call, if one waits then. It runs on the thread that waits,
+     * which gets what it throws.
+     */
+    public void after(Duration duration, Runnable event) {
+        Event unused = clockwork.time().after(duration.toNanos(), event);
+    }
+
+    /**
+     * Waits for asynchronous work and returns its result, letting as much time pass as it takes.
+     *
+     * @throws CompletionException if it fails
+     * @throws IllegalStateException if it has no outcome after ten minutes of virtual time
+     */
+    public <T> T await(CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        CompletableFuture<T> unused =
+                future.whenComplete((value, failure) -> clockwork.time().changed());
+        clockwork.time().waitUntil(future::isDone, LONGEST_WAIT.toNanos());
+        if (!future.isDone()) {
+            throw new IllegalStateException("Not complete after " + LONGEST_WAIT + " of virtual time");
+        }
+        return future.join();
+    }
+
+    /** Closes all cache managers, and ends what still waits. Doing it again does nothing. */
+    @Override
+    public void close() {
+        try {
+            List<KeyslotCachingProvider> open;
+            synchronized (processes) {
+                open = List.copyOf(processes.values());
+                processes.clear();
+            }
+            open.forEach(KeyslotCachingProvider::close);
+        } finally {
+            clockwork.close();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import io.keyslot.cache.Deadlines;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The way of one client to one partition. */
+final class Line implements PartitionConnector {
+    private final PartitionFaults partition;
+    private final int process;
+    private final Network network;
+    private final PartitionConnector engine;
+    private final Deadlines deadlines;
+
+    // Changed only within a change of the network.
+    private final Set<LineConnection> connections = new LinkedHashSet<>();
+    private final Set<Attempt> attempts = new LinkedHashSet<>();
+
+    /**
+     * Creates a line without a connection.
+     *
+     * @param process the number of the client
+     * @param engine connects to the partition itself
+     */
+    Line(PartitionFaults partition, int process, Network network, PartitionConnector engine, Deadlines deadlines) {
+        this.partition = partition;
+        this.process = process;
+        this.network = network;
+        this.engine = engine;
+        this.deadlines = deadlines;
+    }
+
+    @Override
+    public String address() {
+        return engine.address();
+    }
+
+    @Override
+    public CompletableFuture<PartitionConnection> connect() {
+        return network.change(() -> {
+            Attempt attempt = new Attempt(network.time().nanos() + delayNanos());
+            attempts.add(attempt);
+            attempt.timeout = network.changeLater(
+                    deadlines.connect().toNanos(), () -> fail(attempt, unreachable(silence("the handshake"))));
+            if (delayNanos() > 0) {
+                Event unused = network.changeLater(delayNanos(), this::shakeHands);
+            }
+            shakeHands();
+            return attempt.result;
+        });
+    }
+
+    /** Lets everything arrive that has waited for the partition or for the line. */
+    void resume(boolean handshakesFirst) {
+        if (handshakesFirst) {
+            shakeHands();
+        }
+        List.copyOf(connections).forEach(LineConnection::noticeLoss);
+        List.copyOf(connections).forEach(LineConnection::deliver);
+        shakeHands();
+    }
+
+    private void shakeHands() {
+        for (Attempt attempt : List.copyOf(attempts)) {
+            if (isOpen() && attempt.arrivesAt <= network.time().nanos()) {
+                shakeHands(attempt);
+            }
+        }
+    }
+
+    private void shakeHands(Attempt attempt) {
+        if (partition.refusesConnections()) {
+            fail(attempt, unreachable(address() + ": the server has as many clients as it allows"));
+            return;
+        }
+        CompletableFuture<PartitionConnection> unused = engine.connect().whenComplete((connected, failure) -> {
+            if (connected == null) {
+                fail(attempt, failure);
+            } else {
+                succeed(attempt, connected);
+            }
+        });
+    }
+
+    private void succeed(Attempt attempt, PartitionConnection connected) {
+        // As CLIENT KILL does: nothing that was sent on a predecessor is executed from now on.
+        List.copyOf(connections).stream().filter(LineConnection::isClosed).forEach(LineConnection::discard);
+        LineConnection connection = new LineConnection(this, network, connected);
+        connections.add(connection);
+        connection.watch();
+        end(attempt);
+        network.tell(() -> attempt.result.complete(connection));
+    }
+
+    private void fail(Attempt attempt, @Nullable Throwable failure) {
+        end(attempt);
+        Throwable why = failure == null ? unreachable(address() + ": no connection") : failure;
+        network.tell(() -> attempt.result.completeExceptionally(why));
+    }
+
+    private void end(Attempt attempt) {
+        attempts.remove(attempt);
+        if (attempt.timeout != null) {
+            network.time().cancel(attempt.timeout);
+        }
+    }
+
+    private static ConnectFailure unreachable(String message) {
+        return new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, message, null);
+    }
+
+    /** Breaks all connections, as a firewall that forgets them does. */
+    void reset() {
+        if (!isCut()) {
+            List.copyOf(connections)
+                    .forEach(connection -> connection.lose("the connection to " + address() + " was reset"));
+        }
+    }
+
+    /** Returns whether what is sent arrives and is executed. */
+    boolean isOpen() {
+        return !isCut() && !partition.isFrozen();
+    }
+
+    boolean isCut() {
+        return partition.isCutFrom(process);
+    }
+
+    long delayNanos() {
+        return partition.delayNanos();
+    }
+
+    boolean losesReply() {
+        return isCut() || partition.losesReply();
+    }
+
+    long commandTimeoutNanos() {
+        return deadlines.command().toNanos();
+    }
+
+    /** Returns the words for an answer that did not come in time. */
+    String silence(String what) {
+        return "%s did not answer %s in time".formatted(address(), what);
+    }
+
+    void forget(LineConnection connection) {
+        connections.remove(connection);
+    }
+
+    @Override
+    public void close() {
+        network.change(() -> {
+            List.copyOf(attempts).forEach(attempt -> fail(attempt, unreachable(address() + ": closed")));
+            List.copyOf(connections).forEach(connection -> connection.lose("closed"));
+            engine.close();
+        });
+        partition.forget(this);
+    }
+
+    /** A connect that has no outcome yet. */
+    private static final class Attempt {
+        private final CompletableFuture<PartitionConnection> result = new CompletableFuture<>();
+        private final long arrivesAt;
+        private @Nullable Event timeout;
+
+        Attempt(long arrivesAt) {
+            this.arrivesAt = arrivesAt;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection on which commands take their time, arrive in the order in which they were sent, and may be lost.
+ *
+ * <p>What was sent before the client closed it still arrives, as it does at a server that hung, until another connection
+ * takes its place.
+ */
+final class LineConnection implements PartitionConnection {
+    private final Line line;
+    private final Network network;
+    private final PartitionConnection engine;
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+
+    // Changed only within a change of the network.
+    private final Deque<Sent<?>> underway = new ArrayDeque<>();
+    private final Set<Sent<?>> unanswered = new LinkedHashSet<>();
+    private int onTheWayBack;
+    private boolean closed;
+
+    LineConnection(Line line, Network network, PartitionConnection engine) {
+        this.line = line;
+        this.network = network;
+        this.engine = engine;
+    }
+
+    /** Begins to notice when the partition goes away. */
+    void watch() {
+        CompletableFuture<String> unused =
+                engine.lost().whenComplete((why, failure) -> network.change(this::noticeLoss));
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
+        return network.change(() -> closed ? refused() : sent(command, mapVersion));
+    }
+
+    private <R> CompletableFuture<Reply<R>> refused() {
+        return CompletableFuture.completedFuture(
+                Reply.refused(Refusal.UNAVAILABLE, "the connection to " + line.address() + " is lost"));
+    }
+
+    private <R> CompletableFuture<Reply<R>> sent(Command<R> command, long mapVersion) {
+        long there = line.delayNanos() / 2;
+        Sent<R> sent = new Sent<>(command, mapVersion, network.time().nanos() + there);
+        underway.add(sent);
+        unanswered.add(sent);
+        deliver();
+        if (!sent.isAnswered()) {
+            if (there > 0) {
+                Event unused = network.changeLater(there, this::deliver);
+            }
+            sent.answerBy(network.changeLater(line.commandTimeoutNanos(), () -> giveUp(sent)));
+        }
+        return sent.reply();
+    }
+
+    private void giveUp(Sent<?> sent) {
+        unanswered.remove(sent);
+        sent.lose(line.silence(sent.command().name()), network);
+    }
+
+    /** Lets the partition execute what has arrived. */
+    void deliver() {
+        while (line.isOpen() && isArrived(underway.peek()) && !engine.lost().isDone()) {
+            execute(underway.remove());
+        }
+        if (closed && underway.isEmpty()) {
+            discard();
+        }
+    }
+
+    private boolean isArrived(@Nullable Sent<?> sent) {
+        return sent != null && sent.arrivesAt() <= network.time().nanos();
+    }
+
+    private <R> void execute(Sent<R> sent) {
+        onTheWayBack++;
+        CompletableFuture<Reply<R>> unused =
+                engine.send(sent.command(), sent.mapVersion()).whenComplete((reply, failure) -> sendBack(sent, reply));
+    }
+
+    private <R> void sendBack(Sent<R> sent, Reply<R> reply) {
+        boolean dropped = line.losesReply();
+        long back = line.delayNanos() - line.delayNanos() / 2;
+        if (dropped || back == 0) {
+            arriveBack(sent, reply, dropped);
+        } else {
+            Event unused = network.changeLater(back, () -> arriveBack(sent, reply, line.isCut()));
+        }
+    }
+
+    private <R> void arriveBack(Sent<R> sent, Reply<R> reply, boolean dropped) {
+        onTheWayBack--;
+        if (!dropped) {
+            answer(sent, reply);
+        }
+        noticeLoss();
+    }
+
+    private <R> void answer(Sent<R> sent, Reply<R> reply) {
+        unanswered.remove(sent);
+        sent.answer(reply, network);
+    }
+
+    @Override
+    public int epoch() {
+        return engine.epoch();
+    }
+
+    @Override
+    public CompletableFuture<String> lost() {
+        return lost;
+    }
+
+    /** Hears that the partition is gone, after all that it had said before, unless nothing can be heard. */
+    void noticeLoss() {
+        if (engine.lost().isDone() && onTheWayBack == 0 && !line.isCut()) {
+            lose(line.address() + " went away");
+        }
+    }
+
+    /** Breaks the connection: what has not arrived never will. */
+    void lose(String why) {
+        end(why);
+        discard();
+    }
+
+    @Override
+    public void close() {
+        network.change(() -> {
+            end("the connection to " + line.address() + " was closed");
+            deliver();
+        });
+    }
+
+    private void end(String why) {
+        closed = true;
+        List.copyOf(unanswered).forEach(sent -> sent.lose(why, network));
+        unanswered.clear();
+        network.tell(() -> lost.complete(why));
+    }
+
+    /** Gives up what is still under way; the client has closed the connection before. */
+    void discard() {
+        underway.clear();
+        line.forget(this);
+        engine.close();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+}

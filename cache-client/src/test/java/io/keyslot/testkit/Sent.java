@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A command on its way to a partition, or its answer on the way back. Changed only within a change of the network. */
+final class Sent<R> {
+    private final Command<R> command;
+    private final long mapVersion;
+    private final long arrivesAt;
+    private final CompletableFuture<Reply<R>> reply = new CompletableFuture<>();
+    private @Nullable Event timeout;
+    private boolean answered;
+
+    Sent(Command<R> command, long mapVersion, long arrivesAt) {
+        this.command = command;
+        this.mapVersion = mapVersion;
+        this.arrivesAt = arrivesAt;
+    }
+
+    Command<R> command() {
+        return command;
+    }
+
+    long mapVersion() {
+        return mapVersion;
+    }
+
+    long arrivesAt() {
+        return arrivesAt;
+    }
+
+    CompletableFuture<Reply<R>> reply() {
+        return reply;
+    }
+
+    boolean isAnswered() {
+        return answered;
+    }
+
+    void answerBy(Event event) {
+        timeout = event;
+    }
+
+    /** Answers, unless it was answered before. */
+    void answer(Reply<R> answer, Network network) {
+        if (answered) {
+            return;
+        }
+        answered = true;
+        if (timeout != null) {
+            network.time().cancel(timeout);
+        }
+        network.tell(() -> reply.complete(answer));
+    }
+
+    /** Says that nobody will ever know, unless it was answered before. */
+    void lose(String why, Network network) {
+        answer(Reply.unknown(why, null), network);
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.Waiter;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+
+/** Waits by letting virtual time pass. Only for a lock it blocks: another thread has that, and virtual time is none of it. */
+final class VirtualWaiter implements Waiter {
+    private final VirtualTime time;
+
+    VirtualWaiter(VirtualTime time) {
+        this.time = time;
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
+        return await(future, deadline.remainingNanos(), onTimeout);
+    }
+
+    @Override
+    public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
+        return await(future, atMost.toNanos(), onTimeout);
+    }
+
+    @Override
+    public void pause(Duration duration) {
+        time.waitUntil(Thread.currentThread()::isInterrupted, duration.toNanos());
+    }
+
+    private <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {
+        if (!future.isDone()) {
+            CompletableFuture<T> unused = future.whenComplete((value, failure) -> time.changed());
+            Thread thread = Thread.currentThread();
+            time.waitUntil(() -> future.isDone() || thread.isInterrupted(), nanos);
+        }
+        return future.isDone() ? valueOf(future) : onTimeout.get();
+    }
+
+    private static <T> T valueOf(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("A future that must not fail did", failed.getCause());
+        }
+    }
+
+    @Override
+    public boolean awaitTurn(Lock lock, Deadline deadline) {
+        return lock.tryLock() || time.forLock(() -> isLocked(lock, deadline.remainingNanos()));
+    }
+
+    private static boolean isLocked(Lock lock, long nanos) {
+        try {
+            return lock.tryLock(Math.max(nanos, 0), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
