@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import javax.cache.Cache;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keyslot in a test: embedded partitions to which faults can happen, in a time that passes only when somebody waits for
@@ -172,7 +173,7 @@ public final class EmbeddedKeyslot implements AutoCloseable {
      * @throws CompletionException if it fails
      * @throws IllegalStateException if it has no outcome after ten minutes of virtual time
      */
-    public <T> T await(CompletionStage<T> stage) {
+    public <T extends @Nullable Object> T await(CompletionStage<T> stage) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         CompletableFuture<T> unused =
                 future.whenComplete((value, failure) -> clockwork.time().changed());
