@@ -12,8 +12,8 @@ import javax.cache.spi.CachingProvider;
 /** Cache managers as an application makes them, each with a URI of its own. */
 public final class KeyslotManagers {
     /** For tests that are not about time: a machine that builds is slow at times. */
-    public static final Map<String, String> LONG_DEADLINES =
-            Map.of("keyslot.deadlines.call", "5s", "keyslot.deadlines.command", "2s");
+    public static final Map<String, String> LONG_DEADLINES = Map.of(
+            "keyslot.deadlines.connect", "5s", "keyslot.deadlines.call", "5s", "keyslot.deadlines.command", "4s");
 
     private KeyslotManagers() {}
 
