@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import io.keyslot.client.partition.EncodedKey;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every interleaving of a few operations has the outcome of one after the other: an entry has one flight that is led at a
+ * time, and none once it has landed. Lincheck chooses the interleavings.
+ */
+@Tag("lincheck")
+@Param(name = "key", gen = IntGen.class, conf = "0:1")
+public class FlightsLincheckTest {
+    private final Flights<String> flights = new Flights<>(value -> value);
+
+    /** The flights that somebody leads, by key. */
+    private final AtomicReferenceArray<Flight<String>> led = new AtomicReferenceArray<>(2);
+
+    private static EncodedKey encoded(int key) {
+        return EncodedKey.of("customer:" + key);
+    }
+
+    @Operation
+    public boolean leadIfNone(@Param(name = "key") int key) {
+        return flights.leadIfNone(encoded(key))
+                .map(flight -> led.compareAndSet(key, null, flight))
+                .orElse(false);
+    }
+
+    /** Nothing was looked at yet, so that whoever comes joins. */
+    @Operation
+    public String board(@Param(name = "key") int key) {
+        Boarding<String> boarding = flights.board(encoded(key), 0);
+        if (boarding.role() == Boarding.Role.LEAD) {
+            led.set(key, boarding.flight());
+        }
+        return boarding.role().name();
+    }
+
+    @Operation
+    public boolean land(@Param(name = "key") int key) {
+        Flight<String> flight = led.getAndSet(key, null);
+        if (flight == null) {
+            return false;
+        }
+        flights.land(encoded(key), flight, Landing.of("value"));
+        return flight.landing().isDone();
+    }
+
+    @Test
+    void operations_areLinearizable() {
+        new ModelCheckingOptions()
+                .iterations(5)
+                .invocationsPerIteration(100)
+                .threads(2)
+                .actorsPerThread(3)
+                .check(getClass());
+    }
+}
