@@ -149,19 +149,6 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Takes a lease unless there is an entry, away from whoever has one; returns whether it did. Does not throw if the
-     * partition cannot be asked: what follows will tell.
-     */
-    public boolean stealLease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
-        Reply<Boolean> reply = partitions.ask(
-                key, new Command.CompareAndSet(key, Command.ABSENT, Envelope.lease(stamp), expiry), budget);
-        if (reply instanceof Reply.Unknown) {
-            abandon(key, stamp);
-        }
-        return reply instanceof Reply.Done<Boolean> done && done.value();
-    }
-
-    /**
      * Gives up a lease that may be taken once a server that hangs goes on: nobody would renew or release it, and readers
      * would wait for it. Does not wait.
      */
@@ -187,16 +174,23 @@ public final class EntryStore<V> {
 
     /**
      * Takes leases in place of whatever is there and is no entry, other leases included; returns for each, in the order of
-     * the commands, whether it is ours.
+     * the commands, whether it is ours. Does not throw if a partition cannot be asked: what follows will tell.
      */
     public List<Boolean> takeLeases(List<Command.Lease> leases, CallBudget budget) {
         List<Command.CompareAndSet> commands = leases.stream()
                 .map(lease -> new Command.CompareAndSet(
                         lease.key(), Command.ABSENT, Envelope.lease(lease.stamp()), lease.expiry()))
                 .toList();
-        return partitions.askAll(commands, Command.CompareAndSet::key, budget).stream()
-                .map(reply -> reply instanceof Reply.Done<Boolean> done && done.value())
-                .toList();
+        List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
+        List<Boolean> taken = new ArrayList<>(leases.size());
+        for (int i = 0; i < leases.size(); i++) {
+            Reply<Boolean> reply = replies.get(i);
+            if (reply instanceof Reply.Unknown) {
+                abandon(leases.get(i).key(), leases.get(i).stamp());
+            }
+            taken.add(reply instanceof Reply.Done<Boolean> done && done.value());
+        }
+        return taken;
     }
 
     /** Marks a stale entry as being loaded again; returns whether it was still the one with the expected stamp. */

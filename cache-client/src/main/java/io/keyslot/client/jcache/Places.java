@@ -47,27 +47,25 @@ final class Places<V> implements AutoCloseable {
         List<Command.Lease> leases = new ArrayList<>(keys.size());
         keys.forEach(key -> leases.add(new Command.Lease(key, parts.store().newStamp(), Leases.expiry())));
         List<Answer<V>> answers = parts.store().leaseAll(leases, budget);
+        List<Command.Lease> ofOthers = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
-            taken.take(leases.get(i), answers.get(i));
+            if (!taken.take(leases.get(i), answers.get(i))) {
+                ofOthers.add(leases.get(i));
+            }
         }
+        parts.store().takeLeases(ofOthers, budget); // a load that began before the write must not be stored
         return taken;
     }
 
-    private void take(Command.Lease asked, Answer<V> now) {
+    /** Returns whether the place is an entry's or ours, or cannot be had; otherwise it is to be taken from others. */
+    private boolean take(Command.Lease asked, Answer<V> now) {
         EncodedKey key = asked.key();
         if (now.failure() != null || now.stamp() != Command.ABSENT) {
             places.put(key, new Place<>(now, now.stamp(), null));
-            return;
-        }
-        if (now.leaseStamp() != asked.stamp()) {
-            parts.store()
-                    .stealLease(
-                            key,
-                            asked.stamp(),
-                            Leases.expiry(),
-                            budget); // a load that began before the write must not be stored
+            return true;
         }
         places.put(key, new Place<>(now, asked.stamp(), parts.loading().leases().hold(key, asked.stamp())));
+        return now.leaseStamp() == asked.stamp();
     }
 
     /** Stores entries in their places; returns why one could not be stored or removed, or null, in their order. */

@@ -8,6 +8,7 @@ import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,7 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
         }
         if (now.leaseStamp() != mine) {
             // If somebody has stored the entry, this does not take its place, and the result will not be applied.
-            parts.store().stealLease(encoded, mine, Leases.expiry(), budget);
+            parts.store().takeLeases(List.of(new Command.Lease(encoded, mine, Leases.expiry())), budget);
         }
         lease = mine;
         held = parts.loading().leases().hold(encoded, mine);
