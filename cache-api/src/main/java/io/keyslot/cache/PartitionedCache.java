@@ -37,6 +37,23 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
     EntryExplanation explain(K key);
 
     /**
+     * Returns the group to which the entry of this key belongs: that of its root, which is the entry itself if the cache is
+     * not {@linkplain PartitionedConfiguration#setGroupedBy grouped}.
+     *
+     * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
+     * @throws IllegalArgumentException if the key has a form of its own behind the hash tag and is no root
+     */
+    CacheGroup group(K key);
+
+    /**
+     * Runs a processor over the group to which the entry of this key belongs: all its changes are applied together, or
+     * none of them.
+     *
+     * @see CacheGroup#invoke
+     */
+    <T extends @Nullable Object> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments);
+
+    /**
      * As {@link #put}, but the entry expires after this time instead of what the expiry policy says.
      *
      * @param timeToLive more than zero, rounded up to a millisecond

@@ -18,7 +18,10 @@ public abstract sealed class KeyslotException extends CacheException
                 CacheOverloadedException,
                 OutcomeUnknownException,
                 LimitExceededException,
-                CodecException {
+                CodecException,
+                CrossSlotException,
+                WrongTypeException,
+                LockLostException {
     private static final long serialVersionUID = 1L;
 
     /** The keys of a bulk call; transient, as an application's key need not be serializable. */

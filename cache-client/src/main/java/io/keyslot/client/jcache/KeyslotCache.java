@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntryExplanation;
+import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -540,5 +542,16 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         long start = parts.ticker().nanos();
         operation.run();
         took.accept(parts.ticker().nanos() - start);
+    }
+
+    @Override
+    public CacheGroup group(K key) {
+        throw new UnsupportedOperationException("to be built");
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a processor may return null
+    public <T> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments) {
+        return group(key).invoke(processor, arguments);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -248,5 +251,16 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
                 .filter(partitions -> type.equals(EmbeddedPartitions.class))
                 .map(type::cast)
                 .orElseGet(() -> Unwrap.as(this, type));
+    }
+
+    @Override
+    public CacheGroup group(EntityKey root) {
+        throw new UnsupportedOperationException("to be built");
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a processor may return null
+    public <T> T invokeGroup(EntityKey root, GroupProcessor<T> processor, Object... arguments) {
+        return group(root).invoke(processor, arguments);
     }
 }

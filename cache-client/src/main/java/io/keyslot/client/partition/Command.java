@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.aggregate.AggregateKind;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something to be done by one partition, atomically for each key.
@@ -358,5 +360,49 @@ public sealed interface Command<R> {
         public CompletableFuture<Reply<List<Long>>> sendTo(PartitionOperations operations) {
             return operations.sizes(this);
         }
+    }
+
+    /**
+     * Does things to the members of one group together: all of them, or none if it is not {@link GroupReply.Applied}.
+     *
+     * <p>First the token and the expectations are checked, then whether every key holds what its steps are about, and
+     * only then is anything changed. Steps with an operation that may fail stand alone: a command with several steps has
+     * none.
+     *
+     * @param home the group of all keys
+     * @param fencingToken the token that the group's lock must have, 0 for whatever
+     * @param expectations what must be as it was
+     * @param steps in their order
+     * @param stamp of everything that is changed; entries have it in their envelopes already
+     */
+    record Group(GroupHome home, long fencingToken, List<Expected> expectations, List<GroupStep> steps, long stamp)
+            implements Command<GroupReply> {
+        public Group {
+            expectations = List.copyOf(expectations);
+            steps = List.copyOf(steps);
+        }
+
+        @Override
+        public String name() {
+            return "group";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return steps.stream().noneMatch(GroupStep::isWrite);
+        }
+
+        @Override
+        public CompletableFuture<Reply<GroupReply>> sendTo(PartitionOperations operations) {
+            return operations.group(this);
+        }
+
+        /**
+         * That something has this stamp.
+         *
+         * @param kind what the aggregate is, null for an entry
+         * @param stamp {@link #ABSENT} if there must be none
+         */
+        public record Expected(EncodedKey key, @Nullable AggregateKind kind, long stamp) {}
     }
 }

@@ -37,4 +37,6 @@ public interface PartitionOperations {
     CompletableFuture<Reply<Description>> describe(Command.Describe command);
 
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
+
+    CompletableFuture<Reply<GroupReply>> group(Command.Group command);
 }

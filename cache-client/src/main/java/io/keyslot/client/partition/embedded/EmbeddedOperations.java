@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Refusal;
@@ -194,5 +195,10 @@ final class EmbeddedOperations implements PartitionOperations {
 
     private static <R> CompletableFuture<Reply<R>> done(R answer) {
         return CompletableFuture.completedFuture(Reply.done(answer));
+    }
+
+    @Override
+    public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
+        throw new UnsupportedOperationException("to be built");
     }
 }

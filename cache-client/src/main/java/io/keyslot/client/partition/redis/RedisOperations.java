@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Reply;
@@ -286,5 +287,10 @@ final class RedisOperations implements PartitionOperations {
             epoch.doubt();
         }
         return lookup;
+    }
+
+    @Override
+    public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
+        throw new UnsupportedOperationException("to be built");
     }
 }

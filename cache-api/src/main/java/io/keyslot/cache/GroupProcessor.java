@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry processor over everything in a group. It runs in this process, never shipped, and may run several times: it
+ * must have no effect but on the group.
+ *
+ * @param <T> what it returns
+ * @see javax.cache.processor.EntryProcessor
+ */
+@FunctionalInterface
+public interface GroupProcessor<T extends @Nullable Object> {
+    T process(GroupTransaction group, Object... arguments);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list, which is a queue ({@link #offer}, {@link #poll}) and a stack ({@link #push}, {@link #pop}) as well, as a {@link
+ * java.util.Deque} is.
+ *
+ * @param <E> the type of the elements
+ */
+public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
+    void addFirst(E element);
+
+    void addLast(E element);
+
+    /** Adds elements at the end, in their order. */
+    void addAll(Collection<? extends E> elements);
+
+    /** Removes and returns the first element, or returns null if there is none. */
+    @Nullable
+    E pollFirst();
+
+    /** Removes and returns the last element, or returns null if there is none. */
+    @Nullable
+    E pollLast();
+
+    @Nullable
+    E peekFirst();
+
+    @Nullable
+    E peekLast();
+
+    /** Adds at the end of the queue. */
+    default void offer(E element) {
+        addLast(element);
+    }
+
+    /** Removes and returns the head of the queue, or returns null if there is none. */
+    default @Nullable E poll() {
+        return pollFirst();
+    }
+
+    /** Adds on top of the stack. */
+    default void push(E element) {
+        addFirst(element);
+    }
+
+    /** Removes and returns the top of the stack, or returns null if there is none. */
+    default @Nullable E pop() {
+        return pollFirst();
+    }
+
+    /**
+     * Removes and returns the first element, and waits for one if there is none. Other commands to the partition do not
+     * wait meanwhile.
+     *
+     * @param atMost how long to wait; not at all if it is zero or negative
+     * @return null if there was none in time
+     */
+    @Nullable
+    E takeFirst(Duration atMost);
+
+    /** As {@link #takeFirst}, at the other end. */
+    @Nullable
+    E takeLast(Duration atMost);
+
+    /** Returns the element at this index, or null if there is none; -1 is the last one. */
+    @Nullable
+    E get(int index);
+
+    /**
+     * Replaces the element at this index; -1 is the last one.
+     *
+     * @throws IndexOutOfBoundsException if there is none: nothing was changed
+     */
+    void set(int index, E element);
+
+    /** Returns a copy of the elements from one index to another, exclusive; fewer if the list is shorter. */
+    List<E> subList(int from, int to);
+
+    /** Returns a copy of all elements. */
+    List<E> toList();
+
+    /** Removes the first element that is stored as this one is; returns whether there was one. */
+    boolean remove(E element);
+
+    /** Removes all elements but those from one index to another, exclusive. */
+    void retain(int from, int to);
+
+    int size();
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cache.failure;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation on one group was given a key of another: nothing was sent and nothing was changed.
+ *
+ * <p>The message names both entity keys and their slots. Repeating does not help: what belongs together must have one
+ * root.
+ */
+public final class CrossSlotException extends KeyslotException {
+    private static final long serialVersionUID = 1L;
+
+    public CrossSlotException(String message) {
+        this(message, null);
+    }
+
+    public CrossSlotException(String message, @Nullable Throwable cause) {
+        super(message, cause, Set.of());
+    }
+}

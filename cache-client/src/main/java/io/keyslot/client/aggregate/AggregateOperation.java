@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.aggregate;
+
+/**
+ * What can be done to an aggregate, atomically. Each constant says its arguments and its answer.
+ *
+ * <p>An answer is null, a {@code Long}, an {@link Element}, or a list of answers, in which null stands for what is not
+ * there. Whole numbers among the arguments are decimal text; scores are text as {@code Double.toString} has it, with
+ * {@code inf} and {@code -inf} for the infinities. An aggregate without elements does not exist: the last one that is
+ * removed takes it away, and every operation on none answers as on an empty one.
+ */
+public enum AggregateOperation {
+    /** Field; answers its value or null. */
+    HASH_GET(AggregateKind.HASH, false),
+    /** Fields; answers a list of their values, null for those that are not there. */
+    HASH_GET_MANY(AggregateKind.HASH, false),
+    /** Answers a list of fields and values, one behind the other. */
+    HASH_GET_ALL(AggregateKind.HASH, false),
+    /** Answers a list of the fields. */
+    HASH_FIELDS(AggregateKind.HASH, false),
+    /** Field; answers 1 if it is there, or 0. */
+    HASH_CONTAINS(AggregateKind.HASH, false),
+    /** Answers the number of fields. */
+    HASH_SIZE(AggregateKind.HASH, false),
+    /** Field and value; answers the value before or null. */
+    HASH_PUT(AggregateKind.HASH, true),
+    /** Fields and values, one behind the other; answers how many fields are new. */
+    HASH_PUT_MANY(AggregateKind.HASH, true),
+    /** Field and value; sets a field that is not there, answers 1 if it did, or 0. */
+    HASH_PUT_IF_ABSENT(AggregateKind.HASH, true),
+    /** Field; answers the value before or null. */
+    HASH_REMOVE(AggregateKind.HASH, true),
+    /** Fields; answers how many there were. */
+    HASH_REMOVE_MANY(AggregateKind.HASH, true),
+    /** Field and whole number; answers the sum, as a whole number. May fail. */
+    HASH_INCREMENT(AggregateKind.HASH, true),
+    /** Field and number; answers the sum, as text. May fail. */
+    HASH_INCREMENT_BY_DOUBLE(AggregateKind.HASH, true),
+
+    /** Index, negative from the end; answers the element or null. */
+    LIST_GET(AggregateKind.LIST, false),
+    /** First and last index, inclusive, negative from the end; answers the list of elements. */
+    LIST_RANGE(AggregateKind.LIST, false),
+    /** Answers the number of elements. */
+    LIST_SIZE(AggregateKind.LIST, false),
+    /** Elements, each put before those before it; answers the new number of elements. */
+    LIST_ADD_FIRST(AggregateKind.LIST, true),
+    /** Elements; answers the new number of elements. */
+    LIST_ADD_LAST(AggregateKind.LIST, true),
+    /** Removes the first element; answers it or null. */
+    LIST_POLL_FIRST(AggregateKind.LIST, true),
+    /** Removes the last element; answers it or null. */
+    LIST_POLL_LAST(AggregateKind.LIST, true),
+    /** Index and element; answers 1, or 0 if there is no such index. */
+    LIST_SET(AggregateKind.LIST, true),
+    /** Element; removes its first occurrence, answers 1 if there was one, or 0. */
+    LIST_REMOVE(AggregateKind.LIST, true),
+    /** First and last index, inclusive, negative from the end; removes all others, answers null. */
+    LIST_RETAIN(AggregateKind.LIST, true),
+
+    /** Element; answers 1 if it is there, or 0. */
+    SET_CONTAINS(AggregateKind.SET, false),
+    /** Answers the number of elements. */
+    SET_SIZE(AggregateKind.SET, false),
+    /** Answers the list of elements, in no order. */
+    SET_GET_ALL(AggregateKind.SET, false),
+    /** Elements; answers how many are new. */
+    SET_ADD(AggregateKind.SET, true),
+    /** Elements; answers how many there were. */
+    SET_REMOVE(AggregateKind.SET, true),
+
+    /** Element; answers its score as text or null. */
+    SORTED_SCORE(AggregateKind.SORTED_SET, false),
+    /** Element; answers how many come before it, or null if it is not there. */
+    SORTED_RANK(AggregateKind.SORTED_SET, false),
+    /** Answers the number of elements. */
+    SORTED_SIZE(AggregateKind.SORTED_SET, false),
+    /** Lowest and highest score, inclusive; answers how many elements are between. */
+    SORTED_COUNT(AggregateKind.SORTED_SET, false),
+    /** First and last rank, inclusive, negative from the end; answers elements and scores, one behind the other. */
+    SORTED_BY_RANK(AggregateKind.SORTED_SET, false),
+    /** As {@link #SORTED_BY_RANK}, ranks counted from the highest score down. */
+    SORTED_BY_RANK_DESCENDING(AggregateKind.SORTED_SET, false),
+    /** Lowest and highest score, inclusive, and the most elements; answers elements and scores. */
+    SORTED_BY_SCORE(AggregateKind.SORTED_SET, false),
+    /** Highest and lowest score, inclusive, and the most elements; answers elements and scores from the highest down. */
+    SORTED_BY_SCORE_DESCENDING(AggregateKind.SORTED_SET, false),
+    /** From and to, exclusive, and the most elements; answers elements in the order of their bytes. */
+    SORTED_BY_ELEMENT(AggregateKind.SORTED_SET, false),
+    /** Scores and elements, one behind the other; answers how many are new. */
+    SORTED_ADD(AggregateKind.SORTED_SET, true),
+    /** Number and element; answers the new score as text. May fail. */
+    SORTED_INCREMENT(AggregateKind.SORTED_SET, true),
+    /** Elements; answers how many there were. */
+    SORTED_REMOVE(AggregateKind.SORTED_SET, true),
+    /** Lowest and highest score, inclusive; answers how many were removed. */
+    SORTED_REMOVE_BY_SCORE(AggregateKind.SORTED_SET, true),
+    /** Removes the element of the lowest score; answers it and its score, or an empty list. */
+    SORTED_POLL_FIRST(AggregateKind.SORTED_SET, true),
+    /** Removes the element of the highest score; answers it and its score, or an empty list. */
+    SORTED_POLL_LAST(AggregateKind.SORTED_SET, true),
+
+    /** Answers the number as text, or null if there is none. */
+    COUNTER_GET(AggregateKind.COUNTER, false),
+    /** Number; answers the one before as text, or null. */
+    COUNTER_SET(AggregateKind.COUNTER, true),
+    /** Number; answers the sum. May fail. */
+    COUNTER_ADD(AggregateKind.COUNTER, true);
+
+    private final AggregateKind kind;
+    private final boolean isWrite;
+
+    AggregateOperation(AggregateKind kind, boolean isWrite) {
+        this.kind = kind;
+        this.isWrite = isWrite;
+    }
+
+    /** Returns what it is for. */
+    public AggregateKind kind() {
+        return kind;
+    }
+
+    /** Returns whether it may change something. */
+    public boolean isWrite() {
+        return isWrite;
+    }
+}

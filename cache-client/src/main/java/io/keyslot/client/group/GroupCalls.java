@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LockLostException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.cache.failure.WrongTypeException;
+import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Waiter;
+
+/** Asks the partition of one group, waits for its replies, and turns failures into what the application sees. */
+final class GroupCalls {
+    private final PartitionRouter router;
+    private final Waiter waiter;
+    private final GroupKeys keys;
+
+    GroupCalls(PartitionRouter router, Waiter waiter, GroupKeys keys) {
+        this.router = router;
+        this.waiter = waiter;
+        this.keys = keys;
+    }
+
+    /** Returns what is known after the command; does not throw. */
+    <R> Reply<R> ask(Command<R> command, CallBudget budget) {
+        return budget.spend(deadline -> waiter.await(
+                router.send(keys.home().slot(), command, deadline),
+                deadline,
+                () -> Reply.unknown("no answer within the call's deadline", null)));
+    }
+
+    /** Returns what the command was answered, or throws. */
+    <R> R answer(String operation, Command<R> command, CallBudget budget) {
+        Reply<R> reply = ask(command, budget);
+        if (reply instanceof Reply.Done<R> done) {
+            return done.value();
+        }
+        throw reply instanceof Reply.Refused<R> refused
+                ? refused(operation, refused)
+                : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
+    }
+
+    KeyslotException refused(String operation, Reply.Refused<?> refused) {
+        String message = "Group %s: %s was not done: %s".formatted(keys.root().text(), operation, refused.detail());
+        return refused.refusal() == Refusal.OVERLOADED
+                ? new CacheOverloadedException(message)
+                : new PartitionUnavailableException(message);
+    }
+
+    /** @param changesNothing whether it is all the same if the command was executed */
+    KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
+        String root = keys.root().text();
+        return changesNothing
+                ? new PartitionUnavailableException(
+                        "Group %s: %s got no answer: %s".formatted(root, operation, unknown.detail()), unknown.cause())
+                : new OutcomeUnknownException(
+                        "Group %s: no answer to %s, it may or may not have been applied: %s"
+                                .formatted(root, operation, unknown.detail()),
+                        unknown.cause());
+    }
+
+    /** Returns what to throw if the command was not applied, for another reason than a conflict. */
+    RuntimeException notApplied(String operation, String asked, GroupReply reply) {
+        String root = keys.root().text();
+        if (reply instanceof GroupReply.WrongType wrong) {
+            return new WrongTypeException(
+                    "Group %s: %s was not done: there is a %s under %s, which is to be a %s; use another name or remove it"
+                            .formatted(root, operation, wrong.found(), nameOf(wrong.key()), asked));
+        }
+        if (reply instanceof GroupReply.Impossible impossible) {
+            return new ArithmeticException("Group %s: %s was not done to %s: %s"
+                    .formatted(root, operation, nameOf(impossible.key()), impossible.detail()));
+        }
+        if (reply instanceof GroupReply.LockLost) {
+            return new LockLostException(
+                    "Group %s: %s was not done: the lock of the group is not held any more; take it again, and read again what was read under it"
+                            .formatted(root, operation));
+        }
+        return new IllegalStateException("Group %s: %s was answered with %s".formatted(root, operation, reply));
+    }
+
+    /** Returns the entity type, which is no content. */
+    private static String nameOf(EncodedKey key) {
+        String text = key.text();
+        return text.substring(0, text.indexOf(':'));
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.KeyText;
+import io.keyslot.cache.failure.CrossSlotException;
+import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupHome;
+
+/** The stored keys of one group, and of no other. Immutable. */
+final class GroupKeys {
+    /** The entity type of what a group and an instance keep of themselves. */
+    private static final String RESERVED_TYPE = "keyslot";
+
+    private final String namespacePrefix;
+    private final EntityKey root;
+    private final int longestKey;
+    private final GroupHome home;
+
+    /**
+     * @param namespace keeps applications apart that share instances; empty for none
+     * @param longestKey the most bytes of a stored key
+     */
+    GroupKeys(String namespace, EntityKey root, int longestKey) {
+        if (root.group() != null) {
+            throw new IllegalArgumentException("Group: %s is a member of the group of %s; ask for the group of that"
+                    .formatted(root.text(), root.root().text()));
+        }
+        this.namespacePrefix = namespace.isEmpty() ? "" : KeyText.escapeType(namespace) + "/";
+        this.root = root;
+        this.longestKey = longestKey;
+        this.home = new GroupHome(namespacePrefix + root.text());
+    }
+
+    EntityKey root() {
+        return root;
+    }
+
+    GroupHome home() {
+        return home;
+    }
+
+    /**
+     * Returns the stored key of the root or of a member.
+     *
+     * @throws CrossSlotException if it belongs to another group
+     * @throws LimitExceededException if it is too long
+     * @throws IllegalArgumentException if its entity type is reserved
+     */
+    EncodedKey encode(EntityKey key) {
+        if (!key.root().equals(root)) {
+            throw new CrossSlotException(
+                    "Group %s in slot %d: %s is in slot %d and belongs to the group of %s; use that group"
+                            .formatted(
+                                    root.text(),
+                                    home.slot(),
+                                    key.text(),
+                                    slotOf(key),
+                                    key.root().text()));
+        }
+        if (key.type().equals(RESERVED_TYPE)) {
+            throw new IllegalArgumentException(
+                    "Group %s: the entity type keyslot is reserved; use another name".formatted(root.text()));
+        }
+        EncodedKey encoded = stored(key);
+        if (encoded.length() > longestKey) {
+            throw new LimitExceededException(
+                    "Group %s: a key of type %s has %d bytes as text, the limit is %d; use shorter ids, or raise limits.keyBytes"
+                            .formatted(root.text(), key.type(), encoded.length(), longestKey));
+        }
+        return encoded;
+    }
+
+    private int slotOf(EntityKey key) {
+        return stored(key.root()).slot();
+    }
+
+    private EncodedKey stored(EntityKey key) {
+        EntityKey group = key.group();
+        String text = group == null
+                ? namespacePrefix + key.text()
+                : namespacePrefix + key.text().replace("{", "{" + namespacePrefix);
+        return EncodedKey.of(text);
+    }
+}
