@@ -35,7 +35,7 @@ public final class KeyScan {
     public KeyScan(
             PartitionRouter router, Waiter waiter, String prefix, Failures failures, Supplier<CallBudget> budgets) {
         this.router = router;
-        this.partitions = new PartitionCalls(router, waiter);
+        this.partitions = new PartitionCalls(router, new OwnerSender(router), waiter);
         this.prefix = prefix;
         this.failures = failures;
         this.budgets = budgets;

@@ -18,6 +18,7 @@ import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
@@ -91,6 +92,7 @@ final class CacheAssembly {
         Failures failures = new Failures(name);
         EntryStore<V> store = new EntryStore<>(
                 client.router(),
+                new OwnerSender(client.router()),
                 client.waiter(),
                 coder,
                 failures,

@@ -84,9 +84,11 @@ final class Reads<K, V> {
     private Answer<V> access(EncodedKey encoded, CallBudget budget) {
         if (parts.expiry().isConstant()) {
             Expiry expiry = parts.expiry().onAccess().orElse(Expiry.UNCHANGED);
-            return parts.store().get(encoded, expiry, budget);
+            return expiry.isUnchanged()
+                    ? parts.store().reads().get(encoded, budget)
+                    : parts.store().get(encoded, expiry, budget);
         }
-        Answer<V> answer = parts.store().get(encoded, Expiry.UNCHANGED, budget);
+        Answer<V> answer = parts.store().reads().get(encoded, budget);
         if (answer.isPresent()) {
             touch(encoded, answer.stamp(), budget);
         }
@@ -133,7 +135,7 @@ final class Reads<K, V> {
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = parts.encodeAll(keys);
         CallBudget budget = parts.budgetFor(keys.size());
-        List<Answer<V>> answers = parts.store().getAll(encoded, budget);
+        List<Answer<V>> answers = parts.store().reads().getAll(encoded, budget);
         Map<K, V> found = new LinkedHashMap<>();
         List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();
