@@ -8,6 +8,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Closing;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -101,6 +102,14 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         return timed(() -> reads.get(key), parts.counters()::getTook);
+    }
+
+    /** As {@link #get}, from the copies of one partition if the cache is replicated. */
+    @Nullable
+    V getAt(PartitionId partition, K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return timed(() -> reads.getAt(partition, key), parts.counters()::getTook);
     }
 
     @Override
