@@ -109,7 +109,8 @@ record Requests(int epoch) {
         return all;
     }
 
-    private byte[] bytes(EncodedKey key, Envelope envelope) {
+    /** Returns an entry as it is stored. */
+    byte[] bytes(EncodedKey key, Envelope envelope) {
         return envelope.toBytes(key, epoch);
     }
 
@@ -118,11 +119,18 @@ record Requests(int epoch) {
         return bytes(key, Envelope.lease(1));
     }
 
-    private static byte[] stamp(long stamp) {
+    /** Returns the header of an entry with this stamp, which may be none. */
+    byte[] header(EncodedKey key, long stamp) {
+        byte[] header = bytes(key, Envelope.of(1, new byte[0]));
+        ByteBuffer.wrap(header).putLong(header.length - Long.BYTES, stamp);
+        return header;
+    }
+
+    static byte[] stamp(long stamp) {
         return ByteBuffer.allocate(Long.BYTES).putLong(stamp).array();
     }
 
-    private static byte[] text(Expiry expiry) {
+    static byte[] text(Expiry expiry) {
         return text(expiry.isUnchanged() ? "unchanged" : expiry.isNever() ? "never" : Long.toString(expiry.millis()));
     }
 
