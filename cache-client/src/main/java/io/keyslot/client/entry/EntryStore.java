@@ -15,6 +15,7 @@ import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -216,6 +217,11 @@ public final class EntryStore<V> {
     public void forget(List<EncodedKey> keys) {
         keys.forEach(history::removed);
         router.forget(keys);
+    }
+
+    /** Returns the partition that owns the key, or empty if none does. */
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
+        return router.ownerOf(key.slot());
     }
 
     /** Returns whether a loaded value should be stored now: not all are at once where a partition has just come back. */

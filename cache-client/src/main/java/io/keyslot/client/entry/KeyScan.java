@@ -53,8 +53,12 @@ public final class KeyScan {
      * @throws KeyslotException if the partition cannot be asked
      */
     public ScanPage page(PartitionId partition, String cursor) {
-        Reply<ScanPage> reply =
-                partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budgets.get());
+        return page(partition, cursor, budgets.get());
+    }
+
+    /** Returns one page, as {@link #page(PartitionId, String)}, within this budget. */
+    public ScanPage page(PartitionId partition, String cursor, CallBudget budget) {
+        Reply<ScanPage> reply = partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
         if (reply instanceof Reply.Done<ScanPage> done) {
             return done.value();
         }
