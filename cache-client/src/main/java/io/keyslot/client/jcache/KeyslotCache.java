@@ -7,9 +7,12 @@ import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.ScanOptions;
+import io.keyslot.cache.ScanResult;
 import io.keyslot.client.Closing;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -45,6 +49,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     private final Writes<K, V> writes;
     private final BulkChanges<K, V> bulk;
     private final Processing<K, V> processing;
+    private final BulkProcessing<K, V> bulkProcessing;
+    private final Scanning<K, V> scanning;
     private final Loads<K, V> loads;
 
     KeyslotCache(
@@ -70,6 +76,9 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         this.writes = new Writes<>(parts, changes, failed);
         this.bulk = new BulkChanges<>(parts, changes, failed);
         this.processing = new Processing<>(parts, changes, fills, door);
+        Parallel parallel = new Parallel(async.pool(), parts.waiter(), parts.queues());
+        this.bulkProcessing = new BulkProcessing<>(parts, processing, parallel);
+        this.scanning = new Scanning<>(parts, parallel);
         this.loads = new Loads<>(parts, bulkLoading, async.pool());
     }
 
@@ -274,7 +283,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.keys(keys);
         Objects.requireNonNull(processor, "processor");
-        return processing.invokeAll(keys, processor, arguments);
+        return bulkProcessing.invokeAll(keys, processor, arguments);
     }
 
     @Override
@@ -469,6 +478,28 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     public boolean flushWrites(Duration atMost) {
         lifecycle.checkOpen();
         return parts.writer().flush(Objects.requireNonNull(atMost, "atMost"));
+    }
+
+    @Override
+    public ScanResult<K, V> scan(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order,
+            ScanOptions options) {
+        lifecycle.checkOpen();
+        return scanning.scan(new ScanQuery<>(filter, limit, order), options);
+    }
+
+    @Override
+    public CompletionStage<ScanResult<K, V>> scanAsync(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order,
+            ScanOptions options) {
+        lifecycle.checkOpen();
+        ScanQuery<K, V> query = new ScanQuery<>(filter, limit, order);
+        Objects.requireNonNull(options, "options");
+        return async.call(() -> scanning.scan(query, options));
     }
 
     /** Begins what {@link #close} waits for. */
