@@ -118,6 +118,11 @@ public final class EntryStore<V> {
         partitions.forget(keys);
     }
 
+    /** Returns the partition that owns the key, or empty if none does. */
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
+        return router.ownerOf(key.slot());
+    }
+
     /** Returns whether a loaded value should be stored now: not all are at once where a partition has just come back. */
     public boolean admitsLoad(EncodedKey key) {
         return router.admitsLoad(key);

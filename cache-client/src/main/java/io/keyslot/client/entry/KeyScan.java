@@ -53,7 +53,12 @@ public final class KeyScan {
      * @throws KeyslotException if the partition cannot be asked
      */
     public ScanPage page(PartitionId partition, String cursor) {
-        ScanPage page = everything(partition, cursor);
+        return page(partition, cursor, budgets.get());
+    }
+
+    /** Returns one page, as {@link #page(PartitionId, String)}, within this budget. */
+    public ScanPage page(PartitionId partition, String cursor, CallBudget budget) {
+        ScanPage page = everything(partition, cursor, budget);
         List<EncodedKey> owned = page.keys().stream()
                 .filter(key ->
                         router.ownerOf(key.slot()).filter(partition::equals).isPresent())
@@ -61,9 +66,8 @@ public final class KeyScan {
         return new ScanPage(owned, page.next());
     }
 
-    private ScanPage everything(PartitionId partition, String cursor) {
-        Reply<ScanPage> reply =
-                partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budgets.get());
+    private ScanPage everything(PartitionId partition, String cursor, CallBudget budget) {
+        Reply<ScanPage> reply = partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
         if (reply instanceof Reply.Done<ScanPage> done) {
             return done.value();
         }
@@ -92,10 +96,10 @@ public final class KeyScan {
     private @Nullable CacheException failureOf(PartitionId partition, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
         try {
-            ScanPage page = everything(partition, ScanPage.START);
+            ScanPage page = everything(partition, ScanPage.START, budgets.get());
             failure = failureOf(page, receiver);
             while (!page.isLast()) {
-                page = everything(partition, page.next());
+                page = everything(partition, page.next(), budgets.get());
                 failure = joined(failure, failureOf(page, receiver));
             }
             return failure;
