@@ -7,7 +7,9 @@ import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Closing;
+import io.keyslot.client.group.GroupedCache;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -505,6 +507,12 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         }
     }
 
+    /** Returns this cache as the groups of its manager see it. */
+    GroupedCache<K, V> grouped() {
+        lifecycle.checkOpen();
+        return new CacheOfGroups<>(this, parts, check);
+    }
+
     String entityType() {
         return parts.entityType();
     }
@@ -546,7 +554,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public CacheGroup group(K key) {
-        throw new UnsupportedOperationException("to be built");
+        lifecycle.checkOpen();
+        return manager.groups().of(parts.encode(check.key(key)));
     }
 
     @Override
