@@ -73,6 +73,11 @@ final class CacheAssembly {
         }
     }
 
+    private static boolean isIndexed(PartitionedConfiguration<?, ?> configuration) {
+        Boolean indexed = configuration.getIndexed();
+        return indexed == null ? configuration.getGroupedBy() != null : indexed;
+    }
+
     private <K, V> KeyslotCache<K, V> assemble(
             String name,
             PartitionedConfiguration<K, V> configuration,
@@ -85,11 +90,12 @@ final class CacheAssembly {
         Deadlines deadlines = client.options().deadlines();
 
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
-        KeyCodec<K> keys = KeyCodecs.create(
+        KeyCodec<K> plainKeys = KeyCodecs.create(
                 new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
                 configuration.getKeyType(),
                 manager.getClassLoader(),
                 allowed);
+        KeyCodec<K> keys = isIndexed(configuration) ? KeyCodecs.indexed(plainKeys) : plainKeys;
         ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
         Failures failures = new Failures(name);
         EntryStore<V> store = new EntryStore<>(
