@@ -380,6 +380,9 @@ public sealed interface Command<R> {
         public Group {
             expectations = List.copyOf(expectations);
             steps = List.copyOf(steps);
+            if (steps.size() > 1 && steps.stream().anyMatch(GroupStep::mayFail)) {
+                throw new IllegalArgumentException("a step that may fail must be the only one");
+            }
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the things that a {@link Command.Group} does, in their order. Each says what it answers.
@@ -17,6 +18,16 @@ public sealed interface GroupStep {
 
     /** Returns whether it may change something. */
     boolean isWrite();
+
+    /** Returns whether it is impossible with some of what may be stored. */
+    default boolean mayFail() {
+        return false;
+    }
+
+    /** Returns the kind of the aggregate that it is about, null if it is about an entry. */
+    default @Nullable AggregateKind kind() {
+        return null;
+    }
 
     /** Answers the entry: a {@link Lookup}. */
     record ReadEntry(EncodedKey key) implements GroupStep {
@@ -53,8 +64,8 @@ public sealed interface GroupStep {
     /**
      * Does an operation on an aggregate; answers what the operation says.
      *
-     * @param expiry when the whole aggregate expires, if the operation changes it; one that is created never does if this is
-     *     {@code UNCHANGED}
+     * @param expiry when the whole aggregate expires, if the operation {@linkplain AggregateOperation#isChange changes} it;
+     *     one that is created never does if this is {@code UNCHANGED}
      */
     record Apply(EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry)
             implements GroupStep {
@@ -65,6 +76,16 @@ public sealed interface GroupStep {
         @Override
         public boolean isWrite() {
             return operation.isWrite();
+        }
+
+        @Override
+        public boolean mayFail() {
+            return operation.mayFail();
+        }
+
+        @Override
+        public AggregateKind kind() {
+            return operation.kind();
         }
     }
 

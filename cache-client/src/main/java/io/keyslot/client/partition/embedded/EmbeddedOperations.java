@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** Executes commands on the entries of one life, at once and on the caller's thread. */
 final class EmbeddedOperations implements PartitionOperations {
     private final StoredEntries entries;
-    private final int epoch;
+    private final EntryForm form;
     private final BooleanSupplier newEpoch;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
     EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch) {
         this.entries = entries;
-        this.epoch = epoch;
+        this.form = new EntryForm(epoch);
         this.newEpoch = newEpoch;
     }
 
@@ -60,11 +60,17 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private boolean store(Command.Put put) {
-        return entries.change(put.key(), present -> {
-            boolean found = read(put.key(), present).isFound();
-            Expiry expiry = found ? put.onUpdate() : put.onCreation();
-            return new Change<>(true, stored(put.key(), put.envelope(), found ? present : null, expiry));
-        });
+        return entries.change(
+                put.key(),
+                present -> new Change<>(
+                        true,
+                        form.put(
+                                put.key(),
+                                put.envelope(),
+                                present,
+                                put.onCreation(),
+                                put.onUpdate(),
+                                entries.nowNanos())));
     }
 
     @Override
@@ -155,7 +161,7 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
         StoredEntry entry = entries.find(command.key());
         long expiresInMillis = entry == null ? -1 : entry.millisLeft(entries.nowNanos());
-        return done(new Description(read(command.key(), entry), size(entry), expiresInMillis, epoch));
+        return done(new Description(read(command.key(), entry), size(entry), expiresInMillis, form.epoch()));
     }
 
     @Override
@@ -163,12 +169,17 @@ final class EmbeddedOperations implements PartitionOperations {
         return done(command.keys().stream().map(key -> size(entries.find(key))).toList());
     }
 
+    @Override
+    public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
+        return done(entries.together(command.home().slot(), () -> new GroupExecution(command, entries, form).run()));
+    }
+
     private Lookup find(EncodedKey key) {
         return read(key, entries.find(key));
     }
 
     private Lookup read(EncodedKey key, @Nullable StoredEntry entry) {
-        return entry == null ? Lookup.absent() : Envelope.read(key, epoch, entry.bytes());
+        return form.read(key, entry);
     }
 
     private static boolean isExpected(Lookup lookup, long stamp) {
@@ -180,9 +191,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private StoredEntry stored(EncodedKey key, Envelope envelope, @Nullable StoredEntry before, Expiry expiry) {
-        byte[] bytes = envelope.toBytes(key, epoch);
-        StoredEntry next = before == null ? StoredEntry.lasting(bytes) : before.withBytes(bytes);
-        return next.expiring(expiry, entries.nowNanos());
+        return form.entry(key, envelope, before, expiry, entries.nowNanos());
     }
 
     private @Nullable StoredEntry expiring(@Nullable StoredEntry entry, Expiry expiry) {
@@ -190,15 +199,10 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private static long size(@Nullable StoredEntry entry) {
-        return entry == null ? 0 : entry.bytes().length;
+        return entry == null ? 0 : entry.sizeBytes();
     }
 
     private static <R> CompletableFuture<Reply<R>> done(R answer) {
         return CompletableFuture.completedFuture(Reply.done(answer));
-    }
-
-    @Override
-    public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
-        throw new UnsupportedOperationException("to be built");
     }
 }

@@ -7,13 +7,16 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a partition has stored, up to a number of bytes.
  *
  * <ul>
- *   <li>Changes of a key happen one after the other; those of different keys do not wait for each other, as a rule.
+ *   <li>Changes in a hash slot happen one after the other; those in different slots do not wait for each other, as a rule.
+ *       Reads of a single key wait for nothing.
  *   <li>An expired entry is not seen any more, whether or not its memory is free again.
  *   <li>An entry that alone is larger than the bound is evicted as soon as it is stored.
  *   <li>There is no thread: the callers do the maintenance.
@@ -24,6 +27,7 @@ final class StoredEntries {
     static final int OVERHEAD_BYTES = 100;
 
     private final Ticker ticker;
+    private final SlotLocks locks = new SlotLocks();
     private final KeyIndex keys = new KeyIndex();
     private final Cache<EncodedKey, StoredEntry> cache;
 
@@ -41,7 +45,7 @@ final class StoredEntries {
     }
 
     private static int weight(EncodedKey key, StoredEntry entry) {
-        return key.length() + entry.bytes().length + OVERHEAD_BYTES;
+        return (int) Math.min(Integer.MAX_VALUE, key.length() + entry.sizeBytes() + OVERHEAD_BYTES);
     }
 
     private void forget(@Nullable EncodedKey key) {
@@ -70,8 +74,23 @@ final class StoredEntries {
         return keys;
     }
 
+    /** Does work, which may be several changes, before anything else is changed in the slot of all its keys. */
+    <R> R together(int slot, Supplier<R> work) {
+        Lock lock = locks.of(slot);
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Stores, changes or removes what is under the key, as decided, before anything else happens to it. */
     <R> R change(EncodedKey key, Decision<R> decision) {
+        return together(key.slot(), () -> changeHere(key, decision));
+    }
+
+    private <R> R changeHere(EncodedKey key, Decision<R> decision) {
         AtomicReference<@Nullable Change<R>> made = new AtomicReference<>();
         cache.asMap().compute(key, (ignored, present) -> {
             Change<R> change = decision.decide(present);
@@ -97,12 +116,17 @@ final class StoredEntries {
         return change;
     }
 
-    /** Stores everything that is here elsewhere, to expire at the same instants. */
+    /** Stores everything that is here at this moment elsewhere, to expire at the same instants. */
     void copyTo(StoredEntries others) {
-        cache.asMap().forEach((key, entry) -> others.change(key, absent -> new Change<>(true, entry)));
+        locks.lockAll();
+        try {
+            cache.asMap().forEach((key, entry) -> others.change(key, absent -> new Change<>(true, entry.copy())));
+        } finally {
+            locks.unlockAll();
+        }
     }
 
-    /** What shall be under a key, given what is. Called while the key is locked: it must be short and must not throw. */
+    /** What shall be under a key, given what is. Called while the slot is locked: it must be short and must not throw. */
     @FunctionalInterface
     interface Decision<R> {
         Change<R> decide(@Nullable StoredEntry present);

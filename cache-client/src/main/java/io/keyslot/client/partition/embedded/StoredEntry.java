@@ -3,43 +3,83 @@ package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.Expiry;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Bytes that a partition keeps, and until when. Immutable; nobody changes the bytes. */
+/**
+ * Bytes or an aggregate that a partition keeps, and until when. Immutable but for the model of the aggregate; nobody
+ * changes the bytes.
+ */
 final class StoredEntry {
     /** What Caffeine takes for never. Instants are compared by their difference, which must not overflow. */
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 
+    /** What an aggregate looks like to those who look for an entry: malformed. */
+    private static final byte[] NO_BYTES = new byte[0];
+
     private final byte[] bytes;
+    private final @Nullable StoredAggregate aggregate;
+    private final long sizeBytes;
     private final boolean expires;
     private final long expiresAtNanos;
 
-    private StoredEntry(byte[] bytes, boolean expires, long expiresAtNanos) {
+    private StoredEntry(
+            byte[] bytes, @Nullable StoredAggregate aggregate, long sizeBytes, boolean expires, long expiresAtNanos) {
         this.bytes = bytes;
+        this.aggregate = aggregate;
+        this.sizeBytes = sizeBytes;
         this.expires = expires;
         this.expiresAtNanos = expiresAtNanos;
     }
 
     /** Creates an entry that does not expire. */
     static StoredEntry lasting(byte[] bytes) {
-        return new StoredEntry(bytes, false, 0);
+        return new StoredEntry(bytes, null, bytes.length, false, 0);
+    }
+
+    /** Creates an aggregate that does not expire. Called with the lock of its slot held, as is {@link #with}. */
+    static StoredEntry lasting(StoredAggregate aggregate) {
+        return new StoredEntry(NO_BYTES, aggregate, aggregate.model().sizeBytes(), false, 0);
     }
 
     /** Returns these bytes with the same expiry. */
     StoredEntry withBytes(byte[] other) {
-        return new StoredEntry(other, expires, expiresAtNanos);
+        return new StoredEntry(other, null, other.length, expires, expiresAtNanos);
     }
 
-    /** Returns the same bytes with the expiry changed as said. More than 146 years count as never. */
+    /** Returns this aggregate, with its size as it is now, and with the same expiry. */
+    StoredEntry with(StoredAggregate other) {
+        return new StoredEntry(NO_BYTES, other, other.model().sizeBytes(), expires, expiresAtNanos);
+    }
+
+    /** Returns the same with the expiry changed as said. More than 146 years count as never. */
     StoredEntry expiring(Expiry expiry, long nowNanos) {
         if (expiry.isUnchanged()) {
             return this;
         }
         long nanos = TimeUnit.MILLISECONDS.toNanos(expiry.millis());
-        return nanos >= NEVER_NANOS ? lasting(bytes) : new StoredEntry(bytes, true, nowNanos + nanos);
+        return nanos >= NEVER_NANOS
+                ? new StoredEntry(bytes, aggregate, sizeBytes, false, 0)
+                : new StoredEntry(bytes, aggregate, sizeBytes, true, nowNanos + nanos);
     }
 
+    /** Returns what changes on its own. Called with the lock of its slot held. */
+    StoredEntry copy() {
+        return aggregate == null ? this : with(aggregate.copy());
+    }
+
+    /** Returns the bytes; none, which are no entry, if there is an aggregate. */
     byte[] bytes() {
         return bytes;
+    }
+
+    /** Returns the aggregate, or null if there are bytes. */
+    @Nullable
+    StoredAggregate aggregate() {
+        return aggregate;
+    }
+
+    long sizeBytes() {
+        return sizeBytes;
     }
 
     /** Returns how long it is still to be kept. */

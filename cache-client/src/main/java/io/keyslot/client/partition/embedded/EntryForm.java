@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import org.jspecify.annotations.Nullable;
+
+/** What an entry looks like in a partition of this epoch. */
+record EntryForm(int epoch) {
+    /** Says what is under the key. */
+    Lookup read(EncodedKey key, @Nullable StoredEntry stored) {
+        return stored == null ? Lookup.absent() : Envelope.read(key, epoch, stored.bytes());
+    }
+
+    /** Returns the entry that is to be under the key, in place of what is there, whether or not it is an entry. */
+    StoredEntry put(
+            EncodedKey key,
+            Envelope envelope,
+            @Nullable StoredEntry present,
+            Expiry onCreation,
+            Expiry onUpdate,
+            long nowNanos) {
+        return read(key, present).isFound()
+                ? entry(key, envelope, present, onUpdate, nowNanos)
+                : entry(key, envelope, null, onCreation, nowNanos);
+    }
+
+    /** @param before the entry whose expiry it has if that is to be unchanged, null for none */
+    StoredEntry entry(EncodedKey key, Envelope envelope, @Nullable StoredEntry before, Expiry expiry, long nowNanos) {
+        byte[] bytes = envelope.toBytes(key, epoch);
+        StoredEntry next = before == null ? StoredEntry.lasting(bytes) : before.withBytes(bytes);
+        return next.expiring(expiry, nowNanos);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.AggregateModel;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a group during one command: each as it was when the command looked for it first, and as its steps have
+ * made it since. So it makes no difference whether one expires or is evicted meanwhile.
+ *
+ * <p>Used by a thread that holds the lock of the group's slot.
+ */
+final class GroupMembers {
+    private final StoredEntries entries;
+    private final EntryForm form;
+    private final long nowNanos;
+    private final Map<EncodedKey, Optional<StoredEntry>> members = new HashMap<>();
+    private final Set<EncodedKey> changed = new HashSet<>();
+
+    GroupMembers(StoredEntries entries, EntryForm form) {
+        this.entries = entries;
+        this.form = form;
+        this.nowNanos = entries.nowNanos();
+    }
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    /** Returns what is there, whatever it is. */
+    @Nullable
+    StoredEntry find(EncodedKey key) {
+        return members.computeIfAbsent(key, wanted -> Optional.ofNullable(entries.find(wanted)))
+                .orElse(null);
+    }
+
+    Lookup entry(EncodedKey key) {
+        return form.read(key, find(key));
+    }
+
+    /** Returns the aggregate of this epoch, or null if there is none. */
+    @Nullable
+    StoredAggregate aggregate(EncodedKey key) {
+        StoredEntry found = find(key);
+        StoredAggregate aggregate = found == null ? null : found.aggregate();
+        return aggregate != null && aggregate.epoch() == form.epoch() ? aggregate : null;
+    }
+
+    /** Returns what an aggregate of this kind cannot replace, as a server calls it: an entry or one of another kind. */
+    Optional<String> inTheWayOf(EncodedKey key, AggregateKind kind) {
+        StoredAggregate aggregate = aggregate(key);
+        if (aggregate == null) {
+            return entry(key).isFound() ? Optional.of(AggregateKind.COUNTER.typeName()) : Optional.empty();
+        }
+        AggregateKind found = aggregate.model().kind();
+        return found == kind ? Optional.empty() : Optional.of(found.typeName());
+    }
+
+    /** Lets something, or nothing, be there from now on. */
+    void set(EncodedKey key, @Nullable StoredEntry next) {
+        members.put(key, Optional.ofNullable(next));
+        changed.add(key);
+    }
+
+    /** Lets the changed model be there from now on; without elements it is none. */
+    void set(EncodedKey key, AggregateModel model, long stamp, Expiry expiry) {
+        StoredEntry present = aggregate(key) == null ? null : find(key);
+        StoredAggregate next = new StoredAggregate(form.epoch(), stamp, model);
+        StoredEntry stored = present == null ? StoredEntry.lasting(next) : present.with(next);
+        set(key, model.isEmpty() ? null : stored.expiring(expiry, nowNanos));
+    }
+
+    /** Stores what was changed. */
+    void store() {
+        for (EncodedKey key : changed) {
+            entries.change(key, before -> new StoredEntries.Change<>(true, find(key)));
+        }
+    }
+}
