@@ -9,6 +9,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
 import io.keyslot.client.codec.AllowedClasses;

@@ -9,7 +9,9 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
+import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Closing;
+import io.keyslot.client.group.GroupedCache;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Comparator;
@@ -545,6 +547,12 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         }
     }
 
+    /** Returns this cache as the groups of its manager see it. */
+    GroupedCache<K, V> grouped() {
+        lifecycle.checkOpen();
+        return new CacheOfGroups<>(this, parts, check);
+    }
+
     String entityType() {
         return parts.entityType();
     }
@@ -586,7 +594,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public CacheGroup group(K key) {
-        throw new UnsupportedOperationException("to be built");
+        lifecycle.checkOpen();
+        return manager.groups().of(parts.encode(check.key(key)));
     }
 
     @Override

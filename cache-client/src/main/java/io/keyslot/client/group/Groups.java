@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.GroupLimits;
+import io.keyslot.client.AsyncCalls;
+import io.keyslot.client.Client;
+import io.keyslot.client.partition.EncodedKey;
+
+/** The groups of one manager: puts the parts of their handles together. Safe for use by several threads. */
+public final class Groups {
+    private final Client client;
+    private final GroupedCaches caches;
+    private final ElementCodecs codecs;
+    private final Takers takers;
+    private final AsyncCalls calling;
+
+    /** @param classLoader loads the classes of elements that are not scalars */
+    public Groups(Client client, ClassLoader classLoader, GroupedCaches caches) {
+        this.client = client;
+        this.caches = caches;
+        this.codecs = new ElementCodecs(client, classLoader);
+        this.takers = new Takers(client.timing(), client.waiter());
+        this.calling = new AsyncCalls(client.pool());
+    }
+
+    /**
+     * Returns the group of a root.
+     *
+     * @throws IllegalArgumentException if it is a member of a group itself
+     */
+    public CacheGroup of(EntityKey root) {
+        caches.checkOpen();
+        GroupKeys keys = new GroupKeys(
+                client.options().namespace(), root, client.options().limits().keyBytes());
+        GroupParts parts = new GroupParts(
+                keys,
+                new GroupCalls(client.router(), client.waiter(), keys),
+                caches,
+                codecs,
+                takers,
+                client.queues(),
+                client.stamps(),
+                client.options().limits(),
+                GroupLimits.defaults(),
+                client.options().deadlines(),
+                client.timing(),
+                client.waiter(),
+                calling);
+        return new GroupHandle(parts, client.router());
+    }
+
+    /**
+     * Returns the group to which an entry belongs.
+     *
+     * @throws IllegalArgumentException if its root is not the text of an entity key: a key of several parts that is alone
+     */
+    public CacheGroup of(EncodedKey key) {
+        return of(GroupKeys.rootOf(key, client.options().namespace()));
+    }
+}
