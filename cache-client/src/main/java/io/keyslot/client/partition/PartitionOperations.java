@@ -39,4 +39,7 @@ public interface PartitionOperations {
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
 
     CompletableFuture<Reply<GroupReply>> group(Command.Group command);
+
+    /** Returns what answers questions about the indexes of groups. */
+    GroupDirectory directory();
 }
