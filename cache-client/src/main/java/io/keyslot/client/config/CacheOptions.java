@@ -57,8 +57,8 @@ public record CacheOptions(
         @Nullable EntryLimits limits) {
 
     private static final CacheOptions NONE = new CacheOptions(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null);
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;

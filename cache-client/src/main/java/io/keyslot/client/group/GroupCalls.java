@@ -13,8 +13,12 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Asks the partition of one group, waits for its replies, and turns failures into what the application sees. */
 final class GroupCalls {
@@ -28,23 +32,49 @@ final class GroupCalls {
         this.keys = keys;
     }
 
+    /** Sends a command without waiting for its reply. */
+    <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
+        return router.send(keys.home().slot(), command, deadline);
+    }
+
     /** Returns what is known after the command; does not throw. */
     <R> Reply<R> ask(Command<R> command, CallBudget budget) {
         return budget.spend(deadline -> waiter.await(
-                router.send(keys.home().slot(), command, deadline),
-                deadline,
-                () -> Reply.unknown("no answer within the call's deadline", null)));
+                send(command, deadline), deadline, () -> Reply.unknown("no answer within the call's deadline", null)));
     }
 
     /** Returns what the command was answered, or throws. */
     <R> R answer(String operation, Command<R> command, CallBudget budget) {
-        Reply<R> reply = ask(command, budget);
+        return answer(operation, command, ask(command, budget));
+    }
+
+    private <R> R answer(String operation, Command<R> command, Reply<R> reply) {
         if (reply instanceof Reply.Done<R> done) {
             return done.value();
         }
         throw reply instanceof Reply.Refused<R> refused
                 ? refused(operation, refused)
                 : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
+    }
+
+    /** Returns what the commands, sent at once, were answered, in their order, or throws. */
+    <R, C extends Command<R>> List<R> answerAll(String operation, List<C> commands, CallBudget budget) {
+        List<Reply<R>> replies = budget.spend(deadline -> {
+            List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(commands.size());
+            commands.forEach(command -> sent.add(router.send(keys.home().slot(), command, deadline)));
+            return sent.stream()
+                    .map(reply -> waiter.await(reply, deadline, GroupCalls::<R>timedOut))
+                    .toList();
+        });
+        List<R> answers = new ArrayList<>(commands.size());
+        for (int i = 0; i < replies.size(); i++) {
+            answers.add(answer(operation, commands.get(i), replies.get(i)));
+        }
+        return answers;
+    }
+
+    private static <R> Reply<R> timedOut() {
+        return Reply.unknown("no answer within the call's deadline", null);
     }
 
     KeyslotException refused(String operation, Reply.Refused<?> refused) {

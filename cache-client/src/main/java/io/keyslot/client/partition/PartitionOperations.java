@@ -42,4 +42,10 @@ public interface PartitionOperations {
 
     /** Returns what answers questions about the indexes of groups. */
     GroupDirectory directory();
+
+    CompletableFuture<Reply<Long>> lock(Command.Lock command);
+
+    CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command);
+
+    CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command);
 }

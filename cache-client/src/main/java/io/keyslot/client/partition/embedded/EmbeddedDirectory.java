@@ -38,9 +38,11 @@ final class EmbeddedDirectory implements GroupDirectory {
 
     @Override
     public CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
-        return together(listing, () -> namesOf(listing.home(), listing.span()).stream()
-                .map(name -> row(name, listing.home().keyOf(name)))
-                .toList());
+        return together(
+                listing,
+                () -> namesOf(listing.home(), listing.span()).stream()
+                        .map(name -> row(name, listing.home().keyOf(name)))
+                        .toList());
     }
 
     private Row row(Element name, EncodedKey key) {
@@ -98,8 +100,7 @@ final class EmbeddedDirectory implements GroupDirectory {
                 entries.change(
                         listing.home().index(),
                         present -> new Change<>(
-                                true,
-                                present == null ? null : present.expiring(listing.expiry(), entries.nowNanos())));
+                                true, present == null ? null : present.expiring(listing.expiry(), entries.nowNanos())));
             }
             return concerned;
         });
@@ -127,19 +128,16 @@ final class EmbeddedDirectory implements GroupDirectory {
                     gone.add(name);
                 } else {
                     descriptions.add(new AggregateDescription(
-                            key,
-                            aggregate.model().kind(),
-                            stored.sizeBytes(),
-                            stored.millisLeft(entries.nowNanos())));
+                            key, aggregate.model().kind(), stored.sizeBytes(), stored.millisLeft(entries.nowNanos())));
                 }
             }
-            indexes.forget(listing.home().stamps(), AggregateKind.SET, gone);
+            indexes.forget(GroupIndexes.aggregates(listing.home()), AggregateKind.SET, gone);
             return descriptions;
         });
     }
 
     private AggregateModel aggregatesOf(GroupHome home) {
-        return indexes.find(home.stamps(), AggregateKind.SET);
+        return indexes.find(GroupIndexes.aggregates(home), AggregateKind.SET);
     }
 
     @Override

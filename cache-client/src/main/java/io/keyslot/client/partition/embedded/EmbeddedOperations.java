@@ -26,6 +26,7 @@ final class EmbeddedOperations implements PartitionOperations {
     private final EntryForm form;
     private final GroupIndexes indexes;
     private final GroupDirectory directory;
+    private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
@@ -34,6 +35,7 @@ final class EmbeddedOperations implements PartitionOperations {
         this.form = new EntryForm(epoch);
         this.indexes = new GroupIndexes(entries, epoch);
         this.directory = new EmbeddedDirectory(entries, form, indexes);
+        this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
     }
 
@@ -72,13 +74,7 @@ final class EmbeddedOperations implements PartitionOperations {
                 put.envelope(),
                 present -> new Change<>(
                         true,
-                        form.put(
-                                key,
-                                put.envelope(),
-                                present,
-                                put.onCreation(),
-                                put.onUpdate(),
-                                entries.nowNanos())));
+                        form.put(key, put.envelope(), present, put.onCreation(), put.onUpdate(), entries.nowNanos())));
     }
 
     /** Stores what is decided, and lists it in the index of its group if it is an entry that is to be. */
@@ -194,7 +190,8 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
-        return done(entries.together(command.home().slot(), () -> new GroupExecution(command, entries, form, indexes).run()));
+        return done(entries.together(
+                command.home().slot(), () -> new GroupExecution(command, entries, form, indexes).run()));
     }
 
     @Override
@@ -232,5 +229,20 @@ final class EmbeddedOperations implements PartitionOperations {
 
     private static <R> CompletableFuture<Reply<R>> done(R answer) {
         return CompletableFuture.completedFuture(Reply.done(answer));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+        return done(locks.lock(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command) {
+        return done(locks.renew(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+        return done(locks.unlock(command));
     }
 }

@@ -33,11 +33,16 @@ final class GroupIndexes {
     void stored(EncodedKey key, StoredEntry stored) {
         if (stored.aggregate() != null) {
             GroupHome home = GroupHome.of(key);
-            add(home.stamps(), AggregateKind.SET, List.of(home.nameOf(key)), stored);
+            add(aggregates(home), AggregateKind.SET, List.of(home.nameOf(key)), stored);
         } else if (key.isIndexed()) {
             GroupHome home = GroupHome.of(key);
             add(home.index(), AggregateKind.SORTED_SET, List.of(NO_SCORE, home.nameOf(key)), stored);
         }
+    }
+
+    /** Returns where the names of the aggregates are: a server has them with their stamps. */
+    static EncodedKey aggregates(GroupHome home) {
+        return EncodedKey.of(home.stamps().text() + ":aggregates");
     }
 
     private void add(EncodedKey index, AggregateKind kind, List<Element> arguments, StoredEntry member) {
@@ -68,10 +73,12 @@ final class GroupIndexes {
         entries.change(index, present -> {
             AggregateModel model = modelOf(present, kind);
             model.execute(
-                    kind == AggregateKind.SET ? AggregateOperation.SET_REMOVE : AggregateOperation.SORTED_REMOVE, names);
-            boolean isGone = present == null || model.isEmpty();
-            return new Change<>(
-                    true, isGone ? null : present.with(new StoredAggregate(epoch, ANY_STAMP, model)));
+                    kind == AggregateKind.SET ? AggregateOperation.SET_REMOVE : AggregateOperation.SORTED_REMOVE,
+                    names);
+            if (present == null || model.isEmpty()) {
+                return new Change<>(true, null);
+            }
+            return new Change<>(true, present.with(new StoredAggregate(epoch, ANY_STAMP, model)));
         });
     }
 

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
@@ -32,12 +33,16 @@ final class RedisOperations implements PartitionOperations {
     private final Requests requests;
     private final Epoch epoch;
     private final long mapVersion;
+    private final LockCommands locks;
+    private final GroupDirectory directory;
 
     RedisOperations(CommandWriter writer, Epoch epoch, long mapVersion) {
         this.writer = writer;
         this.requests = new Requests(epoch.value());
         this.epoch = epoch;
         this.mapVersion = mapVersion;
+        this.locks = new LockCommands(writer, requests, mapVersion);
+        this.directory = new RedisDirectory(writer, requests, mapVersion, this::read, this::getAll);
     }
 
     @Override
@@ -89,16 +94,20 @@ final class RedisOperations implements PartitionOperations {
 
     /** Answers false if the entry is stored with the expiry of something that was no entry. */
     private RoutedCommand<?, Boolean> putCommand(Command.Put put) {
-        if (Requests.isPlain(put)) {
+        if (Requests.isPlain(put) && !put.key().isIndexed()) {
             return command(CommandType.SET, Answers.status(), requests.set(put), Answers::isOk);
         }
-        return Requests.keepsExpiry(put)
+        return Requests.keepsExpiry(put) && !put.key().isIndexed()
                 ? command(
                         CommandType.SET,
                         Answers.value(),
                         requests.setKeepingExpiry(put),
                         before -> isNothingOrEntry(put.key(), before))
-                : evalsha(Script.PUT, put.key(), requests.put(put));
+                : evalsha(script(put));
+    }
+
+    private ScriptCall script(Command.Put put) {
+        return ScriptCall.storing(Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(put));
     }
 
     private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
@@ -107,7 +116,7 @@ final class RedisOperations implements PartitionOperations {
 
     private CompletableFuture<Reply<Boolean>> afterPut(Command.Put put, Reply<Boolean> reply) {
         if (isScriptUnknown(reply)) {
-            return writer.write(eval(Script.PUT, put.key(), requests.put(put)));
+            return writer.write(eval(script(put)));
         }
         return reply instanceof Reply.Done<Boolean> done && !done.value()
                 ? expireAsNew(put)
@@ -123,7 +132,12 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return evaluate(Script.COMPARE_AND_SET, command.key(), requests.compareAndSet(command));
+        return evaluate(ScriptCall.storing(
+                Script.COMPARE_AND_SET,
+                Script.COMPARE_AND_SET_INDEXED,
+                command.key(),
+                command.envelope(),
+                requests.compareAndSet(command)));
     }
 
     @Override
@@ -224,24 +238,30 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private CompletableFuture<Reply<Boolean>> evaluate(Script script, EncodedKey key, List<byte[]> arguments) {
-        return writer.write(evalsha(script, key, arguments))
-                .thenCompose(reply -> isScriptUnknown(reply)
-                        ? writer.write(eval(script, key, arguments))
-                        : CompletableFuture.completedFuture(reply));
+        return evaluate(ScriptCall.of(script, key, arguments));
     }
 
-    private RoutedCommand<Long, Boolean> evalsha(Script script, EncodedKey key, List<byte[]> arguments) {
+    private CompletableFuture<Reply<Boolean>> evaluate(ScriptCall call) {
+        return writer.write(evalsha(call))
+                .thenCompose(reply ->
+                        isScriptUnknown(reply) ? writer.write(eval(call)) : CompletableFuture.completedFuture(reply));
+    }
+
+    private RoutedCommand<Long, Boolean> evalsha(ScriptCall call) {
         return command(
                 CommandType.EVALSHA,
                 Answers.integer(),
-                Requests.script(script.digest(), key, arguments),
+                Requests.script(call.script().digest(), call.keys(), call.arguments()),
                 Answers::isOne);
     }
 
     /** A server that has run a script once knows it by its digest, until it is restarted. */
-    private RoutedCommand<Long, Boolean> eval(Script script, EncodedKey key, List<byte[]> arguments) {
+    private RoutedCommand<Long, Boolean> eval(ScriptCall call) {
         return command(
-                CommandType.EVAL, Answers.integer(), Requests.script(script.text(), key, arguments), Answers::isOne);
+                CommandType.EVAL,
+                Answers.integer(),
+                Requests.script(call.script().text(), call.keys(), call.arguments()),
+                Answers::isOne);
     }
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
@@ -251,7 +271,7 @@ final class RedisOperations implements PartitionOperations {
                         : CompletableFuture.completedFuture(reply));
     }
 
-    private static <R> boolean isScriptUnknown(Reply<R> reply) {
+    static <R> boolean isScriptUnknown(Reply<R> reply) {
         return reply instanceof Reply.Refused<R> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
@@ -291,6 +311,34 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
-        throw new UnsupportedOperationException("to be built");
+        GroupRequest request = new GroupRequest(command, requests, this::read);
+        return writer.write(group(CommandType.EVALSHA, Script.GROUP.digest(), request))
+                .thenCompose(reply -> isScriptUnknown(reply)
+                        ? writer.write(group(CommandType.EVAL, Script.GROUP.text(), request))
+                        : CompletableFuture.completedFuture(reply));
+    }
+
+    private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
+        return command(type, Answers.nested(), request.arguments(name), request::read);
+    }
+
+    @Override
+    public GroupDirectory directory() {
+        return directory;
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+        return locks.lock(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command) {
+        return locks.renew(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+        return locks.unlock(command);
     }
 }

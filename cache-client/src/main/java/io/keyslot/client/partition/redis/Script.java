@@ -22,6 +22,16 @@ enum Script {
     GET_AND_EXPIRE("stored.lua", "get_and_expire.lua"),
     LEASE("stored.lua", "lease.lua"),
     CLAIM("stored.lua", "claim.lua"),
+    GROUP("stored.lua", "index.lua", "aggregates.lua", "group.lua"),
+    PUT_INDEXED("stored.lua", "index.lua", "indexed.lua", "put.lua"),
+    COMPARE_AND_SET_INDEXED("stored.lua", "index.lua", "indexed.lua", "compare_and_set.lua"),
+    ROWS("rows.lua"),
+    FORGET("stored.lua", "forget.lua"),
+    EXPIRE_ALL("stored.lua", "expire_all.lua"),
+    WEIGH("weigh.lua"),
+    LOCK("lock.lua"),
+    RENEW_LOCK("renew_lock.lua"),
+    UNLOCK("unlock.lua"),
     SET_LIVES("set_lives.lua");
 
     private final String text;

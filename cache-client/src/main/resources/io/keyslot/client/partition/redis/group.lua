@@ -96,7 +96,15 @@ local answers, n = {0}, 1
 -- Does one instruction; returns how many arguments it has, and why it was not done.
 local function step(op, key, a)
   local aggregate, length, answer, refusal = aggregates[key], 0, nil, nil
-  if op == 'remove' then
+  if op == 'list' then -- how long they live, how many, names; the key is the index
+    length = 2 + ARGV[a + 1]
+    local scored = {}
+    for i = a + 2, a + length - 1 do
+      scored[#scored + 1], scored[#scored + 2] = '0', ARGV[i]
+    end
+    list(key, ARGV[a], scored)
+    return length
+  elseif op == 'remove' then
     answer = call('UNLINK', key)
   elseif op == 'get' then
     answer = try('GET', key)
