@@ -48,8 +48,10 @@ final class StoredRows<V> implements GroupRows<V> {
     @Override
     public @Nullable V get(String id) {
         checkId(id);
-        return transactions.<@Nullable V>transact(
-                transaction -> transaction.rows(type, form.valueType()).get(id));
+        return transactions
+                .transact(transaction -> Optional.ofNullable(
+                        transaction.rows(type, form.valueType()).get(id)))
+                .orElse(null);
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ReplicatingSender;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.entry.WatchedSender;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
@@ -168,6 +169,9 @@ final class CacheAssembly {
 
     /** Returns who holds the entries. */
     private EntrySender senderOf(String name, PartitionedConfiguration<?, ?> configuration) {
+        if (isIndexed(configuration)) {
+            return new WatchedSender(new OwnerSender(client.router()), client.watch());
+        }
         return configuration.isReplicated()
                 ? new ReplicatingSender(
                         name,
