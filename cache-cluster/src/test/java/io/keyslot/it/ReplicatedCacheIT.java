@@ -37,7 +37,7 @@ class ReplicatedCacheIT {
     void killedServer_costsNoReadOfWhatOthersHaveCopied() throws Exception {
         try (LocalServers local = LocalServers.create()) {
             List<LocalServer> servers = local.start(3);
-            try (CacheManager manager = open("replicated-reads", servers)) {
+            try (CacheManager manager = open("replicated-reads", servers, KeyslotManagers.LONG_DEADLINES)) {
                 PartitionedCache<String, Long> cache = cacheOf(manager);
                 Map<String, Long> expected = new LinkedHashMap<>();
                 for (int i = 0; i < KEYS; i++) {
@@ -62,8 +62,8 @@ class ReplicatedCacheIT {
     void serversKilledUnderLoad_noReadIsOlderThanTheLastAcknowledgedWrite() throws Exception {
         try (LocalServers local = LocalServers.create()) {
             List<LocalServer> servers = local.start(3);
-            try (CacheManager writing = open("replicated-writer", servers);
-                    CacheManager reading = open("replicated-reader", servers);
+            try (CacheManager writing = open("replicated-writer", servers, Map.of());
+                    CacheManager reading = open("replicated-reader", servers, Map.of());
                     Load load = new Load(cacheOf(writing), cacheOf(reading))) {
                 load.awaitWrites(200);
                 for (LocalServer server : servers) {
@@ -80,8 +80,8 @@ class ReplicatedCacheIT {
         }
     }
 
-    private static CacheManager open(String name, List<LocalServer> servers) {
-        return KeyslotManagers.open(name, servers.stream().map(LocalServer::uri).toList());
+    private static CacheManager open(String name, List<LocalServer> servers, Map<String, String> settings) {
+        return KeyslotManagers.open(name, servers.stream().map(LocalServer::uri).toList(), settings);
     }
 
     private static PartitionedCache<String, Long> cacheOf(CacheManager manager) {
