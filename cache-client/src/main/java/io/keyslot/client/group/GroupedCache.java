@@ -5,6 +5,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,13 @@ public interface GroupedCache<K, V> {
     PartitionedCache<K, V> cache();
 
     String entityType();
+
+    /** Returns whether every partition has all entries. None of them belongs to a group then. */
+    boolean isReplicated();
+
+    /** As {@link PartitionedCache#get} of a replicated cache, from the copies of one partition. */
+    @Nullable
+    V getAt(PartitionId partition, K key);
 
     /** Checks a key, and returns its stored form. */
     EncodedKey encode(K key);

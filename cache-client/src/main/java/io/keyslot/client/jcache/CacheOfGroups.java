@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A cache, as the groups of its manager see it. Safe for use by several threads. */
-record CacheOfGroups<K, V>(PartitionedCache<K, V> cache, CacheParts<K, V> parts, Arguments<K, V> check)
+record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arguments<K, V> check)
         implements GroupedCache<K, V> {
     @Override
     public String entityType() {
         return parts.entityType();
+    }
+
+    @Override
+    public boolean isReplicated() {
+        return cache.isReplicated();
+    }
+
+    @Override
+    public @Nullable V getAt(PartitionId partition, K key) {
+        return cache.getAt(partition, key);
     }
 
     @Override
