@@ -5,7 +5,6 @@ import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -36,18 +35,11 @@ final class DirectEntries<K, V> implements GroupEntries<K, V> {
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
-        if (!grouped.isReplicated()) {
-            keys.forEach(this::checked);
-            return cache.getAll(keys);
+        if (grouped.isReplicated()) {
+            return grouped.getAllAt(partition.get(), keys);
         }
-        Map<K, V> found = new HashMap<>();
-        for (K key : keys) {
-            V value = get(key);
-            if (value != null) {
-                found.put(key, value);
-            }
-        }
-        return found;
+        keys.forEach(this::checked);
+        return cache.getAll(keys);
     }
 
     @Override

@@ -3,11 +3,9 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.slot.PartitionId;
-import java.time.Duration;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-public interface GroupedCache<K, V> {
+public interface GroupedCache<K, V> extends ValueForm<V> {
     /** Returns the cache as the application sees it, with statistics, loader, writer and listeners. */
     PartitionedCache<K, V> cache();
 
@@ -29,32 +27,13 @@ public interface GroupedCache<K, V> {
     @Nullable
     V getAt(PartitionId partition, K key);
 
+    /** As {@link PartitionedCache#getAll} of a replicated cache, from the copies of one partition. */
+    Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys);
+
     /** Checks a key, and returns its stored form. */
     EncodedKey encode(K key);
 
     /** Returns the key of a stored form, null if it is not one of this cache's. */
     @Nullable
     K decode(EncodedKey key);
-
-    /** Checks and encodes a value for a write with this stamp. */
-    Envelope encode(V value, long stamp, Expiry expiry);
-
-    /** Decodes a value; empty if the bytes are not one. */
-    Optional<V> decode(Envelope envelope);
-
-    /** Returns when a new entry expires, empty if at once. */
-    Optional<Expiry> onCreation();
-
-    /** Returns when a changed entry expires, empty if at once. */
-    Optional<Expiry> onUpdate();
-
-    /** Returns the expiry of an entry that lives this long. */
-    Expiry lasting(Duration timeToLive);
-
-    /**
-     * Refuses changes that would pass by the cache's writer, or of a cache that is not stored by groups.
-     *
-     * @throws UnsupportedOperationException saying why, and what to do
-     */
-    void requireWritable();
 }

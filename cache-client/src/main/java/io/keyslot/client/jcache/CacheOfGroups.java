@@ -7,7 +7,9 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A cache, as the groups of its manager see it. Safe for use by several threads. */
@@ -29,6 +31,11 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arg
     }
 
     @Override
+    public Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
+        return cache.getAllAt(partition, keys);
+    }
+
+    @Override
     public EncodedKey encode(K key) {
         return parts.encode(check.key(key));
     }
@@ -39,13 +46,19 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arg
     }
 
     @Override
-    public Envelope encode(V value, long stamp, Expiry expiry) {
-        throw new UnsupportedOperationException("not yet");
+    public Class<V> valueType() {
+        return check.valueType();
     }
 
     @Override
+    public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
+        return parts.coder().encode(check.value(value), parts.lifetimes().freshUntil(expiry, before), stamp);
+    }
+
+    /** Gives back no stale value: nobody loads it again in a transaction. */
+    @Override
     public Optional<V> decode(Envelope envelope) {
-        return parts.coder().decode(envelope);
+        return parts.lifetimes().isFresh(envelope) ? parts.coder().decode(envelope) : Optional.empty();
     }
 
     @Override
@@ -64,7 +77,28 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arg
     }
 
     @Override
+    public Expiry kept(Expiry expiry) {
+        return parts.lifetimes().kept(expiry);
+    }
+
+    @Override
+    public boolean mayBeBlind() {
+        ExpiryRules rules = parts.expiry();
+        return rules.isConstant()
+                && (!parts.lifetimes().areTracked() || rules.onCreation().equals(rules.onUpdate()));
+    }
+
+    @Override
     public void requireWritable() {
-        throw new UnsupportedOperationException("not yet");
+        if (parts.writer().isOn()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: it has a writer, which a group transaction would pass by; change it outside of the transaction"
+                            .formatted(parts.name()));
+        }
+        if (isReplicated()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: it is replicated, so that a change concerns all partitions; change it outside of the transaction"
+                            .formatted(parts.name()));
+        }
     }
 }

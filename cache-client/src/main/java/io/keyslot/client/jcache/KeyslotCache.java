@@ -130,6 +130,13 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         return timed(() -> reads.getAll(keys), parts.counters()::getTook);
     }
 
+    /** As {@link #getAll}, from the copies of one partition if the cache is replicated. */
+    Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        return timed(() -> reads.getAllAt(partition, keys), parts.counters()::getTook);
+    }
+
     @Override
     public boolean containsKey(K key) {
         lifecycle.checkOpen();
