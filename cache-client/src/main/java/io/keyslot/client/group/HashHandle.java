@@ -156,8 +156,8 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     private void requireValues(Set<Class<?>> classes, String what) {
         if (!classes.contains(values.type())) {
-            throw new UnsupportedOperationException(
-                    "%s: its values are of %s, but %s".formatted(aggregate.title(), values.type().getName(), what));
+            throw new UnsupportedOperationException("%s: its values are of %s, but %s"
+                    .formatted(aggregate.title(), values.type().getName(), what));
         }
     }
 }

@@ -207,8 +207,7 @@ public abstract class GroupTransactionContract {
         void rowsOfACache_areItsEntries() {
             PartitionedCache<EntityKey, String> cache = cacheOf(manager());
 
-            group.transactWithoutResult(
-                    transaction -> transaction.rows("order").put("1", "open"));
+            group.transactWithoutResult(transaction -> transaction.rows("order").put("1", "open"));
 
             assertThat(cache.get(order(1))).isEqualTo("open");
             assertThatThrownBy(() -> group.transactWithoutResult(
