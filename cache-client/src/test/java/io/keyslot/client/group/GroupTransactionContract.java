@@ -207,8 +207,7 @@ public abstract class GroupTransactionContract {
         void rowsOfACache_areItsEntries() {
             PartitionedCache<EntityKey, String> cache = cacheOf(manager());
 
-            group.transactWithoutResult(
-                    transaction -> transaction.rows("order").put("1", "open"));
+            group.transactWithoutResult(transaction -> transaction.rows("order").put("1", "open"));
 
             assertThat(cache.get(order(1))).isEqualTo("open");
             assertThatThrownBy(() -> group.transactWithoutResult(
@@ -506,8 +505,7 @@ public abstract class GroupTransactionContract {
 
         @Test
         void cacheWithAWriter_refusesChangesAndGivesReads() {
-            PartitionedCache<EntityKey, String> written = (PartitionedCache<EntityKey, String>) manager()
-                    .createCache(
+            PartitionedCache<EntityKey, String> written = manager().createCache(
                             "written" + root.id(),
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)
