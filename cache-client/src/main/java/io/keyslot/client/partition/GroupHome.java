@@ -43,6 +43,11 @@ public record GroupHome(String tag) {
         return EncodedKey.of(head() + ":lock");
     }
 
+    /** Returns a key of the group under which there never is anything. */
+    public EncodedKey nothing() {
+        return EncodedKey.of(head() + ":none");
+    }
+
     private String head() {
         int slash = tag.indexOf('/');
         boolean hasNamespace = slash >= 0 && slash < tag.indexOf(':');

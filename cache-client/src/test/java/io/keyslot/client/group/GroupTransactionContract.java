@@ -62,7 +62,7 @@ public abstract class GroupTransactionContract {
         PartitionedCache<EntityKey, String> open =
                 (PartitionedCache<EntityKey, String>) manager.getCache(ENTRIES, EntityKey.class, String.class);
         return open == null
-                ? (PartitionedCache<EntityKey, String>) manager.createCache(
+                ? manager.createCache(
                         ENTRIES,
                         new PartitionedConfiguration<EntityKey, String>()
                                 .setTypes(EntityKey.class, String.class)

@@ -293,7 +293,15 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
-        throw new UnsupportedOperationException("to be built");
+        GroupRequest request = new GroupRequest(command, requests, this::read);
+        return writer.write(group(CommandType.EVALSHA, Script.GROUP.digest(), request))
+                .thenCompose(reply -> isScriptUnknown(reply)
+                        ? writer.write(group(CommandType.EVAL, Script.GROUP.text(), request))
+                        : CompletableFuture.completedFuture(reply));
+    }
+
+    private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
+        return command(type, Answers.nested(), request.arguments(name), request::read);
     }
 
     @Override

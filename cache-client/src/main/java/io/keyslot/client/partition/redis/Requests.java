@@ -137,7 +137,8 @@ record Requests(int epoch) {
         return ByteBuffer.allocate(Integer.BYTES).putInt(epoch).array();
     }
 
-    private byte[] bytes(EncodedKey key, Envelope envelope) {
+    /** Returns an entry as it is stored. */
+    byte[] bytes(EncodedKey key, Envelope envelope) {
         return envelope.toBytes(key, epoch);
     }
 
@@ -146,11 +147,18 @@ record Requests(int epoch) {
         return bytes(key, Envelope.lease(1));
     }
 
-    private static byte[] stamp(long stamp) {
+    /** Returns the header of an entry with this stamp, which may be none. */
+    byte[] header(EncodedKey key, long stamp) {
+        byte[] header = bytes(key, Envelope.of(1, new byte[0]));
+        ByteBuffer.wrap(header).putLong(header.length - Long.BYTES, stamp);
+        return header;
+    }
+
+    static byte[] stamp(long stamp) {
         return ByteBuffer.allocate(Long.BYTES).putLong(stamp).array();
     }
 
-    private static byte[] text(Expiry expiry) {
+    static byte[] text(Expiry expiry) {
         return text(expiry.isUnchanged() ? "unchanged" : expiry.isNever() ? "never" : Long.toString(expiry.millis()));
     }
 

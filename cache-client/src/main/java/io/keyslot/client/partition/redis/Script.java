@@ -25,6 +25,7 @@ enum Script {
     LOCK("lock.lua"),
     RENEW_LOCK("renew_lock.lua"),
     UNLOCK("unlock.lua"),
+    GROUP("stored.lua", "aggregates.lua", "group.lua"),
     SET_LIVES("set_lives.lua");
 
     private final String text;
