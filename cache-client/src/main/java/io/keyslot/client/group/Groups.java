@@ -3,7 +3,6 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.GroupLimits;
 import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Client;
 import io.keyslot.client.partition.EncodedKey;
@@ -46,7 +45,7 @@ public final class Groups implements AutoCloseable {
                 client.queues(),
                 client.stamps(),
                 client.options().limits(),
-                GroupLimits.defaults(),
+                client.options().groups(),
                 client.options().deadlines(),
                 client.timing(),
                 client.waiter(),
