@@ -62,7 +62,7 @@ public abstract class GroupTransactionContract {
         PartitionedCache<EntityKey, String> open =
                 (PartitionedCache<EntityKey, String>) manager.getCache(ENTRIES, EntityKey.class, String.class);
         return open == null
-                ? (PartitionedCache<EntityKey, String>) manager.createCache(
+                ? manager.createCache(
                         ENTRIES,
                         new PartitionedConfiguration<EntityKey, String>()
                                 .setTypes(EntityKey.class, String.class)
@@ -505,8 +505,7 @@ public abstract class GroupTransactionContract {
 
         @Test
         void cacheWithAWriter_refusesChangesAndGivesReads() {
-            PartitionedCache<EntityKey, String> written = (PartitionedCache<EntityKey, String>) manager()
-                    .createCache(
+            PartitionedCache<EntityKey, String> written = manager().createCache(
                             "written" + root.id(),
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)

@@ -203,8 +203,7 @@ class GroupTransactionFaultTest {
 
         @Test
         void entryThatExpiresInTheMiddle_isSeenAsGone() {
-            PartitionedCache<EntityKey, String> cache = (PartitionedCache<EntityKey, String>) keyslot.cacheManager()
-                    .createCache(
+            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager().createCache(
                             "order",
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)
@@ -240,8 +239,7 @@ class GroupTransactionFaultTest {
 
         @Test
         void twentyPuts_areOne() {
-            PartitionedCache<EntityKey, String> cache = (PartitionedCache<EntityKey, String>) keyslot.cacheManager()
-                    .createCache(
+            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager().createCache(
                             "order",
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)
