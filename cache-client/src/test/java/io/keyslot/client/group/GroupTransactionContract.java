@@ -505,7 +505,8 @@ public abstract class GroupTransactionContract {
 
         @Test
         void cacheWithAWriter_refusesChangesAndGivesReads() {
-            PartitionedCache<EntityKey, String> written = manager().createCache(
+            PartitionedCache<EntityKey, String> written = manager()
+                    .createCache(
                             "written" + root.id(),
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)
