@@ -34,7 +34,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
         super(parts, new DirectAccess(parts));
         this.router = router;
         this.contents = new GroupContents(parts);
-        this.transactions = new GroupTransactions(parts);
+        this.transactions = new GroupTransactions(parts, this::partition);
     }
 
     @Override

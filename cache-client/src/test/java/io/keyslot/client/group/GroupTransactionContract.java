@@ -505,7 +505,8 @@ public abstract class GroupTransactionContract {
 
         @Test
         void cacheWithAWriter_refusesChangesAndGivesReads() {
-            PartitionedCache<EntityKey, String> written = manager().createCache(
+            PartitionedCache<EntityKey, String> written = manager()
+                    .createCache(
                             "written" + root.id(),
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)
@@ -524,6 +525,25 @@ public abstract class GroupTransactionContract {
 
             assertThat(read).isEqualTo("value");
         }
+    }
+
+    @Test
+    void replicatedCache_isReadAndNotChanged() {
+        PartitionedCache<String, String> countries = manager()
+                .createCache(
+                        "countries" + root.id(),
+                        new PartitionedConfiguration<String, String>()
+                                .setTypes(String.class, String.class)
+                                .setReplicated(true));
+        countries.put("de", "Germany");
+
+        String read = group.transact(transaction -> {
+            assertThatThrownBy(() -> transaction.entries(countries).put("de", "other"))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            return transaction.entries(countries).get("de");
+        });
+
+        assertThat(read).isEqualTo("Germany");
     }
 
     /** A writer that does nothing. */

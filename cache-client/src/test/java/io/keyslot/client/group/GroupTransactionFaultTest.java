@@ -203,7 +203,8 @@ class GroupTransactionFaultTest {
 
         @Test
         void entryThatExpiresInTheMiddle_isSeenAsGone() {
-            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager().createCache(
+            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager()
+                    .createCache(
                             "order",
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)
@@ -239,7 +240,8 @@ class GroupTransactionFaultTest {
 
         @Test
         void twentyPuts_areOne() {
-            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager().createCache(
+            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager()
+                    .createCache(
                             "order",
                             new PartitionedConfiguration<EntityKey, String>()
                                     .setTypes(EntityKey.class, String.class)

@@ -107,8 +107,9 @@ class GroupLockIT {
     @Test
     void lockThatIsHeldLongerThanItsLease_isRenewed() {
         try (GroupLock.Held held = tryLock(group).orElseThrow()) {
-            await().during(LEASE.multipliedBy(2)).atMost(LEASE.multipliedBy(4)).until(() -> tryLock(elsewhere)
-                    .isEmpty());
+            await().during(LEASE.multipliedBy(2))
+                    .atMost(LEASE.multipliedBy(4))
+                    .until(() -> tryLock(elsewhere).isEmpty());
 
             assertThat(held.isHeld()).isTrue();
         }
@@ -128,7 +129,9 @@ class GroupLockIT {
         assertThat(group.counter("visits").get()).isEqualTo(1);
         await().atMost(LEASE).until(() -> !held.isHeld());
         held.close();
-        assertThat(tryLock(group)).as("the close of one that was lost takes nothing from the next").isEmpty();
+        assertThat(tryLock(group))
+                .as("the close of one that was lost takes nothing from the next")
+                .isEmpty();
         next.close();
     }
 }

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class TransferIT {
     private static final long SEED = 20_24;
-    private static final int BREAKS = 40;
-    private static final Duration BETWEEN_BREAKS = Duration.ofMillis(250);
+    private static final int BREAKS = 20;
+    private static final Duration BETWEEN_BREAKS = Duration.ofMillis(700);
 
     @Test
     void total_neverChangesAndAcknowledgedTransfersAreThere(@TempDir Path directory) throws Exception {
@@ -55,7 +55,9 @@ class TransferIT {
                 stop(right);
                 running.set(false);
 
-                assertThat(totals.get()).as("totals that were seen, seed %d", SEED).isNotEmpty();
+                assertThat(totals.get())
+                        .as("totals that were seen, seed %d", SEED)
+                        .isNotEmpty();
                 assertThat(Set.copyOf(totals.get())).containsExactly(Transfers.TOTAL);
                 assertThat(Transfers.total(group)).isEqualTo(Transfers.TOTAL);
                 check(Transfers.applied(group), outcomes(directory));
@@ -67,8 +69,8 @@ class TransferIT {
     }
 
     private static OtherJvm start(String name, Path directory, List<String> addresses) throws Exception {
-        List<String> arguments = new ArrayList<>(
-                List.of(name, directory.resolve(name).toString(), Long.toString(SEED + name.length())));
+        List<String> arguments =
+                new ArrayList<>(List.of(name, directory.resolve(name).toString(), Long.toString(SEED + name.length())));
         arguments.addAll(addresses);
         return OtherJvm.start(TransferMain.class, arguments.toArray(String[]::new));
     }

@@ -6,11 +6,14 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.routing.SystemWaiter;
+import io.keyslot.client.routing.Waiter;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -39,6 +42,9 @@ final class TransferMain {
 
     /** Each account keeps what it has received: it must not grow for ever. */
     private static final int MOST_TRANSFERS = 1_000;
+
+    private static final Duration AFTER_REFUSAL = Duration.ofMillis(20);
+    private static final Waiter WAITER = new SystemWaiter();
 
     private TransferMain() {}
 
@@ -91,6 +97,7 @@ final class TransferMain {
         } catch (OutcomeUnknownException e) {
             return Outcome.UNKNOWN;
         } catch (PartitionUnavailableException | CacheOverloadedException e) {
+            WAITER.pause(AFTER_REFUSAL);
             return Outcome.REFUSED;
         }
     }

@@ -26,8 +26,13 @@ final class Transfers {
         return KeyslotManagers.open(
                         name,
                         addresses,
-                        Map.of("keyslot.deadlines.connect", "2s", "keyslot.deadlines.call", "3s"
-                                , "keyslot.deadlines.command", "1s"))
+                        Map.of(
+                                "keyslot.deadlines.connect",
+                                "2s",
+                                "keyslot.deadlines.call",
+                                "3s",
+                                "keyslot.deadlines.command",
+                                "1s"))
                 .unwrap(PartitionedCacheManager.class);
     }
 
