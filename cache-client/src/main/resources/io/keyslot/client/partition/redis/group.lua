@@ -128,7 +128,7 @@ local function step(op, key, a)
   return length, refusal
 end
 
-while a < #ARGV do
+while a <= #ARGV do
   local op = ARGV[a]
   if op == 'put' then -- expiry of new ones, expiry of others, how many, entries
     put(ARGV[a + 1], ARGV[a + 2], a + 4, a + 3 + ARGV[a + 3])
