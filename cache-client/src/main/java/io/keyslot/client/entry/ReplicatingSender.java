@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>{@code docs/replicated.md} has the protocol and why it is safe; {@link Copies} its steps.
  */
 public final class ReplicatingSender implements EntrySender {
-    /** The share of a call's time that one step may take while others are to follow. */
-    private static final int SHARE = 4;
+    /** Into how many parts the time that is left is divided: so many that what a step leaves is enough for the next. */
+    private static final int PARTS = 4;
 
     private final PartitionRouter router;
     private final Timing timing;
@@ -58,7 +58,7 @@ public final class ReplicatingSender implements EntrySender {
         CompletableFuture<List<Hold>> announced = router.isAsked(home)
                 ? copies.announce(key, home, part(deadline, 1))
                 : CompletableFuture.completedFuture(List.of());
-        return announced.thenCompose(holds -> router.send(key.slot(), command, part(deadline, SHARE - 1))
+        return announced.thenCompose(holds -> router.send(key.slot(), command, part(deadline, PARTS - 1))
                 .thenCompose(reply -> settle(home, key, holds, reply, deadline)));
     }
 
@@ -67,7 +67,8 @@ public final class ReplicatingSender implements EntrySender {
         if (announced.isEmpty() && reply instanceof Reply.Refused) {
             return CompletableFuture.completedFuture(reply);
         }
-        return copies.hold(key, home, announced, deadline).thenApply(holds -> {
+        // Over before the call's deadline: that a copy is silent must not hide from the caller what the home has answered.
+        return copies.hold(key, home, announced, part(deadline, PARTS - 1)).thenApply(holds -> {
             fill(key, holds, reply);
             return reply;
         });
@@ -99,8 +100,8 @@ public final class ReplicatingSender implements EntrySender {
                 .thenApply(reply -> reply instanceof Reply.Done);
     }
 
-    private Deadline part(Deadline deadline, int shares) {
-        return Deadline.after(timing.ticker(), Duration.ofNanos(deadline.remainingNanos() / SHARE * shares));
+    private Deadline part(Deadline deadline, int parts) {
+        return Deadline.after(timing.ticker(), Duration.ofNanos(deadline.remainingNanos() / PARTS * parts));
     }
 
     @Override

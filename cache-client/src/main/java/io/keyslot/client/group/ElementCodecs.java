@@ -18,6 +18,7 @@ final class ElementCodecs {
     private static final int MOST_CODECS = 1_000;
 
     private final ConcurrentMap<Class<?>, Codec<?>> codecs = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Class<?>, Codec<?>> values = new ConcurrentHashMap<>();
     private final String codecName;
     private final AllowedClasses allowed;
     private final ClassLoader classLoader;
@@ -42,6 +43,24 @@ final class ElementCodecs {
         Codec<E> made = TextCodec.of(type).orElseGet(() -> verified(type));
         if (codecs.size() < MOST_CODECS) {
             codecs.put(type, made);
+        }
+        return made;
+    }
+
+    /**
+     * Returns the manager's codec of a class, for values that are not elements.
+     *
+     * @throws IllegalArgumentException if the manager's codec cannot hold its instances
+     */
+    @SuppressWarnings("unchecked") // the map has the codec of each class under it
+    <V> Codec<V> ofValues(Class<V> type) {
+        Codec<?> known = values.get(type);
+        if (known != null) {
+            return (Codec<V>) known;
+        }
+        Codec<V> made = verified(type);
+        if (values.size() < MOST_CODECS) {
+            values.put(type, made);
         }
         return made;
     }

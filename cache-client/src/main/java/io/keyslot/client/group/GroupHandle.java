@@ -128,7 +128,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     @Override
     public GroupLock lock() {
         parts.checkOpen();
-        return new GroupLocks(parts);
+        return new GroupLocks(parts, transactions);
     }
 
     @Override

@@ -33,7 +33,9 @@ record GroupParts(
         Deadlines deadlines,
         Timing timing,
         Waiter waiter,
-        AsyncCalls calling) {
+        AsyncCalls calling,
+        RunningTransactions transactions,
+        HeldLocks locks) {
 
     /** @throws IllegalStateException if the manager is closed */
     void checkOpen() {

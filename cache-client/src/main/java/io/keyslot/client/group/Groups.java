@@ -3,18 +3,19 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.GroupLimits;
 import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Client;
 import io.keyslot.client.partition.EncodedKey;
 
 /** The groups of one manager: puts the parts of their handles together. Safe for use by several threads. */
-public final class Groups {
+public final class Groups implements AutoCloseable {
     private final Client client;
     private final GroupedCaches caches;
     private final ElementCodecs codecs;
     private final Takers takers;
     private final AsyncCalls calling;
+    private final RunningTransactions transactions = new RunningTransactions();
+    private final HeldLocks locks;
 
     /** @param classLoader loads the classes of elements that are not scalars */
     public Groups(Client client, ClassLoader classLoader, GroupedCaches caches) {
@@ -23,6 +24,7 @@ public final class Groups {
         this.codecs = new ElementCodecs(client, classLoader);
         this.takers = new Takers(client.timing(), client.waiter());
         this.calling = new AsyncCalls(client.pool());
+        this.locks = new HeldLocks(client.waiter());
     }
 
     /**
@@ -43,12 +45,20 @@ public final class Groups {
                 client.queues(),
                 client.stamps(),
                 client.options().limits(),
-                GroupLimits.defaults(),
+                client.options().groups(),
                 client.options().deadlines(),
                 client.timing(),
                 client.waiter(),
-                calling);
+                calling,
+                transactions,
+                locks);
         return new GroupHandle(parts, client.router());
+    }
+
+    /** Gives back the locks that the groups hold. */
+    @Override
+    public void close() {
+        locks.close();
     }
 
     /**

@@ -29,13 +29,19 @@ record CacheOfGroups<K, V>(PartitionedCache<K, V> cache, CacheParts<K, V> parts,
     }
 
     @Override
-    public Envelope encode(V value, long stamp, Expiry expiry) {
-        throw new UnsupportedOperationException("not yet");
+    public Class<V> valueType() {
+        return check.valueType();
     }
 
     @Override
+    public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
+        return parts.coder().encode(check.value(value), parts.lifetimes().freshUntil(expiry, before), stamp);
+    }
+
+    /** Gives back no stale value: nobody loads it again in a transaction. */
+    @Override
     public Optional<V> decode(Envelope envelope) {
-        return parts.coder().decode(envelope);
+        return parts.lifetimes().isFresh(envelope) ? parts.coder().decode(envelope) : Optional.empty();
     }
 
     @Override
@@ -54,7 +60,23 @@ record CacheOfGroups<K, V>(PartitionedCache<K, V> cache, CacheParts<K, V> parts,
     }
 
     @Override
+    public Expiry kept(Expiry expiry) {
+        return parts.lifetimes().kept(expiry);
+    }
+
+    @Override
+    public boolean mayBeBlind() {
+        ExpiryRules rules = parts.expiry();
+        return rules.isConstant()
+                && (!parts.lifetimes().areTracked() || rules.onCreation().equals(rules.onUpdate()));
+    }
+
+    @Override
     public void requireWritable() {
-        throw new UnsupportedOperationException("not yet");
+        if (parts.writer().isOn()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: it has a writer, which a group transaction would pass by; change it outside of the transaction"
+                            .formatted(parts.name()));
+        }
     }
 }

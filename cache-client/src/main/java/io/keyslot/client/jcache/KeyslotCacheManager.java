@@ -229,6 +229,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         List<Runnable> closing = new ArrayList<>();
         open.forEach(cache -> closing.add(cache::beginClose)); // together they take no longer than one
         open.forEach(cache -> closing.add(cache::close));
+        closing.add(groups::close);
         closing.add(client::close);
         Closing.all(closing);
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Many schedules of a replicated cache, each from a seed. */
 class ReplicatedSimulationTest {
-    private static final int SCHEDULES = Integer.getInteger("keyslot.simulation.schedules", 500);
+    private static final int SCHEDULES = Integer.getInteger("keyslot.simulation.schedules", 200);
     private static final long FIRST_SEED = Long.getLong("keyslot.simulation.seed", 0);
 
     /** If faults left hardly any read to be checked, the test would show nothing. */

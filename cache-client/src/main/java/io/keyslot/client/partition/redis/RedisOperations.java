@@ -32,12 +32,14 @@ final class RedisOperations implements PartitionOperations {
     private final Requests requests;
     private final Epoch epoch;
     private final long mapVersion;
+    private final LockCommands locks;
 
     RedisOperations(CommandWriter writer, Epoch epoch, long mapVersion) {
         this.writer = writer;
         this.requests = new Requests(epoch.value());
         this.epoch = epoch;
         this.mapVersion = mapVersion;
+        this.locks = new LockCommands(writer, requests, mapVersion);
     }
 
     @Override
@@ -251,7 +253,7 @@ final class RedisOperations implements PartitionOperations {
                         : CompletableFuture.completedFuture(reply));
     }
 
-    private static <R> boolean isScriptUnknown(Reply<R> reply) {
+    static <R> boolean isScriptUnknown(Reply<R> reply) {
         return reply instanceof Reply.Refused<R> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
@@ -300,5 +302,20 @@ final class RedisOperations implements PartitionOperations {
 
     private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
         return command(type, Answers.nested(), request.arguments(name), request::read);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+        return locks.lock(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command) {
+        return locks.renew(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+        return locks.unlock(command);
     }
 }

@@ -23,6 +23,9 @@ enum Script {
     LEASE("stored.lua", "lease.lua"),
     CLAIM("stored.lua", "claim.lua"),
     GROUP("stored.lua", "aggregates.lua", "group.lua"),
+    LOCK("lock.lua"),
+    RENEW_LOCK("renew_lock.lua"),
+    UNLOCK("unlock.lua"),
     SET_LIVES("set_lives.lua");
 
     private final String text;
