@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +74,8 @@ class AggregateModelTest {
 
         removeAll(model);
 
-        assertThat(model.sizeBytes()).isEqualTo(AggregateModel.of(kind, model.elements()).sizeBytes());
+        assertThat(model.sizeBytes())
+                .isEqualTo(AggregateModel.of(kind, model.elements()).sizeBytes());
     }
 
     @Test
@@ -118,7 +120,7 @@ class AggregateModelTest {
             assertThatThrownBy(() -> sum("1".repeat(6_000))).isInstanceOf(ImpossibleOperationException.class);
         }
 
-        private Object sum(String value) {
+        private @Nullable Object sum(String value) {
             AggregateModel hash = AggregateModel.of(AggregateKind.HASH, elements("a", value));
             return hash.execute(AggregateOperation.HASH_INCREMENT_BY_DOUBLE, elements("a", "1"));
         }
@@ -158,7 +160,8 @@ class AggregateModelTest {
             }
 
             assertThat(list.execute(AggregateOperation.LIST_GET, elements("0"))).isEqualTo(Element.of(500));
-            assertThat(list.execute(AggregateOperation.LIST_GET, elements("-1"))).isEqualTo(Element.of(-999));
+            assertThat(list.execute(AggregateOperation.LIST_GET, elements("-1")))
+                    .isEqualTo(Element.of(-999));
             assertThat(list.elements()).hasSize(1_000);
         }
     }

@@ -169,7 +169,9 @@ public abstract class AggregateHistoryContract extends AggregateContract {
                 return;
             }
             boolean isChanged = present.stamp() == newStamp;
-            assertThat(isChanged || expected.elements().equals(before)).as(this::told).isTrue();
+            assertThat(isChanged || expected.elements().equals(before))
+                    .as(this::told)
+                    .isTrue();
             boolean isSet = isChanged && !expiry.isUnchanged();
             expires = isSet ? !expiry.isNever() : (expires && !before.isEmpty());
             stamp = present.stamp();
