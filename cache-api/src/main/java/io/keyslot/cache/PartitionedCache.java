@@ -2,9 +2,11 @@
 package io.keyslot.cache;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import javax.cache.Cache;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorResult;
@@ -120,4 +122,53 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
 
     <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments);
+
+    /** As {@link #scan(Predicate, int, Comparator, ScanOptions)} with the {@linkplain ScanOptions#defaults() defaults}. */
+    default ScanResult<K, V> scan(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order) {
+        return scan(filter, limit, order, ScanOptions.defaults());
+    }
+
+    /**
+     * Looks at all entries of all partitions, each partition in parallel with the others, and returns those that match: of
+     * more than the limit the first ones in this order.
+     *
+     * <ul>
+     *   <li>An entry that is there from beginning to end is seen; one that is added, changed or removed meanwhile may be
+     *       seen as it was or as it is, or not. It is not a snapshot. The result has an entry once.
+     *   <li>It is no access: no entry expires later or is loaded for it. Statistics count a hit for each entry of the
+     *       result.
+     *   <li>Filter and order are called by this thread and by threads of the manager's pool, by several at a time. A full
+     *       pool costs speed only. If one of them throws, the scan ends, and this method throws the same. The filter may be
+     *       asked about an entry again, as a server may list it twice.
+     *   <li>At most {@code limit} entries of each partition are in memory, and those that were just read.
+     *   <li>It ends within the time of the options, unless filter or order hold up this thread: they are not interrupted.
+     * </ul>
+     *
+     * @param filter whether an entry is asked for
+     * @param limit the most entries that are returned, at least 1
+     * @param order which entries come first; null if any will do, and then it ends when there are enough
+     * @throws io.keyslot.cache.failure.PartitionUnavailableException if a partition cannot be asked, or not in time, and the
+     *     policy is {@link MissingPartitionScanPolicy#FAIL}
+     */
+    ScanResult<K, V> scan(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order,
+            ScanOptions options);
+
+    default CompletionStage<ScanResult<K, V>> scanAsync(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order) {
+        return scanAsync(filter, limit, order, ScanOptions.defaults());
+    }
+
+    CompletionStage<ScanResult<K, V>> scanAsync(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order,
+            ScanOptions options);
 }

@@ -32,6 +32,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     private @Nullable String entityType;
     private @Nullable String groupedBy;
+    private boolean replicated;
     private @Nullable Factory<? extends Codec<V>> codecFactory;
     private @Nullable MissingPartitionPolicy missingPartitionPolicy;
     private @Nullable MissingPartitionWritePolicy missingPartitionWritePolicy;
@@ -49,6 +50,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         if (configuration instanceof PartitionedConfiguration<K, V> partitioned) {
             entityType = partitioned.entityType;
             groupedBy = partitioned.groupedBy;
+            replicated = partitioned.replicated;
             codecFactory = partitioned.codecFactory;
             missingPartitionPolicy = partitioned.missingPartitionPolicy;
             missingPartitionWritePolicy = partitioned.missingPartitionWritePolicy;
@@ -88,6 +90,21 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             throw new IllegalArgumentException("groupedBy is empty, must be an entity type");
         }
         groupedBy = rootType;
+        return this;
+    }
+
+    /** Returns whether every partition holds all entries. */
+    public boolean isReplicated() {
+        return replicated;
+    }
+
+    /**
+     * Lets every partition hold all entries, for reference data that is read together with the groups of others. Each write
+     * then goes to all partitions, and takes three round trips or more instead of one. Refused together with
+     * {@link #setGroupedBy}, {@link AccessedExpiryPolicy} and {@link TouchedExpiryPolicy}; false by default.
+     */
+    public PartitionedConfiguration<K, V> setReplicated(boolean everywhere) {
+        replicated = everywhere;
         return this;
     }
 
@@ -231,6 +248,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && super.equals(other)
                 && Objects.equals(entityType, that.entityType)
                 && Objects.equals(groupedBy, that.groupedBy)
+                && replicated == that.replicated
                 && Objects.equals(codecFactory, that.codecFactory)
                 && missingPartitionPolicy == that.missingPartitionPolicy
                 && missingPartitionWritePolicy == that.missingPartitionWritePolicy
@@ -247,6 +265,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 super.hashCode(),
                 entityType,
                 groupedBy,
+                replicated,
                 missingPartitionPolicy,
                 missingPartitionWritePolicy,
                 loading,

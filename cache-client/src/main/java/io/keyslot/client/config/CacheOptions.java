@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiry from which moment on {@code ttl} runs
  * @param entityType what stands before the colon of an entity key
  * @param groupedBy the entity type of the roots whose groups the entries belong to
+ * @param replicated whether every partition holds all entries
  * @param keyType the name of the class of the keys
  * @param valueType the name of the class of the values
  * @param codec the name of a codec or of its class
@@ -37,6 +38,7 @@ public record CacheOptions(
         @Nullable ExpiryKind expiry,
         @Nullable String entityType,
         @Nullable String groupedBy,
+        @Nullable Boolean replicated,
         @Nullable String keyType,
         @Nullable String valueType,
         @Nullable String codec,
@@ -53,7 +55,8 @@ public record CacheOptions(
         @Nullable EntryLimits limits) {
 
     private static final CacheOptions NONE = new CacheOptions(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null);
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;

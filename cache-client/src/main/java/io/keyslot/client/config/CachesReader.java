@@ -65,6 +65,7 @@ final class CachesReader {
                         : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null),
                 section.read("entityType", ValueType.NAME).orElse(null),
                 section.read("groupedBy", ValueType.NAME).orElse(null),
+                replicated(section, expiry).orElse(null),
                 classes.type(section, "keyType").orElse(null),
                 classes.type(section, "valueType").orElse(null),
                 classes.codec(section, "codec").orElse(null),
@@ -80,6 +81,19 @@ final class CachesReader {
                 section.read("statistics", ValueType.FLAG).orElse(null),
                 section.read("management", ValueType.FLAG).orElse(null),
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));
+    }
+
+    private static Optional<Boolean> replicated(Section section, Optional<ExpiryKind> expiry) {
+        Optional<Boolean> replicated = section.read("replicated", ValueType.FLAG);
+        if (replicated.orElse(false) && section.node("groupedBy").isPresent()) {
+            section.problem("replicated", "is true, but groupedBy is given: leave one of them away");
+        }
+        boolean movesWithAccess = expiry.filter(kind -> kind == ExpiryKind.ACCESSED || kind == ExpiryKind.TOUCHED)
+                .isPresent();
+        if (replicated.orElse(false) && movesWithAccess) {
+            section.problem("replicated", "is true, which needs an expiry of created, modified or eternal");
+        }
+        return replicated;
     }
 
     private static Optional<ExpiryKind> expiry(Section section) {

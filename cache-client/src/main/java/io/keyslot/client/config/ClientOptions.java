@@ -3,6 +3,7 @@ package io.keyslot.client.config;
 
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.GroupLimits;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param adoptInstances whether an instance that nobody used yet is marked as ours
  * @param deadlines how long operations may take
  * @param limits how large keys, values and batches may be
+ * @param groups how large groups and their transactions may be
  * @param codec how values become bytes
  * @param embedded the memory of embedded partitions
  * @param async the bounds of the pool for asynchronous work
@@ -42,6 +44,7 @@ public record ClientOptions(
         boolean adoptInstances,
         Deadlines deadlines,
         EntryLimits limits,
+        GroupLimits groups,
         CodecOptions codec,
         EmbeddedOptions embedded,
         AsyncOptions async,
@@ -80,6 +83,7 @@ public record ClientOptions(
                 true,
                 Deadlines.defaults(),
                 EntryLimits.defaults(),
+                GroupLimits.defaults(),
                 CodecOptions.defaults(),
                 EmbeddedOptions.defaults(),
                 AsyncOptions.defaults(),

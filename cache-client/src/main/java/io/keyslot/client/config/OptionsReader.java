@@ -3,6 +3,7 @@ package io.keyslot.client.config;
 
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.GroupLimits;
 import io.keyslot.client.config.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.Map;
@@ -38,6 +39,7 @@ final class OptionsReader {
         boolean adopt = root.read("adoptInstances", ValueType.FLAG).orElse(defaults.adoptInstances());
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
+        GroupLimits groups = GroupsReader.read(root.section("groups"), defaults.groups());
         CodecOptions codec = codec(root.section("codec"));
         EmbeddedOptions embedded = embedded(root.section("embedded"));
         AsyncOptions async = async(root.section("async"));
@@ -57,6 +59,7 @@ final class OptionsReader {
                 adopt,
                 deadlines,
                 limits,
+                groups,
                 codec,
                 embedded,
                 async,

@@ -11,11 +11,10 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
-import java.time.Duration;
+import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,18 +34,22 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryStore<V> {
-    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
-
     private final PartitionRouter router;
     private final PartitionCalls partitions;
     private final ValueCoder<V> coder;
     private final Failures failures;
-    private final EntryObserver observer;
+    private final Answers<V> answers;
+    private final EntryLeases<V> leases;
     private final ReadHistory history;
-    private final Ticker ticker;
 
+    /**
+     * Creates a store.
+     *
+     * @param sender who holds the entries
+     */
     public EntryStore(
             PartitionRouter router,
+            EntrySender sender,
             Waiter waiter,
             ValueCoder<V> coder,
             Failures failures,
@@ -54,69 +57,42 @@ public final class EntryStore<V> {
             ReadHistory history,
             Ticker ticker) {
         this.router = router;
-        this.partitions = new PartitionCalls(router, waiter);
+        this.partitions = new PartitionCalls(router, sender, waiter);
         this.coder = coder;
         this.failures = failures;
-        this.observer = observer;
+        this.answers = new Answers<>(partitions, coder, failures, observer, ticker);
+        this.leases = new EntryLeases<>(partitions, sender, answers, coder, ticker);
         this.history = history;
-        this.ticker = ticker;
     }
 
-    /** Returns what is known of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
+    /** Returns the leases and claims of those who find out the values of entries. */
+    public EntryLeases<V> leases() {
+        return leases;
+    }
+
+    /** Returns reads of the application, which a copy may answer where the owner of the slot cannot be asked. */
+    public EntryReads<V> reads() {
+        return new EntryReads<>(partitions, partitions.reads(), answers);
+    }
+
+    /**
+     * Returns reads of the application that prefer one partition. It answers from its copies if the cache is replicated;
+     * of any other cache, the owner of the slot does.
+     */
+    public EntryReads<V> at(PartitionId partition) {
+        return new EntryReads<>(partitions, partitions.readsAt(partition), answers);
+    }
+
+    /** Returns what the owner of the slot knows of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
     public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
         Command<Lookup> command = access.isUnchanged() ? new Command.Get(key) : new Command.GetAndExpire(key, access);
-        return answer(key, "get", partitions.ask(key, command, budget), budget);
+        return answers.of(key, "get", partitions.ask(key, command, budget), budget);
     }
 
-    /** Returns what is known of the entries, in the order of the keys. */
+    /** Returns what the owners of the slots know of the entries, in the order of the keys. */
     public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
         List<Reply<Lookup>> replies = partitions.getAll(keys, budget);
-        List<Answer<V>> answers = new ArrayList<>(keys.size());
-        for (int i = 0; i < keys.size(); i++) {
-            answers.add(answer(keys.get(i), "getAll", replies.get(i), budget));
-        }
-        return answers;
-    }
-
-    private Answer<V> answer(EncodedKey key, String operation, Reply<Lookup> reply, CallBudget budget) {
-        if (reply instanceof Reply.Done<Lookup> done) {
-            return decode(key, done.value(), budget);
-        }
-        return Answer.failed(
-                reply instanceof Reply.Refused<Lookup> refused
-                        ? failures.of(operation, refused)
-                        : failures.ofRead(operation, (Reply.Unknown<Lookup>) reply));
-    }
-
-    private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {
-        Envelope envelope = lookup.envelope();
-        if (envelope == null) {
-            return absence(lookup);
-        }
-        Optional<V> value = coder.decode(envelope);
-        if (value.isPresent()) {
-            Freshness freshness = Freshness.of(envelope.freshUntilMillis());
-            return Answer.found(value.get(), envelope.stamp(), freshness, ticker.epochMillis());
-        }
-        observer.onUndecodable(coder.codecName());
-        // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
-        partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
-        return Answer.without(Answer.Kind.UNREADABLE);
-    }
-
-    private Answer<V> absence(Lookup lookup) {
-        return switch (lookup.outcome()) {
-            case FOUND, ABSENT -> Answer.without(Answer.Kind.ABSENT);
-            case LEASED -> Answer.leased(lookup.leaseStamp());
-            case NEGATIVE -> Answer.without(Answer.Kind.NEGATIVE);
-            case OTHER_EPOCH -> unreadable(lookup, Answer.Kind.OTHER_EPOCH);
-            case OTHER_KEY, NEWER_FORMAT, MALFORMED -> unreadable(lookup, Answer.Kind.UNREADABLE);
-        };
-    }
-
-    private Answer<V> unreadable(Lookup lookup, Answer.Kind kind) {
-        observer.onUnreadable(lookup.outcome());
-        return Answer.without(kind);
+        return answers.ofAll(keys, "getAll", replies, budget);
     }
 
     /** Notes what a read of the application found, and returns why it missed; null if it did not. */
@@ -134,88 +110,17 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Takes a lease if there is nothing in the entry's place; what is there afterwards is answered. The lease is ours if it
-     * has this stamp.
-     */
-    public Answer<V> lease(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
-        return leased(key, stamp, partitions.ask(key, new Command.Lease(key, stamp, expiry), budget), budget);
-    }
-
-    private Answer<V> leased(EncodedKey key, long stamp, Reply<Lookup> reply, CallBudget budget) {
-        if (reply instanceof Reply.Unknown) {
-            abandon(key, stamp);
-        }
-        return answer(key, "lease", reply, budget);
-    }
-
-    /**
-     * Gives up a lease that may be taken once a server that hangs goes on: nobody would renew or release it, and readers
-     * would wait for it. Does not wait.
-     */
-    @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
-    private void abandon(EncodedKey key, long stamp) {
-        Deadline soon = Deadline.after(ticker, LONGEST_RELEASE);
-        router.send(key.slot(), new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
-            if (!(reply instanceof Reply.Done)) {
-                router.forget(List.of(key));
-            }
-        });
-    }
-
-    /** Takes leases where there is nothing, as {@link #lease}; the answers have the order of the commands. */
-    public List<Answer<V>> leaseAll(List<Command.Lease> leases, CallBudget budget) {
-        List<Reply<Lookup>> replies = partitions.askAll(leases, Command.Lease::key, budget);
-        List<Answer<V>> answers = new ArrayList<>(leases.size());
-        for (int i = 0; i < leases.size(); i++) {
-            answers.add(leased(leases.get(i).key(), leases.get(i).stamp(), replies.get(i), budget));
-        }
-        return answers;
-    }
-
-    /**
-     * Takes leases in place of whatever is there and is no entry, other leases included; returns for each, in the order of
-     * the commands, whether it is ours. Does not throw if a partition cannot be asked: what follows will tell.
-     */
-    public List<Boolean> takeLeases(List<Command.Lease> leases, CallBudget budget) {
-        List<Command.CompareAndSet> commands = leases.stream()
-                .map(lease -> new Command.CompareAndSet(
-                        lease.key(), Command.ABSENT, Envelope.lease(lease.stamp()), lease.expiry()))
-                .toList();
-        List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
-        List<Boolean> taken = new ArrayList<>(leases.size());
-        for (int i = 0; i < leases.size(); i++) {
-            Reply<Boolean> reply = replies.get(i);
-            if (reply instanceof Reply.Unknown) {
-                abandon(leases.get(i).key(), leases.get(i).stamp());
-            }
-            taken.add(reply instanceof Reply.Done<Boolean> done && done.value());
-        }
-        return taken;
-    }
-
-    /** Marks a stale entry as being loaded again; returns whether it was still the one with the expected stamp. */
-    public boolean claim(
-            EncodedKey key, long expectedStamp, long newStamp, long freshUntil, long claimedUntil, CallBudget budget) {
-        return claim(key, expectedStamp, newStamp, Freshness.claimed(freshUntil, claimedUntil), budget);
-    }
-
-    /** Takes back a claim, so that another process may load the entry at once. */
-    public void unclaim(EncodedKey key, long claim, long freshUntil, CallBudget budget) {
-        claim(key, claim, newStamp(), freshUntil, budget);
-    }
-
-    private boolean claim(EncodedKey key, long expectedStamp, long newStamp, long freshness, CallBudget budget) {
-        Reply<Boolean> reply = partitions.ask(key, new Command.Claim(key, expectedStamp, newStamp, freshness), budget);
-        return reply instanceof Reply.Done<Boolean> done && done.value();
-    }
-
-    /**
      * Makes sure that what is stored under the keys now is not served any more: deletes it now, or before its partition is
      * used again. Does not wait.
      */
     public void forget(List<EncodedKey> keys) {
         keys.forEach(history::removed);
-        router.forget(keys);
+        partitions.forget(keys);
+    }
+
+    /** Returns the partition that owns the key, or empty if none does. */
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
+        return router.ownerOf(key.slot());
     }
 
     /** Returns whether a loaded value should be stored now: not all are at once where a partition has just come back. */
@@ -365,11 +270,6 @@ public final class EntryStore<V> {
         return stored;
     }
 
-    /** Gives up leases; whether that succeeds does not matter, as they end by themselves. */
-    public void releaseAll(List<Command.CompareAndRemove> releases, CallBudget budget) {
-        partitions.askAll(releases, Command.CompareAndRemove::key, budget);
-    }
-
     /** Removes the entry and returns it. */
     public Answer<V> getAndRemove(EncodedKey key, CallBudget budget) {
         history.removed(key);
@@ -382,18 +282,18 @@ public final class EntryStore<V> {
                 keys.stream().map(Command.GetAndRemove::new).toList();
         keys.forEach(history::removed);
         List<Reply<Lookup>> replies = partitions.askAll(commands, Command.GetAndRemove::key, budget);
-        List<Answer<V>> answers = new ArrayList<>(keys.size());
+        List<Answer<V>> removed = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            answers.add(removed(keys.get(i), replies.get(i), budget));
+            removed.add(removed(keys.get(i), replies.get(i), budget));
         }
-        return answers;
+        return removed;
     }
 
     private Answer<V> removed(EncodedKey key, Reply<Lookup> reply, CallBudget budget) {
         if (reply instanceof Reply.Unknown<Lookup> unknown) {
             return Answer.failed(failures.ofChange("remove", unknown));
         }
-        return answer(key, "remove", reply, budget);
+        return answers.of(key, "remove", reply, budget);
     }
 
     /** Removes the entries; returns why one was not removed, or null, in the order of the keys. */

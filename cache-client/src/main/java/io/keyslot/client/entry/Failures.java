@@ -9,6 +9,8 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,6 +52,40 @@ public final class Failures {
                 ("Cache %s: %s was not done: other writers changed the entry before each of %d attempts;"
                                 + " repeat the call later, or let fewer processes change this entry")
                         .formatted(cacheName, operation, attempts));
+    }
+
+    /** Returns the exception for changes that another thread of the pool makes, and this one was not allowed to wait for. */
+    public KeyslotException ofInterruption(String operation) {
+        return new OutcomeUnknownException(
+                "Cache %s: the thread was interrupted during %s, it may or may not have been applied"
+                        .formatted(cacheName, operation));
+    }
+
+    /** Returns the exception for a scan that is not to go on without these partitions. */
+    public KeyslotException ofScan(Map<PartitionId, KeyslotException> missing) {
+        KeyslotException first = missing.values().iterator().next();
+        String message =
+                ("Cache %s: the scan would be incomplete without partitions %s; repeat it later, or take what the others"
+                                + " have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
+                        .formatted(cacheName, missing.keySet(), first.getMessage());
+        KeyslotException summary = sameKind(first, message, Set.of());
+        missing.values().stream().skip(1).forEach(summary::addSuppressed);
+        return summary;
+    }
+
+    /** Returns the exception for a partition that a scan did not reach the end of, as the thread was interrupted. */
+    public KeyslotException ofScanInterruption(PartitionId partition) {
+        return new PartitionUnavailableException(
+                "Cache %s: the thread of the scan was interrupted before it was done with partition %s"
+                        .formatted(cacheName, partition));
+    }
+
+    /** Returns the exception for a partition that a scan did not reach the end of in time. */
+    public KeyslotException ofScanTime(PartitionId partition, Duration atMost) {
+        return new PartitionUnavailableException(
+                ("Cache %s: the %d ms of the scan were over before it was done with partition %s; raise atMost of the scan's"
+                                + " options, or make filter and order faster")
+                        .formatted(cacheName, atMost.toMillis(), partition));
     }
 
     /**

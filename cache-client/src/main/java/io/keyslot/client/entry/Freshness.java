@@ -18,7 +18,7 @@ public record Freshness(long until, long claimedUntil) {
     private static final long SECOND_MILLIS = Duration.ofSeconds(1).toMillis();
 
     /** Returns what an envelope says. */
-    static Freshness of(long stored) {
+    public static Freshness of(long stored) {
         if (stored >= 0) {
             return new Freshness(stored, 0);
         }

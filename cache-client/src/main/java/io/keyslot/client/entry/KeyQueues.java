@@ -61,6 +61,11 @@ public final class KeyQueues {
         }
     }
 
+    /** Returns whether the calling thread changes an entry: it must not wait for threads that may want to change the same. */
+    public boolean isStanding() {
+        return standing.containsKey(Thread.currentThread());
+    }
+
     /** Returns how many entries are being changed. */
     int size() {
         return queues.size();

@@ -35,7 +35,7 @@ public final class KeyScan {
     public KeyScan(
             PartitionRouter router, Waiter waiter, String prefix, Failures failures, Supplier<CallBudget> budgets) {
         this.router = router;
-        this.partitions = new PartitionCalls(router, waiter);
+        this.partitions = new PartitionCalls(router, new OwnerSender(router), waiter);
         this.prefix = prefix;
         this.failures = failures;
         this.budgets = budgets;
@@ -47,14 +47,27 @@ public final class KeyScan {
     }
 
     /**
-     * Returns one page.
+     * Returns one page of the keys whose slots the partition owns: what it has copies of is listed by others.
      *
      * @param cursor {@link ScanPage#START}, or what the page before said is next
      * @throws KeyslotException if the partition cannot be asked
      */
     public ScanPage page(PartitionId partition, String cursor) {
-        Reply<ScanPage> reply =
-                partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budgets.get());
+        return page(partition, cursor, budgets.get());
+    }
+
+    /** Returns one page, as {@link #page(PartitionId, String)}, within this budget. */
+    public ScanPage page(PartitionId partition, String cursor, CallBudget budget) {
+        ScanPage page = everything(partition, cursor, budget);
+        List<EncodedKey> owned = page.keys().stream()
+                .filter(key ->
+                        router.ownerOf(key.slot()).filter(partition::equals).isPresent())
+                .toList();
+        return new ScanPage(owned, page.next());
+    }
+
+    private ScanPage everything(PartitionId partition, String cursor, CallBudget budget) {
+        Reply<ScanPage> reply = partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
         if (reply instanceof Reply.Done<ScanPage> done) {
             return done.value();
         }
@@ -64,7 +77,8 @@ public final class KeyScan {
     }
 
     /**
-     * Hands on all keys of all partitions, a page at a time; a key may come more than once. A partition that fails does
+     * Hands on all keys of all partitions, a page at a time, those of copies included: there may be one of an entry that its
+     * owner has lost. So a key may come more than once. A partition that fails does
      * not stop the others, nor does a page with which the receiver fails stop its partition.
      *
      * @throws CacheException when all others are done, if a partition or the receiver failed
@@ -82,10 +96,10 @@ public final class KeyScan {
     private @Nullable CacheException failureOf(PartitionId partition, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
         try {
-            ScanPage page = page(partition, ScanPage.START);
+            ScanPage page = everything(partition, ScanPage.START, budgets.get());
             failure = failureOf(page, receiver);
             while (!page.isLast()) {
-                page = page(partition, page.next());
+                page = everything(partition, page.next(), budgets.get());
                 failure = joined(failure, failureOf(page, receiver));
             }
             return failure;

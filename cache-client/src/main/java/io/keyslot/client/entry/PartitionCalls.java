@@ -22,17 +22,18 @@ final class PartitionCalls {
     private static final int MOST_IN_FLIGHT = 1000;
 
     private final PartitionRouter router;
+    private final EntrySender sender;
     private final Waiter waiter;
 
-    PartitionCalls(PartitionRouter router, Waiter waiter) {
+    PartitionCalls(PartitionRouter router, EntrySender sender, Waiter waiter) {
         this.router = router;
+        this.sender = sender;
         this.waiter = waiter;
     }
 
-    /** Asks the partition that owns the key. */
+    /** Asks about one key. */
     <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
-        return placed(
-                key, await(deadline -> router.send(key.slot(), command, deadline), budget, PartitionCalls::timedOut));
+        return placed(key, await(deadline -> sender.send(key, command, deadline), budget, PartitionCalls::timedOut));
     }
 
     /** Asks one partition. */
@@ -40,7 +41,7 @@ final class PartitionCalls {
         return await(deadline -> router.sendTo(partition, command, deadline), budget, PartitionCalls::timedOut);
     }
 
-    /** Asks for each command the partition that owns its key, in parallel; returns the replies in their order. */
+    /** Asks about many keys in parallel; returns the replies in their order. */
     <R, C extends Command<R>> List<Reply<R>> askAll(
             List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
         List<Reply<R>> replies = new ArrayList<>(commands.size());
@@ -53,7 +54,7 @@ final class PartitionCalls {
     private <R, C extends Command<R>> List<Reply<R>> askSlice(
             List<C> slice, Function<C, EncodedKey> keyOf, Deadline deadline) {
         List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(slice.size());
-        slice.forEach(command -> sent.add(router.send(keyOf.apply(command).slot(), command, deadline)));
+        slice.forEach(command -> sent.add(sender.send(keyOf.apply(command), command, deadline)));
         List<Reply<R>> replies = new ArrayList<>(slice.size());
         sent.forEach(reply -> replies.add(waiter.await(reply, deadline, PartitionCalls::timedOut)));
         return placed(slice, keyOf, replies);
@@ -63,13 +64,13 @@ final class PartitionCalls {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> router.getAll(keys, deadline), budget, () -> timedOut(keys.size())));
+                await(deadline -> sender.getAll(keys, deadline), budget, () -> timedOut(keys.size())));
     }
 
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
         for (List<Command.Put> slice : slices(puts)) {
-            replies.addAll(await(deadline -> router.putAll(slice, deadline), budget, () -> timedOut(slice.size())));
+            replies.addAll(await(deadline -> sender.putAll(slice, deadline), budget, () -> timedOut(slice.size())));
         }
         return placed(puts, Command.Put::key, replies);
     }
@@ -78,7 +79,30 @@ final class PartitionCalls {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> router.removeAll(keys, deadline), budget, () -> timedOut(keys.size())));
+                await(deadline -> sender.removeAll(keys, deadline), budget, () -> timedOut(keys.size())));
+    }
+
+    ReadSender reads() {
+        return sender.reads();
+    }
+
+    ReadSender readsAt(PartitionId partition) {
+        return sender.readsAt(partition);
+    }
+
+    Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {
+        return placed(key, await(deadline -> reads.read(key, deadline), budget, PartitionCalls::timedOut));
+    }
+
+    List<Reply<Lookup>> readAll(ReadSender reads, List<EncodedKey> keys, CallBudget budget) {
+        return placed(
+                keys,
+                Function.identity(),
+                await(deadline -> reads.readAll(keys, deadline), budget, () -> timedOut(keys.size())));
+    }
+
+    void forget(List<EncodedKey> keys) {
+        sender.forget(keys);
     }
 
     private <T, R> List<Reply<R>> placed(List<T> items, Function<T, EncodedKey> keyOf, List<Reply<R>> replies) {

@@ -35,6 +35,11 @@ public final class ValueCoder<V> {
      * @throws CodecException if it has no encoded form
      */
     public Envelope encode(V value, long freshUntil) {
+        return encode(value, freshUntil, stamps.next());
+    }
+
+    /** As above, with a stamp that several writes have, because they are done together. */
+    public Envelope encode(V value, long freshUntil, long stamp) {
         byte[] payload;
         try {
             payload = codec.encode(value);
@@ -46,7 +51,6 @@ public final class ValueCoder<V> {
                             .formatted(cacheName, codec.name(), value.getClass().getName()),
                     e);
         }
-        long stamp = stamps.next();
         Envelope envelope = freshUntil == 0 ? Envelope.of(stamp, payload) : Envelope.timed(stamp, freshUntil, payload);
         if (envelope.sizeBytes() > limits.valueBytes()) {
             throw new LimitExceededException(

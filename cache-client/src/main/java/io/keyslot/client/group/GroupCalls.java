@@ -13,8 +13,10 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Waiter;
+import java.util.concurrent.CompletableFuture;
 
 /** Asks the partition of one group, waits for its replies, and turns failures into what the application sees. */
 final class GroupCalls {
@@ -28,12 +30,15 @@ final class GroupCalls {
         this.keys = keys;
     }
 
+    /** Sends a command without waiting for its reply. */
+    <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
+        return router.send(keys.home().slot(), command, deadline);
+    }
+
     /** Returns what is known after the command; does not throw. */
     <R> Reply<R> ask(Command<R> command, CallBudget budget) {
         return budget.spend(deadline -> waiter.await(
-                router.send(keys.home().slot(), command, deadline),
-                deadline,
-                () -> Reply.unknown("no answer within the call's deadline", null)));
+                send(command, deadline), deadline, () -> Reply.unknown("no answer within the call's deadline", null)));
     }
 
     /** Returns what the command was answered, or throws. */

@@ -7,6 +7,7 @@ import io.keyslot.cache.failure.CrossSlotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupHome;
+import io.keyslot.slot.HashTag;
 
 /** The stored keys of one group, and of no other. Immutable. */
 final class GroupKeys {
@@ -27,7 +28,7 @@ final class GroupKeys {
             throw new IllegalArgumentException("Group: %s is a member of the group of %s; ask for the group of that"
                     .formatted(root.text(), root.root().text()));
         }
-        this.namespacePrefix = namespace.isEmpty() ? "" : KeyText.escapeType(namespace) + "/";
+        this.namespacePrefix = prefixOf(namespace);
         this.root = root;
         this.longestKey = longestKey;
         this.home = new GroupHome(namespacePrefix + root.text());
@@ -70,6 +71,40 @@ final class GroupKeys {
                             .formatted(root.text(), key.type(), encoded.length(), longestKey));
         }
         return encoded;
+    }
+
+    /**
+     * Checks the stored key of an entry.
+     *
+     * @throws CrossSlotException if it belongs to another group
+     */
+    void check(EncodedKey key) {
+        if (!HashTag.of(key.text()).equals(home.tag())) {
+            throw new CrossSlotException(
+                    "Group %s in slot %d: %s is in slot %d and belongs to another group; use that group"
+                            .formatted(root.text(), home.slot(), key.text(), key.slot()));
+        }
+    }
+
+    /**
+     * Returns the root of the group to which an entry belongs.
+     *
+     * @throws IllegalArgumentException if what decides its slot is not the text of an entity key
+     */
+    static EntityKey rootOf(EncodedKey key, String namespace) {
+        String tag = HashTag.of(key.text());
+        try {
+            return EntityKey.parse(tag.substring(prefixOf(namespace).length()));
+        } catch (IllegalArgumentException withKeyInIt) {
+            // Not kept as the cause: its message may contain the key.
+            throw new IllegalArgumentException(
+                    "Group: a key of several parts that belongs to no group is not the root of one; group its cache by an"
+                            + " entity type, or ask the manager for the group of an entity key");
+        }
+    }
+
+    private static String prefixOf(String namespace) {
+        return namespace.isEmpty() ? "" : KeyText.escapeType(namespace) + "/";
     }
 
     private int slotOf(EntityKey key) {

@@ -18,6 +18,10 @@ final class Arguments<K, V> {
         this.valueType = valueType;
     }
 
+    Class<V> valueType() {
+        return valueType;
+    }
+
     K key(@Nullable K key) {
         return checked(key, keyType, "key");
     }

@@ -145,7 +145,7 @@ final class BulkLoading<K, V> {
     /** Takes the places of what is known to have no value: it was asked for all the same. */
     private void takeLeases(List<Seat<K, V>> taking, CallBudget budget) {
         List<Command.Lease> leases = leasesFor(taking);
-        List<Boolean> taken = parts.store().takeLeases(leases, budget);
+        List<Boolean> taken = parts.store().leases().takeOver(leases, budget);
         for (int i = 0; i < taking.size(); i++) {
             if (taken.get(i)) {
                 taking.get(i)
@@ -158,7 +158,7 @@ final class BulkLoading<K, V> {
 
     private void askForLeases(List<Seat<K, V>> asking, Map<K, V> values, CallBudget budget) {
         List<Command.Lease> leases = leasesFor(asking);
-        List<Answer<V>> answers = parts.store().leaseAll(leases, budget);
+        List<Answer<V>> answers = parts.store().leases().takeAll(leases, budget);
         for (int i = 0; i < asking.size(); i++) {
             Seat<K, V> seat = asking.get(i);
             Answer<V> now = answers.get(i);
@@ -236,7 +236,7 @@ final class BulkLoading<K, V> {
                 releases.add(new Command.CompareAndRemove(seat.wanted.encoded(), seat.place));
             }
         }
-        parts.store().releaseAll(releases, budget);
+        parts.store().leases().releaseAll(releases, budget);
     }
 
     /** Serves the stale values if they may stand in for all that could not be loaded, or throws. */

@@ -9,15 +9,19 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.OwnerSender;
+import io.keyslot.client.entry.ReplicatingSender;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
@@ -91,6 +95,7 @@ final class CacheAssembly {
         Failures failures = new Failures(name);
         EntryStore<V> store = new EntryStore<>(
                 client.router(),
+                senderOf(name, configuration),
                 client.waiter(),
                 coder,
                 failures,
@@ -116,6 +121,9 @@ final class CacheAssembly {
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
         ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
+        if (configuration.isReplicated()) {
+            ConfigurationCheck.checkExpiryOfReplicated(name, expiry);
+        }
         LoadingOptions loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         CacheParts<K, V> parts = new CacheParts<>(
@@ -150,6 +158,18 @@ final class CacheAssembly {
         client.meters().open(cache, counters.meters());
         writer.counts().ifPresent(counts -> client.meters().open(name, counts));
         return cache;
+    }
+
+    /** Returns who holds the entries. */
+    private EntrySender senderOf(String name, PartitionedConfiguration<?, ?> configuration) {
+        return configuration.isReplicated()
+                ? new ReplicatingSender(
+                        name,
+                        client.router(),
+                        client.timing(),
+                        client.stamps(),
+                        client.meters().copies(name))
+                : new OwnerSender(client.router());
     }
 
     /** Returns what changes go to besides the cache: the writer itself, or a queue before it. */

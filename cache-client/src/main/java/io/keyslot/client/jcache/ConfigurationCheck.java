@@ -32,6 +32,7 @@ final class ConfigurationCheck {
         ConfigurationCheck check = new ConfigurationCheck(name, configuration);
         check.missingPartition();
         check.group();
+        check.replicated();
         check.loading();
         check.writeBehind();
         check.throwIfAny();
@@ -69,6 +70,21 @@ final class ConfigurationCheck {
         }
     }
 
+    /**
+     * Checks what only the expiry policy itself tells, of a replicated cache. A policy of the application's own is let
+     * through, as above.
+     *
+     * @throws IllegalArgumentException if every read would move the expiry
+     */
+    static void checkExpiryOfReplicated(String name, ExpiryPolicy policy) {
+        if (policy instanceof AccessedExpiryPolicy || policy instanceof TouchedExpiryPolicy) {
+            throw new IllegalArgumentException(
+                    ("Cache %s: replicated cannot be used with %s, as every read would be a write to all partitions;"
+                                    + " choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out")
+                            .formatted(name, policy.getClass().getSimpleName()));
+        }
+    }
+
     private void missingPartition() {
         boolean readsThrough = configuration.isReadThrough() && configuration.getCacheLoaderFactory() != null;
         if (configuration.getMissingPartitionPolicy() == MissingPartitionPolicy.LOADER && !readsThrough) {
@@ -81,6 +97,14 @@ final class ConfigurationCheck {
         String entityType = configuration.getEntityType() == null ? name : configuration.getEntityType();
         if (entityType.equals(configuration.getGroupedBy())) {
             problems.add("it is grouped by %s, its own entity type; leave groupedBy out".formatted(entityType));
+        }
+    }
+
+    private void replicated() {
+        if (configuration.isReplicated() && configuration.getGroupedBy() != null) {
+            problems.add(
+                    "it is replicated and grouped by %s, but what every partition has is in no group; leave one of them out"
+                            .formatted(configuration.getGroupedBy()));
         }
     }
 

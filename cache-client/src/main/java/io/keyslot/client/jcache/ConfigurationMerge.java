@@ -116,6 +116,9 @@ final class ConfigurationMerge {
         if (merged.getGroupedBy() == null && file.groupedBy() != null) {
             merged.setGroupedBy(file.groupedBy());
         }
+        if (Boolean.TRUE.equals(file.replicated())) {
+            merged.setReplicated(true);
+        }
     }
 
     // Loading and writing behind are each taken as a whole: fields from two places would be options that nobody wrote.

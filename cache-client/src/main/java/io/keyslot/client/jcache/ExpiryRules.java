@@ -63,14 +63,7 @@ final class ExpiryRules {
 
     /** Returns these rules for a write with a time to live of its own. */
     ExpiryRules withTimeToLive(java.time.Duration timeToLive) {
-        if (timeToLive.isNegative() || timeToLive.isZero()) {
-            throw new IllegalArgumentException("timeToLive is %s, must be more than zero".formatted(timeToLive));
-        }
-        boolean beyondLong = timeToLive.toSeconds() > Long.MAX_VALUE / 1000 - 1;
-        Optional<Expiry> fixed = Optional.of(
-                beyondLong
-                        ? Expiry.NEVER
-                        : Expiry.afterMillis(timeToLive.plusNanos(999_999).toMillis()));
+        Optional<Expiry> fixed = Optional.of(Expiry.after(timeToLive));
         return new ExpiryRules(() -> fixed, () -> fixed, access, constant);
     }
 

@@ -67,7 +67,7 @@ final class Fills<K, V> {
                 failure = failure == null ? e : failure;
             }
         }
-        parts.store().releaseAll(releases, budget);
+        parts.store().leases().releaseAll(releases, budget);
         parts.store().setAll(stores, budget);
         if (failure != null) {
             throw failure;
@@ -80,7 +80,7 @@ final class Fills<K, V> {
 
     /** Gives up a lease under which nothing was loaded. */
     void release(EncodedKey encoded, long lease, CallBudget budget) {
-        parts.store().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), budget);
+        parts.store().leases().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), budget);
     }
 
     private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store, CallBudget budget) {

@@ -7,8 +7,14 @@ import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.ScanOptions;
+import io.keyslot.cache.ScanResult;
+import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Closing;
+import io.keyslot.client.group.GroupedCache;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -44,6 +51,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     private final Writes<K, V> writes;
     private final BulkChanges<K, V> bulk;
     private final Processing<K, V> processing;
+    private final BulkProcessing<K, V> bulkProcessing;
+    private final Scanning<K, V> scanning;
     private final Loads<K, V> loads;
 
     KeyslotCache(
@@ -69,6 +78,9 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         this.writes = new Writes<>(parts, changes, failed);
         this.bulk = new BulkChanges<>(parts, changes, failed);
         this.processing = new Processing<>(parts, changes, fills, door);
+        Parallel parallel = new Parallel(async.pool(), parts.waiter(), parts.queues());
+        this.bulkProcessing = new BulkProcessing<>(parts, processing, parallel);
+        this.scanning = new Scanning<>(parts, parallel);
         this.loads = new Loads<>(parts, bulkLoading, async.pool());
     }
 
@@ -101,6 +113,14 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         return timed(() -> reads.get(key), parts.counters()::getTook);
+    }
+
+    /** As {@link #get}, from the copies of one partition if the cache is replicated. */
+    @Nullable
+    V getAt(PartitionId partition, K key) {
+        lifecycle.checkOpen();
+        check.key(key);
+        return timed(() -> reads.getAt(partition, key), parts.counters()::getTook);
     }
 
     @Override
@@ -265,7 +285,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.keys(keys);
         Objects.requireNonNull(processor, "processor");
-        return processing.invokeAll(keys, processor, arguments);
+        return bulkProcessing.invokeAll(keys, processor, arguments);
     }
 
     @Override
@@ -462,6 +482,28 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         return parts.writer().flush(Objects.requireNonNull(atMost, "atMost"));
     }
 
+    @Override
+    public ScanResult<K, V> scan(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order,
+            ScanOptions options) {
+        lifecycle.checkOpen();
+        return scanning.scan(new ScanQuery<>(filter, limit, order), options);
+    }
+
+    @Override
+    public CompletionStage<ScanResult<K, V>> scanAsync(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order,
+            ScanOptions options) {
+        lifecycle.checkOpen();
+        ScanQuery<K, V> query = new ScanQuery<>(filter, limit, order);
+        Objects.requireNonNull(options, "options");
+        return async.call(() -> scanning.scan(query, options));
+    }
+
     /** Begins what {@link #close} waits for. */
     void beginClose() {
         parts.writer().beginClose();
@@ -505,6 +547,12 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         }
     }
 
+    /** Returns this cache as the groups of its manager see it. */
+    GroupedCache<K, V> grouped() {
+        lifecycle.checkOpen();
+        return new CacheOfGroups<>(this, parts, check);
+    }
+
     String entityType() {
         return parts.entityType();
     }
@@ -546,7 +594,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public CacheGroup group(K key) {
-        throw new UnsupportedOperationException("to be built");
+        lifecycle.checkOpen();
+        return manager.groups().of(parts.encode(check.key(key)));
     }
 
     @Override

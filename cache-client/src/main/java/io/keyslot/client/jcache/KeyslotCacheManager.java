@@ -10,6 +10,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
 import io.keyslot.client.Closing;
+import io.keyslot.client.group.Groups;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.slot.SlotMap;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,6 +42,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final Properties properties;
     private final Client client;
     private final CacheAssembly assembly;
+    private final Groups groups;
 
     private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // guarded by caches
@@ -54,6 +57,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         this.properties.putAll(properties);
         this.client = client;
         this.assembly = new CacheAssembly(this, client);
+        this.groups = new Groups(client, classLoader, new CachesOfGroups(this));
     }
 
     @Override
@@ -225,6 +229,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         List<Runnable> closing = new ArrayList<>();
         open.forEach(cache -> closing.add(cache::beginClose)); // together they take no longer than one
         open.forEach(cache -> closing.add(cache::close));
+        closing.add(groups::close);
         closing.add(client::close);
         Closing.all(closing);
     }
@@ -238,7 +243,23 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         return closed;
     }
 
-    private void checkOpen() {
+    Groups groups() {
+        return groups;
+    }
+
+    /** Returns the open cache whose entries have this entity type. */
+    Optional<KeyslotCache<?, ?>> openCacheOf(String entityType) {
+        synchronized (caches) {
+            for (KeyslotCache<?, ?> cache : caches.values()) {
+                if (cache.entityType().equals(entityType)) {
+                    return Optional.of(cache);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    void checkOpen() {
         if (closed) {
             throw new IllegalStateException("The cache manager %s is closed".formatted(uri));
         }
@@ -255,7 +276,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
 
     @Override
     public CacheGroup group(EntityKey root) {
-        throw new UnsupportedOperationException("to be built");
+        return groups.of(Objects.requireNonNull(root, "root"));
     }
 
     @Override

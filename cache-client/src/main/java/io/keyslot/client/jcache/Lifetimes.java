@@ -3,10 +3,13 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.Freshness;
+import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.routing.Ticker;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long entries are fresh, how much longer partitions keep them to be served stale, and by how much the life of loaded
@@ -45,6 +48,19 @@ final class Lifetimes {
             return before.freshUntil();
         }
         return freshUntil(expiry);
+    }
+
+    /** As above, by what is stored; null for nothing. */
+    long freshUntil(Expiry expiry, @Nullable Envelope before) {
+        return expiry.isUnchanged() && before != null
+                ? Freshness.of(before.freshUntilMillis()).until()
+                : freshUntil(expiry);
+    }
+
+    /** Returns whether what is stored has not gone stale. */
+    boolean isFresh(Envelope stored) {
+        long until = Freshness.of(stored.freshUntilMillis()).until();
+        return until == 0 || ticker.epochMillis() < until;
     }
 
     /** Returns the instant at which a new entry goes stale, 0 for never. */

@@ -164,7 +164,7 @@ final class Loading<K, V> {
                         return unstored(key, flight, causeOf(seen));
                     }
                     flight.begin(0);
-                    now = parts.store().lease(encoded, mine, Leases.expiry(), budget);
+                    now = parts.store().leases().take(encoded, mine, Leases.expiry(), budget);
                     if (now.leaseStamp() == mine) {
                         return underLease(key, encoded, seen, mine, flight, budget);
                     }
@@ -209,6 +209,7 @@ final class Loading<K, V> {
 
     private boolean claim(EncodedKey encoded, Answer<V> stale, long mine, CallBudget budget) {
         return parts.store()
+                .leases()
                 .claim(
                         encoded,
                         stale.stamp(),
@@ -264,7 +265,7 @@ final class Loading<K, V> {
         try {
             return loadInstead(key, encoded, absent(), claim, flight, cause, budget, () -> {
                 held.close(); // before the claim has another stamp
-                parts.store().unclaim(encoded, claim, stale.freshUntil(), budget);
+                parts.store().leases().unclaim(encoded, claim, stale.freshUntil(), budget);
             });
         } finally {
             held.close();

@@ -46,14 +46,14 @@ final class Places<V> implements AutoCloseable {
         Places<V> taken = new Places<>(parts, budget);
         List<Command.Lease> leases = new ArrayList<>(keys.size());
         keys.forEach(key -> leases.add(new Command.Lease(key, parts.store().newStamp(), Leases.expiry())));
-        List<Answer<V>> answers = parts.store().leaseAll(leases, budget);
+        List<Answer<V>> answers = parts.store().leases().takeAll(leases, budget);
         List<Command.Lease> ofOthers = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             if (!taken.take(leases.get(i), answers.get(i))) {
                 ofOthers.add(leases.get(i));
             }
         }
-        parts.store().takeLeases(ofOthers, budget); // a load that began before the write must not be stored
+        parts.store().leases().takeOver(ofOthers, budget); // a load that began before the write must not be stored
         return taken;
     }
 
@@ -130,7 +130,7 @@ final class Places<V> implements AutoCloseable {
             }
         });
         if (!releases.isEmpty()) {
-            parts.store().releaseAll(releases, budget);
+            parts.store().leases().releaseAll(releases, budget);
         }
     }
 }

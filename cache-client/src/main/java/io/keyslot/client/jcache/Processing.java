@@ -3,14 +3,9 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
-import javax.cache.CacheException;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
-import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,32 +91,6 @@ final class Processing<K, V> {
             case REMOVED -> parts.counters().removals(processed.found() ? 1 : 0);
             case NONE, READ, CREATED, UPDATED -> {}
         }
-    }
-
-    /** Runs a processor on each entry, one after the other; a failure is kept as the result of its key. */
-    <T> Map<K, EntryProcessorResult<T>> invokeAll(
-            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
-        parts.checkBatch(keys.size());
-        Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
-        for (K key : keys) {
-            try {
-                T result = invoke(key, processor, arguments);
-                if (result != null) {
-                    results.put(key, () -> result);
-                }
-            } catch (EntryProcessorException e) {
-                results.put(key, failed(e));
-            } catch (CacheException e) {
-                results.put(key, failed(new EntryProcessorException(e)));
-            }
-        }
-        return results;
-    }
-
-    private static <T> EntryProcessorResult<T> failed(EntryProcessorException failure) {
-        return () -> {
-            throw failure;
-        };
     }
 
     /** What a processor returned and did. */

@@ -66,14 +66,14 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
 
     private void takeLease() {
         long mine = parts.store().newStamp();
-        Answer<V> now = parts.store().lease(encoded, mine, Leases.expiry(), budget);
+        Answer<V> now = parts.store().leases().take(encoded, mine, Leases.expiry(), budget);
         failure = now.failure();
         if (failure != null) {
             throw failure;
         }
         if (now.leaseStamp() != mine) {
             // If somebody has stored the entry, this does not take its place, and the result will not be applied.
-            parts.store().takeLeases(List.of(new Command.Lease(encoded, mine, Leases.expiry())), budget);
+            parts.store().leases().takeOver(List.of(new Command.Lease(encoded, mine, Leases.expiry())), budget);
         }
         lease = mine;
         held = parts.loading().leases().hold(encoded, mine);

@@ -4,10 +4,12 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.entry.EntryReads;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,9 +40,19 @@ final class Reads<K, V> {
     /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
     @Nullable
     V get(K key) {
+        return get(key, parts.store().reads());
+    }
+
+    /** As {@link #get(Object)}, from the copies of one partition if the cache is replicated. */
+    @Nullable
+    V getAt(PartitionId partition, K key) {
+        return get(key, parts.store().at(partition));
+    }
+
+    private @Nullable V get(K key, EntryReads<V> reads) {
         EncodedKey encoded = parts.encode(key);
         CallBudget budget = parts.budget();
-        Answer<V> answer = access(encoded, budget);
+        Answer<V> answer = access(encoded, reads, budget);
         parts.store().note(encoded, answer);
         V served = served(key, encoded, answer);
         parts.counters().lookup(served != null);
@@ -81,12 +93,14 @@ final class Reads<K, V> {
     }
 
     /** Reads an entry, and lets it expire when the policy says. */
-    private Answer<V> access(EncodedKey encoded, CallBudget budget) {
+    private Answer<V> access(EncodedKey encoded, EntryReads<V> reads, CallBudget budget) {
         if (parts.expiry().isConstant()) {
             Expiry expiry = parts.expiry().onAccess().orElse(Expiry.UNCHANGED);
-            return parts.store().get(encoded, expiry, budget);
+            return expiry.isUnchanged()
+                    ? reads.get(encoded, budget)
+                    : parts.store().get(encoded, expiry, budget);
         }
-        Answer<V> answer = parts.store().get(encoded, Expiry.UNCHANGED, budget);
+        Answer<V> answer = reads.get(encoded, budget);
         if (answer.isPresent()) {
             touch(encoded, answer.stamp(), budget);
         }
@@ -133,7 +147,7 @@ final class Reads<K, V> {
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = parts.encodeAll(keys);
         CallBudget budget = parts.budgetFor(keys.size());
-        List<Answer<V>> answers = parts.store().getAll(encoded, budget);
+        List<Answer<V>> answers = parts.store().reads().getAll(encoded, budget);
         Map<K, V> found = new LinkedHashMap<>();
         List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();

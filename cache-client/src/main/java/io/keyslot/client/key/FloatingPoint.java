@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  *
  * <p>Not that of {@code Double.toString}, which JDK 19 changed: one key would have two texts in a fleet of mixed versions.
  */
-final class FloatingPoint {
+public final class FloatingPoint {
     /** Integers below this are written with their digits and {@code .0}. */
     private static final double LARGEST_PLAIN = 1e15;
 
@@ -21,7 +21,7 @@ final class FloatingPoint {
 
     private FloatingPoint() {}
 
-    static String text(Double value) {
+    public static String text(Double value) {
         return isPlain(value)
                 ? plain(value)
                 : shortest(
@@ -29,7 +29,7 @@ final class FloatingPoint {
                         text -> Double.valueOf(text).equals(value));
     }
 
-    static String text(Float value) {
+    public static String text(Float value) {
         return isPlain(value)
                 ? plain(value)
                 : shortest(

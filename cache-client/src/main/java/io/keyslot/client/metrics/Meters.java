@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics;
 
+import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Lookup;
@@ -42,6 +43,11 @@ public interface Meters extends AutoCloseable {
         }
 
         @Override
+        public CopyObserver copies(String cacheName) {
+            return CopyObserver.NONE;
+        }
+
+        @Override
         public LoadObserver loads(String cacheName) {
             return LoadObserver.NONE;
         }
@@ -70,6 +76,9 @@ public interface Meters extends AutoCloseable {
 
     /** Returns who hears of stored bytes of a cache that could not be served. */
     EntryObserver entries(String cacheName);
+
+    /** Returns who hears of trouble with the copies of a replicated cache. */
+    CopyObserver copies(String cacheName);
 
     /** Returns who hears of the loads of a cache. */
     LoadObserver loads(String cacheName);

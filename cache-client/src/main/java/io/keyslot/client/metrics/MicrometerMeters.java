@@ -3,6 +3,7 @@ package io.keyslot.client.metrics;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.loading.LoadObserver;
@@ -221,6 +222,43 @@ final class MicrometerMeters implements Meters {
                                 .tags(List.of(manager))
                                 .tag("cache", cacheName)
                                 .tag("reason", reason)
+                                .register(registry))
+                        .increment();
+            }
+        };
+    }
+
+    @Override
+    public CopyObserver copies(String cacheName) {
+        return new CopyObserver() {
+            @Override
+            public void onJournaled(PartitionId partition) {
+                kept(Counter.builder("keyslot.copies.journaled")
+                                .description("Copies whose deletion waits until their partition can be asked")
+                                .tags(List.of(manager))
+                                .tag("cache", cacheName)
+                                .tag("partition", partition.name())
+                                .register(registry))
+                        .increment();
+            }
+
+            @Override
+            public void onRepaired() {
+                count(
+                        "keyslot.copies.repaired",
+                        "Entries whose copies were repaired when their partition answered again");
+            }
+
+            @Override
+            public void onOverflow() {
+                count("keyslot.copies.unrepaired", "Entries whose copies are not repaired, as too many wait for that");
+            }
+
+            private void count(String name, String description) {
+                kept(Counter.builder(name)
+                                .description(description)
+                                .tags(List.of(manager))
+                                .tag("cache", cacheName)
                                 .register(registry))
                         .increment();
             }

@@ -408,4 +408,67 @@ public sealed interface Command<R> {
          */
         public record Expected(EncodedKey key, @Nullable AggregateKind kind, long stamp) {}
     }
+
+    /**
+     * Takes the lock of a group if nobody has it; answers its token, 0 if another has it.
+     *
+     * <p>The token is higher than that of every earlier holder, as far as the partition remembers: one more than the last
+     * one, or the partition's clock in microseconds, whichever is higher. A holder that has the lock already is answered
+     * with its token, and the lease begins anew.
+     *
+     * @param holder never 0, and another for every holder
+     * @param lease when the lock is free again if it is not renewed; not {@code UNCHANGED}
+     */
+    record Lock(GroupHome home, long holder, Expiry lease) implements Command<Long> {
+        @Override
+        public String name() {
+            return "lock";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Long>> sendTo(PartitionOperations operations) {
+            return operations.lock(this);
+        }
+    }
+
+    /** Lets the lease of a group's lock begin anew if the lock has this token; answers whether it has. */
+    record RenewLock(GroupHome home, long token, Expiry lease) implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "renewLock";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.renewLock(this);
+        }
+    }
+
+    /** Gives the lock of a group back if this holder has it; answers whether it had. */
+    record Unlock(GroupHome home, long holder) implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "unlock";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.unlock(this);
+        }
+    }
 }

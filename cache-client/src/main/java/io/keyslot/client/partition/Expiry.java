@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import java.time.Duration;
+
 /**
  * When an entry expires, relative to the moment at which the partition executes the command.
  *
@@ -29,6 +31,19 @@ public record Expiry(long millis) {
             throw new IllegalArgumentException("expiry is %d ms, must be at least 1".formatted(millis));
         }
         return new Expiry(millis);
+    }
+
+    /**
+     * Returns an expiry after this time, rounded up to a millisecond.
+     *
+     * @throws IllegalArgumentException if it is not more than zero
+     */
+    public static Expiry after(Duration timeToLive) {
+        if (timeToLive.isNegative() || timeToLive.isZero()) {
+            throw new IllegalArgumentException("timeToLive is %s, must be more than zero".formatted(timeToLive));
+        }
+        boolean beyondLong = timeToLive.toSeconds() > Long.MAX_VALUE / 1000 - 1;
+        return beyondLong ? NEVER : afterMillis(timeToLive.plusNanos(999_999).toMillis());
     }
 
     public boolean isNever() {

@@ -11,7 +11,8 @@ import io.keyslot.slot.HashTag;
  *   <li>{@link #stamps}, {@code keyslot:{customer:99}}: a hash with the epoch and stamp of each aggregate. An aggregate
  *       without them, or with those of another epoch, counts as none.
  *   <li>{@link #index}, {@code keyslot:{customer:99}:index}: a sorted set of the names of the indexed entries.
- *   <li>{@link #lock}, {@code keyslot:{customer:99}:lock}: who holds the group's lock.
+ *   <li>{@link #lock}, {@code keyslot:{customer:99}:lock}: the epoch and token of the group's lock while somebody has it.
+ *       The token and holder of the last one stand under {@link #LAST_LOCK} in the stamps.
  * </ul>
  *
  * <p>A member's name is its key without the hash tag: {@code order::1001} for {@code order:{customer:99}:1001}, and
@@ -20,6 +21,9 @@ import io.keyslot.slot.HashTag;
  * @param tag the stored text of the root, namespace included: {@code customer:99}
  */
 public record GroupHome(String tag) {
+    /** What no member is named: members' names have a colon, or nothing at all. */
+    public static final String LAST_LOCK = "lock";
+
     private static final String RESERVED_TYPE = "keyslot:";
 
     /** Returns the home of the group to which a key belongs, or whose root it is. */
@@ -37,6 +41,11 @@ public record GroupHome(String tag) {
 
     public EncodedKey lock() {
         return EncodedKey.of(head() + ":lock");
+    }
+
+    /** Returns a key of the group under which there never is anything. */
+    public EncodedKey nothing() {
+        return EncodedKey.of(head() + ":none");
     }
 
     private String head() {

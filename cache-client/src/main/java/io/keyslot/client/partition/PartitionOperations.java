@@ -39,4 +39,10 @@ public interface PartitionOperations {
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
 
     CompletableFuture<Reply<GroupReply>> group(Command.Group command);
+
+    CompletableFuture<Reply<Long>> lock(Command.Lock command);
+
+    CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command);
+
+    CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command);
 }

@@ -148,6 +148,11 @@ public final class Partition implements AutoCloseable {
         }
     }
 
+    /** Returns whether commands are sent at present. */
+    boolean isAsked() {
+        return health.get().connection() != null;
+    }
+
     /** Returns whether a value that was loaded shall be stored: not each of them just after the partition has come back. */
     boolean admitsLoad() {
         return warmUps.admitsLoad();

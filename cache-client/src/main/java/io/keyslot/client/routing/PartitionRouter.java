@@ -149,6 +149,20 @@ public final class PartitionRouter implements AutoCloseable {
         });
     }
 
+    /** As {@link #forget(List)}, of the values stored by one partition, whoever owns their slots. */
+    public void forget(PartitionId partition, List<EncodedKey> keys) {
+        Partition known = partitions.get(partition);
+        if (known != null) {
+            known.forget(keys);
+        }
+    }
+
+    /** Returns whether commands to the partition are sent at present, rather than refused because it is missing. */
+    public boolean isAsked(PartitionId partition) {
+        Partition known = partitions.get(partition);
+        return known != null && known.isAsked();
+    }
+
     /**
      * Returns whether a value that was loaded for this key shall be stored. A partition that has just come back stores few of
      * them at first, chosen by chance, and within a second all.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.GroupLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
@@ -64,6 +65,8 @@ class ClientOptionsTest {
                         "adoptInstances: false",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
+                        "groups: { entries: 7, bytes: 1MiB, onExcess: refuse,"
+                                + " transactionOperations: 8, transactionBytes: 9KiB }",
                         "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
                         "embedded: { maximumSize: 64MiB }",
                         "async: { threads: 2, queue: 7 }",
@@ -82,6 +85,7 @@ class ClientOptionsTest {
                         false,
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new EntryLimits(2048, 1 << 20, 500),
+                        new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10),
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
                         new EmbeddedOptions(64 << 20),
                         new AsyncOptions(2, 7),
@@ -101,6 +105,7 @@ class ClientOptionsTest {
                         "    expiry: created",
                         "    entityType: s",
                         "    groupedBy: customer",
+                        "    replicated: false",
                         "    keyType: java.lang.Long",
                         "    valueType: java.util.Map$Entry",
                         "    codec: io.keyslot.client.config.NamedClassesTest$TextCodec",
@@ -131,6 +136,7 @@ class ClientOptionsTest {
                         ExpiryKind.CREATED,
                         "s",
                         "customer",
+                        false,
                         "java.lang.Long",
                         "java.util.Map$Entry",
                         "io.keyslot.client.config.NamedClassesTest$TextCodec",
@@ -281,6 +287,7 @@ class ClientOptionsTest {
                     true,
                     DEFAULTS.deadlines(),
                     DEFAULTS.limits(),
+                    DEFAULTS.groups(),
                     DEFAULTS.codec(),
                     DEFAULTS.embedded(),
                     DEFAULTS.async(),

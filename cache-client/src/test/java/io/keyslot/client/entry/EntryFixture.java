@@ -47,6 +47,7 @@ final class EntryFixture {
     final List<String> observed = new ArrayList<>();
     final EntryStore<String> store = new EntryStore<>(
             router,
+            new OwnerSender(router),
             waiter,
             new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
             failures,

@@ -16,9 +16,9 @@ import javax.cache.CacheException;
 import org.junit.jupiter.api.Test;
 
 class KeyScanTest {
-    private static final EncodedKey A = EncodedKey.of("texts:a");
-    private static final EncodedKey B = EncodedKey.of("texts:b");
-    private static final EncodedKey C = EncodedKey.of("texts:c");
+    private static final EncodedKey A = EntryFixture.keysOf(EntryFixture.P1, 2).get(0);
+    private static final EncodedKey B = EntryFixture.keysOf(EntryFixture.P1, 2).get(1);
+    private static final EncodedKey C = EntryFixture.keysOf(EntryFixture.P2, 1).get(0);
 
     private final EntryFixture fixture = new EntryFixture();
     private final KeyScan scan =
@@ -45,6 +45,26 @@ class KeyScanTest {
         assertThat(scan.partitions()).containsExactly(EntryFixture.P1, EntryFixture.P2);
         assertThat(seen).containsExactly(A, B, C);
         assertThat(((Command.Scan) fixture.connection1.sent().get(0)).prefix()).isEqualTo("texts:");
+    }
+
+    @Test
+    void pageOfAPartition_listsOnlyWhatItOwns() {
+        fixture.connection1.answering(command -> page("5", A, C));
+
+        ScanPage page = scan.page(EntryFixture.P1, ScanPage.START);
+
+        assertThat(page.keys()).containsExactly(A);
+        assertThat(page.next()).isEqualTo("5");
+    }
+
+    @Test
+    void forEachPage_listsCopiesToo() {
+        fixture.connection1.answering(command -> page("0", A, C));
+        fixture.connection2.answering(command -> page("0", C));
+
+        scan.forEachPage(seen::addAll);
+
+        assertThat(seen).containsExactly(A, C, C);
     }
 
     @Test

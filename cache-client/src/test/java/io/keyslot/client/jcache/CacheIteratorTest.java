@@ -18,6 +18,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
@@ -121,7 +122,14 @@ class CacheIteratorTest {
                 keys,
                 coder,
                 new EntryStore<>(
-                        router, waiter, coder, failures, Meters.NONE.entries("texts"), new ReadHistory(ticker), ticker),
+                        router,
+                        new OwnerSender(router),
+                        waiter,
+                        coder,
+                        failures,
+                        Meters.NONE.entries("texts"),
+                        new ReadHistory(ticker),
+                        ticker),
                 new KeyScan(
                         router, waiter, keys.prefix(), failures, () -> new CallBudget(ticker, Duration.ofMillis(250))),
                 failures,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.PartitionedConfiguration;
 import java.util.stream.Stream;
 import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.CreatedExpiryPolicy;
@@ -94,6 +95,36 @@ class ConfigurationCheckTest {
             assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", DEFAULTS, touched))
                     .doesNotThrowAnyException();
             assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", null, touched))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Nested
+    class Replicated {
+        @Test
+        void groupedBy_isRefused() {
+            PartitionedConfiguration<Long, String> configuration = new PartitionedConfiguration<Long, String>()
+                    .setReplicated(true)
+                    .setGroupedBy("customer");
+
+            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Cache country: it is replicated and grouped by customer, but what every partition has"
+                            + " is in no group; leave one of them out");
+        }
+
+        @Test
+        void policyThatMovesWithAccess_isRefused() {
+            assertThatThrownBy(() -> ConfigurationCheck.checkExpiryOfReplicated(
+                            "country", new TouchedExpiryPolicy(Duration.ONE_HOUR)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("replicated cannot be used with TouchedExpiryPolicy");
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.jcache.ConfigurationCheckTest$CheckExpiry#otherPolicies")
+        void otherPolicy_isAccepted(ExpiryPolicy policy) {
+            assertThatCode(() -> ConfigurationCheck.checkExpiryOfReplicated("country", policy))
                     .doesNotThrowAnyException();
         }
     }

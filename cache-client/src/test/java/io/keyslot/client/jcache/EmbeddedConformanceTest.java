@@ -101,6 +101,13 @@ class EmbeddedConformanceTest {
     }
 
     @Nested
+    class Scan extends ScanConformance {
+        Scan() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Statistics extends StatisticsConformance {
         Statistics() {
             super(ENGINE);

@@ -4,12 +4,19 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -190,6 +197,99 @@ abstract class ProcessorConformance extends JCacheConformance {
         assertThatThrownBy(() -> resultOf(results, "bad").get())
                 .isInstanceOf(EntryProcessorException.class)
                 .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void invokeAll_givesTheResultsInTheOrderOfTheKeys() {
+        Set<String> keys = new LinkedHashSet<>();
+        IntStream.range(0, 100).forEach(i -> keys.add("k" + i * 7 % 100));
+
+        Map<String, EntryProcessorResult<String>> results = cache.invokeAll(keys, (entry, arguments) -> entry.getKey());
+
+        assertThat(results.keySet()).containsExactlyElementsOf(keys);
+        keys.forEach(key -> assertThat(resultOf(results, key).get()).isEqualTo(key));
+    }
+
+    @Test
+    void invokeAll_processesTheKeysOfAPartitionInTheirOrder() {
+        PartitionedCache<?, ?> partitioned = cache.unwrap(PartitionedCache.class);
+        @SuppressWarnings("unchecked") // a cache of this provider
+        PartitionedCache<String, Integer> typed = (PartitionedCache<String, Integer>) partitioned;
+        Set<String> keys = new LinkedHashSet<>();
+        IntStream.range(0, 100).forEach(i -> keys.add("k" + i));
+        Map<PartitionId, List<String>> processed = new ConcurrentHashMap<>();
+
+        cache.<Boolean>invokeAll(
+                keys,
+                (entry, arguments) -> processed
+                        .computeIfAbsent(
+                                typed.explain(entry.getKey()).partition(),
+                                first -> Collections.synchronizedList(new ArrayList<>()))
+                        .add(entry.getKey()));
+
+        assertThat(processed).hasSize(3);
+        processed.forEach((partition, its) -> assertThat(its)
+                .containsExactlyElementsOf(keys.stream()
+                        .filter(key -> typed.explain(key).partition().equals(partition))
+                        .toList()));
+    }
+
+    @Test
+    void invokeAll_processesThePartitionsAtTheSameTime() {
+        CountDownLatch two = new CountDownLatch(2);
+        Set<String> keys = new LinkedHashSet<>();
+        IntStream.range(0, 30).forEach(i -> keys.add("k" + i));
+
+        Map<String, EntryProcessorResult<Boolean>> results = cache.invokeAll(keys, (entry, arguments) -> {
+            two.countDown();
+            Threads.await(two);
+            return true;
+        });
+
+        assertThat(results).hasSize(30);
+    }
+
+    @Test
+    void nestedInvokeAllOfTheSameKeys_isNoDeadlock() {
+        Set<String> keys = new LinkedHashSet<>();
+        IntStream.range(0, 12).forEach(i -> keys.add("k" + i));
+        EntryProcessor<String, Integer, Integer> nesting = (entry, arguments) ->
+                cache.<Integer>invokeAll(Set.of(entry.getKey()), INCREMENT).size();
+
+        Threads.withinTenSeconds(() -> cache.<Integer>invokeAll(keys, nesting));
+
+        assertThat(cache.getAll(keys))
+                .hasSize(12)
+                .allSatisfy((key, value) -> assertThat(value).isEqualTo(1));
+    }
+
+    @Test
+    void manyInvokeAllsOnThreadsOfThePool_areNoDeadlock() {
+        @SuppressWarnings("unchecked") // a cache of this provider
+        PartitionedCache<String, Integer> typed = cache.unwrap(PartitionedCache.class);
+        Set<String> keys = new LinkedHashSet<>();
+        IntStream.range(0, 12).forEach(i -> keys.add("k" + i));
+
+        Threads.withinTenSeconds(() -> CompletableFuture.allOf(IntStream.range(0, 30)
+                        .mapToObj(i ->
+                                typed.<Integer>invokeAllAsync(keys, INCREMENT).toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new))
+                .thenApply(over -> true)
+                .join());
+
+        assertThat(cache.getAll(keys))
+                .hasSize(12)
+                .allSatisfy((key, value) -> assertThat(value).isEqualTo(30));
+    }
+
+    @Test
+    void errorOfAProcessor_reachesTheCallerOfInvokeAll() {
+        StackOverflowError error = new StackOverflowError();
+
+        assertThatThrownBy(() -> cache.<Boolean>invokeAll(Set.of("a", "b", "c", "d"), (entry, arguments) -> {
+                    throw error;
+                }))
+                .isSameAs(error);
     }
 
     @Test

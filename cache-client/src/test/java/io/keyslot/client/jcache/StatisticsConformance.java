@@ -5,12 +5,14 @@ import static io.keyslot.client.jcache.SettableExpiry.millis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.PartitionedCache;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.expiry.CreatedExpiryPolicy;
@@ -173,6 +175,18 @@ abstract class StatisticsConformance extends JCacheConformance {
                     entries.remove();
                 }))
                 .isEqualTo(HIT_AND_REMOVAL);
+    }
+
+    @Test
+    void scan_countsAHitForEachEntryThatItGives() {
+        assertThat(addedBy(c -> scanOf(c, entry -> true))).isEqualTo(HIT);
+        assertThat(addedBy(c -> scanOf(c, entry -> false))).isEqualTo(NOTHING);
+    }
+
+    private static void scanOf(Cache<String, String> cache, Predicate<? super Cache.Entry<String, String>> filter) {
+        @SuppressWarnings("unchecked") // a cache of this provider
+        PartitionedCache<String, String> partitioned = cache.unwrap(PartitionedCache.class);
+        partitioned.scan(filter, 10, null);
     }
 
     @Nested

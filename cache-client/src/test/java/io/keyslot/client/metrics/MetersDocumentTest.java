@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Command;
@@ -16,6 +17,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -67,6 +69,7 @@ class MetersDocumentTest {
             storeNonsense(manager.unwrap(EmbeddedPartitions.class), EncodedKey.of("customer:99"));
             assertThat(cache.get(99L)).isNull();
             load(MicrometerMeters.create("meters", registry).loads("customer"));
+            copy(MicrometerMeters.create("meters", registry).copies("customer"));
             return registry.getMeters().stream().map(Meter::getId).toList();
         }
     }
@@ -78,6 +81,13 @@ class MetersDocumentTest {
             observer.onRejected(cause);
             observer.onStale(cause);
         }
+    }
+
+    /** Tells of what happens to copies now and then. */
+    private static void copy(CopyObserver observer) {
+        observer.onJournaled(new PartitionId("p1"));
+        observer.onRepaired();
+        observer.onOverflow();
     }
 
     @Test

@@ -127,6 +127,13 @@ class InstancesConformanceIT {
     }
 
     @Nested
+    class Scan extends ScanConformance {
+        Scan() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Statistics extends StatisticsConformance {
         Statistics() {
             super(ENGINE);

@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class EmbeddedOperations implements PartitionOperations {
     private final StoredEntries entries;
     private final EntryForm form;
+    private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
     EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch) {
         this.entries = entries;
         this.form = new EntryForm(epoch);
+        this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
     }
 
@@ -204,5 +206,20 @@ final class EmbeddedOperations implements PartitionOperations {
 
     private static <R> CompletableFuture<Reply<R>> done(R answer) {
         return CompletableFuture.completedFuture(Reply.done(answer));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+        return done(locks.lock(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command) {
+        return done(locks.renew(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+        return done(locks.unlock(command));
     }
 }

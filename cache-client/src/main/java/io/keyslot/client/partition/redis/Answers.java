@@ -8,6 +8,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.KeyScanOutput;
+import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
@@ -66,6 +67,11 @@ final class Answers {
 
     static CommandOutput<byte[], byte[], List<byte[]>> valueList() {
         return new ValueListOutput<>(CODEC);
+    }
+
+    /** Numbers, values, nulls, and lists of these. */
+    static CommandOutput<byte[], byte[], List<Object>> nested() {
+        return new NestedMultiOutput<>(CODEC);
     }
 
     static CommandOutput<byte[], byte[], Long> integer() {

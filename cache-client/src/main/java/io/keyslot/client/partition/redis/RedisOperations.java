@@ -32,12 +32,14 @@ final class RedisOperations implements PartitionOperations {
     private final Requests requests;
     private final Epoch epoch;
     private final long mapVersion;
+    private final LockCommands locks;
 
     RedisOperations(CommandWriter writer, Epoch epoch, long mapVersion) {
         this.writer = writer;
         this.requests = new Requests(epoch.value());
         this.epoch = epoch;
         this.mapVersion = mapVersion;
+        this.locks = new LockCommands(writer, requests, mapVersion);
     }
 
     @Override
@@ -251,7 +253,7 @@ final class RedisOperations implements PartitionOperations {
                         : CompletableFuture.completedFuture(reply));
     }
 
-    private static <R> boolean isScriptUnknown(Reply<R> reply) {
+    static <R> boolean isScriptUnknown(Reply<R> reply) {
         return reply instanceof Reply.Refused<R> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
@@ -291,6 +293,29 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
-        throw new UnsupportedOperationException("to be built");
+        GroupRequest request = new GroupRequest(command, requests, this::read);
+        return writer.write(group(CommandType.EVALSHA, Script.GROUP.digest(), request))
+                .thenCompose(reply -> isScriptUnknown(reply)
+                        ? writer.write(group(CommandType.EVAL, Script.GROUP.text(), request))
+                        : CompletableFuture.completedFuture(reply));
+    }
+
+    private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
+        return command(type, Answers.nested(), request.arguments(name), request::read);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+        return locks.lock(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command) {
+        return locks.renew(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+        return locks.unlock(command);
     }
 }

@@ -103,13 +103,42 @@ record Requests(int epoch) {
 
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
     static CommandArgs<byte[], byte[]> script(String name, EncodedKey key, List<byte[]> arguments) {
+        return script(name, List.of(key), arguments);
+    }
+
+    static CommandArgs<byte[], byte[]> script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
         CommandArgs<byte[], byte[]> all =
-                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(1).addKey(key.bytes());
+                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(keys.size());
+        keys.forEach(key -> all.addKey(key.bytes()));
         arguments.forEach(all::addValue);
         return all;
     }
 
-    private byte[] bytes(EncodedKey key, Envelope envelope) {
+    /** Returns the arguments of {@link Script#LOCK}. */
+    List<byte[]> lock(Command.Lock command) {
+        return List.of(epochBytes(), stamp(command.holder()), text(command.lease()));
+    }
+
+    /** Returns the arguments of {@link Script#RENEW_LOCK}. */
+    List<byte[]> renewLock(Command.RenewLock command) {
+        byte[] lock = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
+                .putInt(epoch)
+                .putLong(command.token())
+                .array();
+        return List.of(lock, text(command.lease()));
+    }
+
+    /** Returns the arguments of {@link Script#UNLOCK}. */
+    List<byte[]> unlock(Command.Unlock command) {
+        return List.of(epochBytes(), stamp(command.holder()));
+    }
+
+    private byte[] epochBytes() {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(epoch).array();
+    }
+
+    /** Returns an entry as it is stored. */
+    byte[] bytes(EncodedKey key, Envelope envelope) {
         return envelope.toBytes(key, epoch);
     }
 
@@ -118,11 +147,18 @@ record Requests(int epoch) {
         return bytes(key, Envelope.lease(1));
     }
 
-    private static byte[] stamp(long stamp) {
+    /** Returns the header of an entry with this stamp, which may be none. */
+    byte[] header(EncodedKey key, long stamp) {
+        byte[] header = bytes(key, Envelope.of(1, new byte[0]));
+        ByteBuffer.wrap(header).putLong(header.length - Long.BYTES, stamp);
+        return header;
+    }
+
+    static byte[] stamp(long stamp) {
         return ByteBuffer.allocate(Long.BYTES).putLong(stamp).array();
     }
 
-    private static byte[] text(Expiry expiry) {
+    static byte[] text(Expiry expiry) {
         return text(expiry.isUnchanged() ? "unchanged" : expiry.isNever() ? "never" : Long.toString(expiry.millis()));
     }
 

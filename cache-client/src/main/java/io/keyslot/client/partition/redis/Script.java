@@ -22,6 +22,10 @@ enum Script {
     GET_AND_EXPIRE("stored.lua", "get_and_expire.lua"),
     LEASE("stored.lua", "lease.lua"),
     CLAIM("stored.lua", "claim.lua"),
+    GROUP("stored.lua", "aggregates.lua", "group.lua"),
+    LOCK("lock.lua"),
+    RENEW_LOCK("renew_lock.lua"),
+    UNLOCK("unlock.lua"),
     SET_LIVES("set_lives.lua");
 
     private final String text;

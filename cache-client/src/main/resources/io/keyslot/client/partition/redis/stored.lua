@@ -7,7 +7,7 @@
 -- key     the key
 -- header  a header of this key and epoch; flags and stamp do not matter
 local function stored(key, header)
-  local found = redis.call('GETRANGE', key, 0, 29)
+  local found = redis.call('GETRANGE', key, '0', '29')
   local stamp = string.sub(found, 15, 22)
   if #found < 22
     or string.sub(found, 1, 1) ~= string.sub(header, 1, 1)

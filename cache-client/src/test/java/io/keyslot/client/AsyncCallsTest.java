@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.jcache;
+package io.keyslot.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.jcache;
+package io.keyslot.client;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import java.util.concurrent.CompletableFuture;
@@ -11,9 +11,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs operations on the manager's pool. */
-record AsyncCalls(Executor pool) {
-    <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
+/** Runs operations on the pool of a client. */
+public record AsyncCalls(Executor pool) {
+    public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         try {
             pool.execute(() -> complete(outcome, operation));
@@ -27,7 +27,7 @@ record AsyncCalls(Executor pool) {
     }
 
     /** Takes an argument on the caller's thread, and calls the operation with it later; either may fail the stage. */
-    <A, T extends @Nullable Object> CompletionStage<T> call(Supplier<A> argument, Function<A, T> operation) {
+    public <A, T extends @Nullable Object> CompletionStage<T> call(Supplier<A> argument, Function<A, T> operation) {
         A taken;
         try {
             taken = argument.get();
@@ -38,14 +38,14 @@ record AsyncCalls(Executor pool) {
     }
 
     /** As {@link #call(Supplier, Function)}, for an operation without a result. */
-    <A> CompletionStage<@Nullable Void> run(Supplier<A> argument, Consumer<A> operation) {
+    public <A> CompletionStage<@Nullable Void> run(Supplier<A> argument, Consumer<A> operation) {
         return call(argument, taken -> {
             operation.accept(taken);
             return null;
         });
     }
 
-    CompletionStage<@Nullable Void> run(Runnable operation) {
+    public CompletionStage<@Nullable Void> run(Runnable operation) {
         return call(() -> {
             operation.run();
             return null;

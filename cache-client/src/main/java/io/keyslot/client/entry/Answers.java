@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Turns replies about entries into answers, decoded. Bytes that are not a value count as no entry; they are reported, and
+ * removed unless somebody has written since. Safe for use by several threads.
+ *
+ * @param <V> the type of the values
+ */
+final class Answers<V> {
+    private final PartitionCalls partitions;
+    private final ValueCoder<V> coder;
+    private final Failures failures;
+    private final EntryObserver observer;
+    private final Ticker ticker;
+
+    Answers(PartitionCalls partitions, ValueCoder<V> coder, Failures failures, EntryObserver observer, Ticker ticker) {
+        this.partitions = partitions;
+        this.coder = coder;
+        this.failures = failures;
+        this.observer = observer;
+        this.ticker = ticker;
+    }
+
+    /** Returns what replies say of entries, in the order of the keys. */
+    List<Answer<V>> ofAll(List<EncodedKey> keys, String operation, List<Reply<Lookup>> replies, CallBudget budget) {
+        List<Answer<V>> answers = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            answers.add(of(keys.get(i), operation, replies.get(i), budget));
+        }
+        return answers;
+    }
+
+    /** Returns what a reply says of an entry. */
+    Answer<V> of(EncodedKey key, String operation, Reply<Lookup> reply, CallBudget budget) {
+        if (reply instanceof Reply.Done<Lookup> done) {
+            return decode(key, done.value(), budget);
+        }
+        return Answer.failed(
+                reply instanceof Reply.Refused<Lookup> refused
+                        ? failures.of(operation, refused)
+                        : failures.ofRead(operation, (Reply.Unknown<Lookup>) reply));
+    }
+
+    private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {
+        Envelope envelope = lookup.envelope();
+        if (envelope == null) {
+            return absence(lookup);
+        }
+        Optional<V> value = coder.decode(envelope);
+        if (value.isPresent()) {
+            Freshness freshness = Freshness.of(envelope.freshUntilMillis());
+            return Answer.found(value.get(), envelope.stamp(), freshness, ticker.epochMillis());
+        }
+        observer.onUndecodable(coder.codecName());
+        // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
+        partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
+        return Answer.without(Answer.Kind.UNREADABLE);
+    }
+
+    private Answer<V> absence(Lookup lookup) {
+        return switch (lookup.outcome()) {
+            case FOUND, ABSENT -> Answer.without(Answer.Kind.ABSENT);
+            case LEASED -> Answer.leased(lookup.leaseStamp());
+            case NEGATIVE -> Answer.without(Answer.Kind.NEGATIVE);
+            case OTHER_EPOCH -> unreadable(lookup, Answer.Kind.OTHER_EPOCH);
+            case OTHER_KEY, NEWER_FORMAT, MALFORMED -> unreadable(lookup, Answer.Kind.UNREADABLE);
+        };
+    }
+
+    private Answer<V> unreadable(Lookup lookup, Answer.Kind kind) {
+        observer.onUnreadable(lookup.outcome());
+        return Answer.without(kind);
+    }
+}

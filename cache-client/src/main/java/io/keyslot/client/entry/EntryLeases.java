@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Leases in the places of missing entries, and claims on stale ones: who has one finds out the value. Safe for use by
+ * several threads.
+ *
+ * @param <V> the type of the values
+ */
+public final class EntryLeases<V> {
+    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
+    private final PartitionCalls partitions;
+    private final EntrySender sender;
+    private final Answers<V> answers;
+    private final ValueCoder<V> coder;
+    private final Ticker ticker;
+
+    EntryLeases(PartitionCalls partitions, EntrySender sender, Answers<V> answers, ValueCoder<V> coder, Ticker ticker) {
+        this.partitions = partitions;
+        this.sender = sender;
+        this.answers = answers;
+        this.coder = coder;
+        this.ticker = ticker;
+    }
+
+    /**
+     * Takes a lease if there is nothing in the entry's place; what is there afterwards is answered. The lease is ours if it
+     * has this stamp.
+     */
+    public Answer<V> take(EncodedKey key, long stamp, Expiry expiry, CallBudget budget) {
+        return leased(key, stamp, partitions.ask(key, new Command.Lease(key, stamp, expiry), budget), budget);
+    }
+
+    private Answer<V> leased(EncodedKey key, long stamp, Reply<Lookup> reply, CallBudget budget) {
+        if (reply instanceof Reply.Unknown) {
+            abandon(key, stamp);
+        }
+        return answers.of(key, "lease", reply, budget);
+    }
+
+    /**
+     * Gives up a lease that may be taken once a server that hangs goes on: nobody would renew or release it, and readers
+     * would wait for it. Does not wait.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
+    private void abandon(EncodedKey key, long stamp) {
+        Deadline soon = Deadline.after(ticker, LONGEST_RELEASE);
+        sender.send(key, new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
+            if (!(reply instanceof Reply.Done)) {
+                sender.forget(List.of(key));
+            }
+        });
+    }
+
+    /** Takes leases where there is nothing, as {@link #take}; the answers have the order of the commands. */
+    public List<Answer<V>> takeAll(List<Command.Lease> leases, CallBudget budget) {
+        List<Reply<Lookup>> replies = partitions.askAll(leases, Command.Lease::key, budget);
+        List<Answer<V>> taken = new ArrayList<>(leases.size());
+        for (int i = 0; i < leases.size(); i++) {
+            taken.add(leased(leases.get(i).key(), leases.get(i).stamp(), replies.get(i), budget));
+        }
+        return taken;
+    }
+
+    /**
+     * Takes leases in place of whatever is there and is no entry, other leases included; returns for each, in the order of
+     * the commands, whether it is ours. Does not throw if a partition cannot be asked: what follows will tell.
+     */
+    public List<Boolean> takeOver(List<Command.Lease> leases, CallBudget budget) {
+        List<Command.CompareAndSet> commands = leases.stream()
+                .map(lease -> new Command.CompareAndSet(
+                        lease.key(), Command.ABSENT, Envelope.lease(lease.stamp()), lease.expiry()))
+                .toList();
+        List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
+        List<Boolean> taken = new ArrayList<>(leases.size());
+        for (int i = 0; i < leases.size(); i++) {
+            Reply<Boolean> reply = replies.get(i);
+            if (reply instanceof Reply.Unknown) {
+                abandon(leases.get(i).key(), leases.get(i).stamp());
+            }
+            taken.add(reply instanceof Reply.Done<Boolean> done && done.value());
+        }
+        return taken;
+    }
+
+    /** Marks a stale entry as being loaded again; returns whether it was still the one with the expected stamp. */
+    public boolean claim(
+            EncodedKey key, long expectedStamp, long newStamp, long freshUntil, long claimedUntil, CallBudget budget) {
+        return claim(key, expectedStamp, newStamp, Freshness.claimed(freshUntil, claimedUntil), budget);
+    }
+
+    /** Takes back a claim, so that another process may load the entry at once. */
+    public void unclaim(EncodedKey key, long claim, long freshUntil, CallBudget budget) {
+        claim(key, claim, coder.newStamp(), freshUntil, budget);
+    }
+
+    private boolean claim(EncodedKey key, long expectedStamp, long newStamp, long freshness, CallBudget budget) {
+        Reply<Boolean> reply = partitions.ask(key, new Command.Claim(key, expectedStamp, newStamp, freshness), budget);
+        return reply instanceof Reply.Done<Boolean> done && done.value();
+    }
+
+    /** Gives up leases; whether that succeeds does not matter, as they end by themselves. */
+    public void releaseAll(List<Command.CompareAndRemove> releases, CallBudget budget) {
+        partitions.askAll(releases, Command.CompareAndRemove::key, budget);
+    }
+}

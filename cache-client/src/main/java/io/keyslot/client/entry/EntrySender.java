@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.slot.PartitionId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Sends commands about entries of one cache to the partitions that hold them: the one that owns the slot, or all. Safe
+ * for use by several threads.
+ *
+ * <p>Nothing here throws or blocks: every failure is a reply. Lists of replies have the order of what was asked.
+ */
+public interface EntrySender {
+    /** Sends a command about one key; the owner of its slot decides what is answered. */
+    <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline);
+
+    /** Reads entries where their slots are owned. */
+    CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline);
+
+    /** Returns what reads where slots are owned, and copies, if there are any, where those partitions cannot be asked. */
+    ReadSender reads();
+
+    /** Returns what reads from one partition if it has copies, and otherwise as {@link #reads}. */
+    ReadSender readsAt(PartitionId partition);
+
+    /** Stores entries. */
+    CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline);
+
+    /** Removes entries; the replies do not tell whether there were any. */
+    CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline);
+
+    /**
+     * Has everything stored under the keys deleted, now or before it is read again. What this process reads after this call
+     * is not answered with it.
+     */
+    void forget(List<EncodedKey> keys);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handle is a handle of, and how to reach it. Immutable.
+ *
+ * @param stored the key as the partition has it
+ * @param expiry when the aggregate expires after a change
+ */
+record Aggregate(
+        GroupParts parts, AggregateAccess access, EntityKey key, EncodedKey stored, AggregateKind kind, Expiry expiry) {
+
+    Aggregate withExpiry(Expiry other) {
+        return new Aggregate(parts, access, key, stored, kind, other);
+    }
+
+    <E> ElementCoder<E> coder(Class<E> type) {
+        return parts.coder(key, type);
+    }
+
+    @Nullable
+    Object apply(AggregateOperation operation, List<Element> arguments) {
+        return access.apply(stored, operation, arguments, expiry);
+    }
+
+    /** Does an operation that answers a number. */
+    long number(AggregateOperation operation, Element... arguments) {
+        return number(operation, List.of(arguments));
+    }
+
+    long number(AggregateOperation operation, List<Element> arguments) {
+        return (Long) Objects.requireNonNull(apply(operation, arguments), operation::name);
+    }
+
+    /** Does an operation that counts elements; more than an {@code int} holds are as many as it holds. */
+    int count(AggregateOperation operation, Element... arguments) {
+        return count(operation, List.of(arguments));
+    }
+
+    int count(AggregateOperation operation, List<Element> arguments) {
+        return (int) Math.min(Integer.MAX_VALUE, number(operation, arguments));
+    }
+
+    /** Does an operation that answers whether it found or did something. */
+    boolean test(AggregateOperation operation, Element... arguments) {
+        return number(operation, arguments) > 0;
+    }
+
+    /** Does an operation that answers an element, or null. */
+    @Nullable
+    Element element(AggregateOperation operation, Element... arguments) {
+        return (Element) apply(operation, List.of(arguments));
+    }
+
+    /** Does an operation that answers elements. */
+    List<Element> elements(AggregateOperation operation, Element... arguments) {
+        return elements(operation, List.of(arguments));
+    }
+
+    /** As {@link #elements(AggregateOperation, Element...)}; those that are not there are null if the operation says so. */
+    @SuppressWarnings("unchecked") // the operation says so
+    List<Element> elements(AggregateOperation operation, List<Element> arguments) {
+        return (List<Element>) Objects.requireNonNull(apply(operation, arguments), operation::name);
+    }
+
+    /** Returns how an exception begins that concerns this aggregate. */
+    String title() {
+        return parts.titleOf(key);
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_ADD_FIRST;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_ADD_LAST;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_GET;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_POLL_FIRST;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_POLL_LAST;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_RANGE;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_REMOVE;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_RETAIN;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_SET;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_SIZE;
+
+import io.keyslot.cache.RemoteList;
+import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.aggregate.Element;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The list of a group, as the application sees it. Immutable. */
+final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements RemoteList<E> {
+    private static final int LAST = -1;
+
+    private final ElementCoder<E> elements;
+
+    ListHandle(Aggregate aggregate, Class<E> elementClass) {
+        super(aggregate);
+        this.elements = aggregate.coder(elementClass);
+    }
+
+    @Override
+    RemoteList<E> self() {
+        return this;
+    }
+
+    @Override
+    RemoteList<E> of(Aggregate other) {
+        return new ListHandle<>(other, elements.type());
+    }
+
+    @Override
+    public boolean exists() {
+        return size() > 0;
+    }
+
+    @Override
+    public void addFirst(E element) {
+        aggregate.number(LIST_ADD_FIRST, elements.encode(element));
+    }
+
+    @Override
+    public void addLast(E element) {
+        aggregate.number(LIST_ADD_LAST, elements.encode(element));
+    }
+
+    @Override
+    public void addAll(Collection<? extends E> added) {
+        if (aggregate.parts().isBatch("an addAll", added.size())) {
+            aggregate.number(LIST_ADD_LAST, elements.encodeAll(added));
+        }
+    }
+
+    @Override
+    public @Nullable E pollFirst() {
+        return elements.decodeOrNull(aggregate.element(LIST_POLL_FIRST));
+    }
+
+    @Override
+    public @Nullable E pollLast() {
+        return elements.decodeOrNull(aggregate.element(LIST_POLL_LAST));
+    }
+
+    @Override
+    public @Nullable E peekFirst() {
+        return get(0);
+    }
+
+    @Override
+    public @Nullable E peekLast() {
+        return get(LAST);
+    }
+
+    @Override
+    public @Nullable E takeFirst(Duration atMost) {
+        return take(LIST_POLL_FIRST, atMost);
+    }
+
+    @Override
+    public @Nullable E takeLast(Duration atMost) {
+        return take(LIST_POLL_LAST, atMost);
+    }
+
+    private @Nullable E take(AggregateOperation poll, Duration atMost) {
+        Objects.requireNonNull(atMost, "atMost");
+        aggregate.access().requireImmediate("waiting for an element");
+        return elements.decodeOrNull(
+                aggregate.parts().takers().take(aggregate.stored(), atMost, () -> aggregate.element(poll)));
+    }
+
+    @Override
+    public @Nullable E get(int index) {
+        return elements.decodeOrNull(aggregate.element(LIST_GET, Element.of(index)));
+    }
+
+    @Override
+    public void set(int index, E element) {
+        if (!aggregate.test(LIST_SET, Element.of(index), elements.encode(element))) {
+            throw new IndexOutOfBoundsException(
+                    "%s: there is no element at index %d: nothing was changed".formatted(aggregate.title(), index));
+        }
+    }
+
+    @Override
+    public List<E> subList(int from, int to) {
+        return Ranges.isAny(aggregate, from, to) ? range(from, to - 1) : new ArrayList<>();
+    }
+
+    @Override
+    public List<E> toList() {
+        return range(0, LAST);
+    }
+
+    private List<E> range(int first, int last) {
+        return elements.decodeAll(aggregate.elements(LIST_RANGE, Element.of(first), Element.of(last)));
+    }
+
+    @Override
+    public boolean remove(E element) {
+        return aggregate.test(LIST_REMOVE, elements.encode(element));
+    }
+
+    @Override
+    public void retain(int from, int to) {
+        if (Ranges.isAny(aggregate, from, to)) {
+            aggregate.apply(LIST_RETAIN, List.of(Element.of(from), Element.of(to - 1)));
+        } else {
+            delete();
+        }
+    }
+
+    @Override
+    public int size() {
+        return aggregate.count(LIST_SIZE);
+    }
+}

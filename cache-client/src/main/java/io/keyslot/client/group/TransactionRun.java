@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.failure.WrongTypeException;
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.Lookup;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a transaction's work: what it has read, with stamps, and what it is going to change.
+ *
+ * <ul>
+ *   <li>Every read expects that what was read before is still the same. So all that a run has seen was there together, at
+ *       the moment of its last read: the work never sees a half, and one that changes nothing is done when it returns.
+ *   <li>A failure that leaves the run without what it needs stays: whatever the work makes of the exception, the run is
+ *       not committed.
+ *   <li>For use by the thread that made it, until {@link #end}.
+ * </ul>
+ */
+final class TransactionRun {
+    private static final String ENTRY = "entry";
+
+    private final GroupCalls calls;
+    private final GroupKeys keys;
+    private final TransactionMeter meter;
+    private final CallBudget budget;
+    private final long token;
+    private final long stamp;
+    private final Thread owner = Thread.currentThread();
+    private final Map<EncodedKey, Known> known = new LinkedHashMap<>();
+    private final Set<EncodedKey> used = new LinkedHashSet<>();
+    private final List<GroupStep> steps = new ArrayList<>();
+    private List<GroupStep> unread = List.of();
+    private @Nullable RuntimeException failure;
+    private boolean ended;
+
+    /**
+     * @param budget the time that the partition may take
+     * @param token that the group's lock must have, 0 for whatever
+     * @param stamp of what is changed
+     */
+    TransactionRun(
+            GroupCalls calls, GroupKeys keys, TransactionMeter meter, CallBudget budget, long token, long stamp) {
+        this.calls = calls;
+        this.keys = keys;
+        this.meter = meter;
+        this.budget = budget;
+        this.token = token;
+        this.stamp = stamp;
+    }
+
+    GroupKeys keys() {
+        return keys;
+    }
+
+    /** Returns the stamp of what is changed. */
+    long stamp() {
+        return stamp;
+    }
+
+    /** Refuses an operation after the work's end, on another thread, or after a failure. */
+    void begin() {
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException(
+                    "Group %s: a transaction is for the thread that runs its work; use it there, or begin another one"
+                            .formatted(keys.root().text()));
+        }
+        if (ended) {
+            throw new IllegalStateException(
+                    "Group %s: the transaction has ended with its work; begin another one, or use the group's own handles"
+                            .formatted(keys.root().text()));
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Returns whether the run knows how this is. */
+    boolean knows(EncodedKey key) {
+        return known.containsKey(key);
+    }
+
+    /** Returns whether the work has used this already. */
+    boolean hasUsed(EncodedKey key) {
+        return used.contains(key);
+    }
+
+    /** Counts operations and their bytes, before anything is sent for them. */
+    void count(int operations, long bytes) {
+        keeping(() -> {
+            meter.operations(operations);
+            meter.bytes(bytes);
+        });
+    }
+
+    /** Returns an entry, which is read if it is not known. */
+    KnownEntry entry(EncodedKey key) {
+        if (!knows(key)) {
+            read(List.of(new GroupStep.ReadEntry(key)));
+        }
+        return knownEntry(key);
+    }
+
+    /** Reads those of the entries that are not known, together. */
+    void readEntries(List<EncodedKey> wanted) {
+        count((int) wanted.stream().filter(key -> !hasUsed(key)).distinct().count(), 0);
+        List<GroupStep> reads = wanted.stream()
+                .filter(key -> !knows(key))
+                .distinct()
+                .<GroupStep>map(GroupStep.ReadEntry::new)
+                .toList();
+        if (!reads.isEmpty()) {
+            read(reads);
+        }
+    }
+
+    /** Returns an entry, of which nothing is read if it is not known. */
+    KnownEntry entryUnread(EncodedKey key) {
+        known.computeIfAbsent(key, KnownEntry::unread);
+        return knownEntry(key);
+    }
+
+    private KnownEntry knownEntry(EncodedKey key) {
+        used.add(key);
+        if (known.get(key) instanceof KnownEntry entry) {
+            return entry;
+        }
+        throw otherwiseUsed(ENTRY);
+    }
+
+    /** Returns an aggregate, which is read if it is not known. */
+    KnownAggregate aggregate(EncodedKey key, AggregateKind kind) {
+        if (!knows(key)) {
+            read(List.of(new GroupStep.ReadAggregate(key, kind)));
+        }
+        used.add(key);
+        if (known.get(key) instanceof KnownAggregate aggregate && aggregate.kind() == kind) {
+            return aggregate;
+        }
+        throw otherwiseUsed(kind.typeName());
+    }
+
+    private WrongTypeException otherwiseUsed(String asked) {
+        return new WrongTypeException(
+                "Group %s: one transaction uses a key as a %s and as something else; use another name for one of them"
+                        .formatted(keys.root().text(), asked));
+    }
+
+    /** Adds a change, which the commit applies in its turn. */
+    void record(GroupStep step) {
+        steps.add(step);
+    }
+
+    /** Reads what an earlier run has needed, all together; does nothing if there is something of another type by now. */
+    void readAgain(List<GroupStep> reads) {
+        if (!reads.isEmpty() && ask(reads) instanceof GroupReply.Applied applied) {
+            keeping(() -> learn(reads, applied.answers()));
+        }
+    }
+
+    /** Returns the answer of one step that reads, if all that was read is as it was. */
+    @Nullable
+    Object answer(GroupStep step, String asked) {
+        return answers(List.of(step), asked).get(0);
+    }
+
+    private void read(List<GroupStep> reads) {
+        unread = reads;
+        List<@Nullable Object> answers = answers(reads, nameOf(reads.get(0)));
+        unread = List.of();
+        keeping(() -> learn(reads, answers));
+    }
+
+    private List<@Nullable Object> answers(List<GroupStep> reads, String asked) {
+        GroupReply reply = ask(reads);
+        if (reply instanceof GroupReply.Applied applied) {
+            return applied.answers();
+        }
+        RuntimeException refused =
+                reply instanceof GroupReply.Conflict ? new Conflict() : calls.notApplied("transact", asked, reply);
+        if (!(refused instanceof WrongTypeException)) {
+            failure = refused;
+        }
+        throw refused;
+    }
+
+    private GroupReply ask(List<GroupStep> reads) {
+        List<Command.Group.Expected> expected =
+                known.values().stream().flatMap(one -> one.expected().stream()).toList();
+        Command.Group command = new Command.Group(keys.home(), token, expected, reads, stamp);
+        List<GroupReply> reply = new ArrayList<>(1);
+        keeping(() -> reply.add(calls.answer("transact", command, budget)));
+        return reply.get(0);
+    }
+
+    private void learn(List<GroupStep> reads, List<@Nullable Object> answers) {
+        for (int i = 0; i < reads.size(); i++) {
+            Object answer = Objects.requireNonNull(answers.get(i), "what a read answers");
+            GroupStep step = reads.get(i);
+            if (step instanceof GroupStep.ReadAggregate read) {
+                GroupStep.Contents contents = (GroupStep.Contents) answer;
+                known.put(read.key(), new KnownAggregate(read.key(), read.kind(), contents, stamp));
+                meter.bytes(contents.elements().stream()
+                        .mapToLong(element -> element.length())
+                        .sum());
+            } else {
+                KnownEntry entry = KnownEntry.read(step.key(), (Lookup) answer);
+                known.put(step.key(), entry);
+                meter.bytes(entry.sizeBytes());
+            }
+        }
+    }
+
+    private static String nameOf(GroupStep read) {
+        return read instanceof GroupStep.ReadAggregate aggregate
+                ? aggregate.kind().typeName()
+                : ENTRY;
+    }
+
+    /** Keeps what is thrown: the run cannot go on after it. */
+    private void keeping(Runnable operation) {
+        try {
+            operation.run();
+        } catch (RuntimeException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    /** Ends the run: it can be used no more. */
+    void end() {
+        ended = true;
+    }
+
+    /** Throws why the run cannot be committed, if it cannot. */
+    void requireWhole() {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Returns what reads all that the work has used, or was about to, for another run of it. */
+    List<GroupStep> reads() {
+        List<GroupStep> reads = new ArrayList<>(unread);
+        used.forEach(key -> Objects.requireNonNull(known.get(key), "what was used is known")
+                .expected()
+                .ifPresent(expected -> reads.add(readOf(expected))));
+        return reads;
+    }
+
+    private static GroupStep readOf(Command.Group.Expected expected) {
+        AggregateKind kind = expected.kind();
+        return kind == null
+                ? new GroupStep.ReadEntry(expected.key())
+                : new GroupStep.ReadAggregate(expected.key(), kind);
+    }
+
+    /** Returns whether there is something to be applied. */
+    boolean isChange() {
+        return !steps.isEmpty();
+    }
+
+    /** Returns what applies the changes if all that the work has used is as it was. */
+    Command.Group commit() {
+        return new Command.Group(keys.home(), token, usedBefore(), steps, stamp);
+    }
+
+    /** Returns the stamps that were read of what the work has used. */
+    List<Command.Group.Expected> usedBefore() {
+        return used.stream()
+                .flatMap(key -> Objects.requireNonNull(known.get(key)).expected().stream())
+                .toList();
+    }
+
+    /** Returns how many elements the changes add to each list. */
+    Map<EncodedKey, Integer> arrivals() {
+        Map<EncodedKey, Integer> arrivals = new LinkedHashMap<>();
+        for (GroupStep step : steps) {
+            if (step instanceof GroupStep.Apply apply
+                    && (apply.operation() == AggregateOperation.LIST_ADD_FIRST
+                            || apply.operation() == AggregateOperation.LIST_ADD_LAST)) {
+                arrivals.merge(apply.key(), apply.arguments().size(), Integer::sum);
+            }
+        }
+        return arrivals;
+    }
+
+    /** Returns what the run takes to be there where something of another type was found. */
+    String nameOf(GroupReply reply) {
+        return reply instanceof GroupReply.WrongType wrong && known.get(wrong.key()) instanceof KnownAggregate aggregate
+                ? aggregate.kind().typeName()
+                : ENTRY;
+    }
+
+    /** Returns the stamps that everything changed has as soon as the changes are applied. */
+    List<Command.Group.Expected> changedAfterwards() {
+        return known.values().stream().flatMap(one -> one.afterwards().stream()).toList();
+    }
+}

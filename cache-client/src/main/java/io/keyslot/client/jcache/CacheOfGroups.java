@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A cache, as the groups of its manager see it. Safe for use by several threads. */
+record CacheOfGroups<K, V>(PartitionedCache<K, V> cache, CacheParts<K, V> parts, Arguments<K, V> check)
+        implements GroupedCache<K, V> {
+    @Override
+    public String entityType() {
+        return parts.entityType();
+    }
+
+    @Override
+    public EncodedKey encode(K key) {
+        return parts.encode(check.key(key));
+    }
+
+    @Override
+    public @Nullable K decode(EncodedKey key) {
+        return parts.decodeOrNull(key);
+    }
+
+    @Override
+    public Class<V> valueType() {
+        return check.valueType();
+    }
+
+    @Override
+    public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
+        return parts.coder().encode(check.value(value), parts.lifetimes().freshUntil(expiry, before), stamp);
+    }
+
+    /** Gives back no stale value: nobody loads it again in a transaction. */
+    @Override
+    public Optional<V> decode(Envelope envelope) {
+        return parts.lifetimes().isFresh(envelope) ? parts.coder().decode(envelope) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Expiry> onCreation() {
+        return parts.expiry().onCreation();
+    }
+
+    @Override
+    public Optional<Expiry> onUpdate() {
+        return parts.expiry().onUpdate();
+    }
+
+    @Override
+    public Expiry lasting(Duration timeToLive) {
+        return Expiry.after(timeToLive);
+    }
+
+    @Override
+    public Expiry kept(Expiry expiry) {
+        return parts.lifetimes().kept(expiry);
+    }
+
+    @Override
+    public boolean mayBeBlind() {
+        ExpiryRules rules = parts.expiry();
+        return rules.isConstant()
+                && (!parts.lifetimes().areTracked() || rules.onCreation().equals(rules.onUpdate()));
+    }
+
+    @Override
+    public void requireWritable() {
+        if (parts.writer().isOn()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: it has a writer, which a group transaction would pass by; change it outside of the transaction"
+                            .formatted(parts.name()));
+        }
+    }
+}

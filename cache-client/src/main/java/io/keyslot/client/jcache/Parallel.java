@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.loading.LoaderCalls;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.Waiter;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks in parallel: on the caller's thread, and on those of the manager's pool that are free.
+ *
+ * <ul>
+ *   <li>The caller takes one task after the other, as the threads of the pool do, and waits for nothing but tasks that run
+ *       already. So a full pool costs speed only, and a thread of the pool may itself be a caller.
+ *   <li>A caller that changes or loads an entry right now does all by itself: a task on another thread could wait for
+ *       that entry, and so for the caller.
+ *   <li>If a task throws, no other one is begun, and the caller gets what it threw when those that run have ended.
+ * </ul>
+ *
+ * <p>Safe for use by several threads.
+ */
+final class Parallel {
+    /** How many requests for help may wait in the queue of the pool: other work waits there as well. */
+    static final int MOST_REQUESTS = 32;
+
+    /** Tasks without a deadline are waited for in turns of this length, without end. */
+    private static final Duration TURN = Duration.ofMinutes(1);
+
+    private final Executor pool;
+    private final Waiter waiter;
+    private final KeyQueues queues;
+    private final AtomicInteger requests = new AtomicInteger();
+
+    Parallel(Executor pool, Waiter waiter, KeyQueues queues) {
+        this.pool = pool;
+        this.waiter = waiter;
+        this.queues = queues;
+    }
+
+    /** Runs the tasks; returns whether all have ended, which they have unless the caller was interrupted. */
+    boolean run(List<? extends Runnable> tasks) {
+        Tasks begun = begin(tasks);
+        while (!waiter.awaitClose(begun.ended, TURN, () -> false)) {
+            if (Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+        }
+        begun.throwFailure();
+        return true;
+    }
+
+    /**
+     * Runs the tasks; returns whether all have ended. Those that go on after the deadline are left alone.
+     *
+     * @param deadline the tasks look at it themselves, and end soon after it
+     */
+    boolean run(List<? extends Runnable> tasks, Deadline deadline) {
+        Tasks begun = begin(tasks);
+        boolean ended = waiter.await(begun.ended, deadline, () -> false);
+        begun.throwFailure();
+        return ended;
+    }
+
+    /** Returns when all tasks have been begun. */
+    private Tasks begin(List<? extends Runnable> all) {
+        Tasks tasks = new Tasks(all);
+        Runnable own = tasks.next();
+        int wanted = isOnItsOwn() ? 0 : all.size() - 1;
+        while (wanted > 0 && askForHelp(tasks)) {
+            wanted--;
+        }
+        tasks.work(own);
+        return tasks;
+    }
+
+    private boolean isOnItsOwn() {
+        return queues.isStanding() || LoaderCalls.isInLoader();
+    }
+
+    private boolean askForHelp(Tasks tasks) {
+        if (requests.incrementAndGet() > MOST_REQUESTS) {
+            requests.decrementAndGet();
+            return false;
+        }
+        try {
+            pool.execute(() -> {
+                requests.decrementAndGet();
+                tasks.work(tasks.next());
+            });
+            return true;
+        } catch (RejectedExecutionException full) {
+            requests.decrementAndGet();
+            return false;
+        }
+    }
+
+    /** The tasks of one call. */
+    private static final class Tasks {
+        private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        private final Deque<Runnable> waiting; // guards itself and the fields below
+        private int running;
+        private @Nullable Throwable failure;
+
+        Tasks(List<? extends Runnable> tasks) {
+            waiting = new ArrayDeque<>(tasks);
+            if (tasks.isEmpty()) {
+                ended.complete(true);
+            }
+        }
+
+        @Nullable
+        Runnable next() {
+            synchronized (waiting) {
+                Runnable task = waiting.poll();
+                running += task == null ? 0 : 1;
+                return task;
+            }
+        }
+
+        /** Runs this task and then others, until all have been begun. */
+        void work(@Nullable Runnable first) {
+            for (Runnable task = first; task != null; task = next()) {
+                end(failureOf(task));
+            }
+        }
+
+        @SuppressWarnings("IllegalCatch") // what a task throws belongs to the caller
+        private static @Nullable Throwable failureOf(Runnable task) {
+            try {
+                task.run();
+                return null;
+            } catch (RuntimeException | Error e) {
+                return e;
+            }
+        }
+
+        private void end(@Nullable Throwable its) {
+            boolean last;
+            synchronized (waiting) {
+                running--;
+                if (its != null) {
+                    waiting.clear();
+                    add(its);
+                }
+                last = running == 0 && waiting.isEmpty();
+            }
+            if (last) {
+                ended.complete(true);
+            }
+        }
+
+        private void add(Throwable its) {
+            if (failure == null) {
+                failure = its;
+            } else if (failure != its) {
+                failure.addSuppressed(its);
+            }
+        }
+
+        void throwFailure() {
+            Throwable first;
+            synchronized (waiting) {
+                first = failure;
+            }
+            if (first instanceof RuntimeException failed) {
+                throw failed;
+            }
+            if (first instanceof Error failed) {
+                throw failed;
+            }
+        }
+    }
+}

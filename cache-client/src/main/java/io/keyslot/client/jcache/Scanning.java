@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.MissingPartitionScanPolicy;
+import io.keyslot.cache.ScanOptions;
+import io.keyslot.cache.ScanResult;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.cache.Cache;
+
+/** Looks at the entries of all partitions in parallel, and merges what each of them keeps. */
+final class Scanning<K, V> {
+    private final CacheParts<K, V> parts;
+    private final Parallel parallel;
+
+    Scanning(CacheParts<K, V> parts, Parallel parallel) {
+        this.parts = parts;
+        this.parallel = parallel;
+    }
+
+    ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options) {
+        // Only where any entries will do, so many of them are enough.
+        long enough = query.order() == null ? query.limit() + 1L : Long.MAX_VALUE;
+        ScanState state = new ScanState(options, parts.ticker(), enough);
+        List<PartitionScan<K, V>> scans = parts.scan().partitions().stream()
+                .map(partition -> new PartitionScan<>(parts, partition, query, state))
+                .toList();
+        try {
+            parallel.run(scans, state.deadline());
+        } finally {
+            state.end(); // those that still run are not waited for
+        }
+        return merged(scans, query, options);
+    }
+
+    private ScanResult<K, V> merged(List<PartitionScan<K, V>> scans, ScanQuery<K, V> query, ScanOptions options) {
+        Map<PartitionId, KeyslotException> missing = new LinkedHashMap<>();
+        List<Cache.Entry<K, V>> entries = new ArrayList<>();
+        boolean truncated = false;
+        for (PartitionScan<K, V> scan : scans) {
+            PartitionScan.Outcome<K, V> outcome = scan.outcome();
+            KeyslotException failure = outcome.failure();
+            if (failure != null) {
+                missing.put(scan.partition(), failure);
+            }
+            entries.addAll(outcome.entries());
+            truncated |= outcome.truncated();
+        }
+        if (!missing.isEmpty() && options.missingPartition() == MissingPartitionScanPolicy.FAIL) {
+            throw parts.failures().ofScan(missing);
+        }
+        if (query.order() != null) {
+            entries.sort(query.order());
+        }
+        truncated |= entries.size() > query.limit();
+        List<Cache.Entry<K, V>> first = entries.subList(0, Math.min(entries.size(), query.limit()));
+        parts.counters().hits(first.size());
+        return new ScanResult<>(first, reasons(missing), truncated);
+    }
+
+    private static Map<PartitionId, String> reasons(Map<PartitionId, KeyslotException> missing) {
+        Map<PartitionId, String> reasons = new LinkedHashMap<>();
+        missing.forEach((partition, failure) -> reasons.put(partition, String.valueOf(failure.getMessage())));
+        return reasons;
+    }
+}

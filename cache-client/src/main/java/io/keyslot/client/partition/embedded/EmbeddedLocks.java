@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The locks of groups, stored as a server stores them. */
+final class EmbeddedLocks {
+    /** How long the last token is remembered, which matters only if the clock goes back. */
+    private static final Expiry REMEMBERED =
+            Expiry.afterMillis(Duration.ofDays(1).toMillis());
+
+    private final StoredEntries entries;
+    private final int epoch;
+
+    EmbeddedLocks(StoredEntries entries, int epoch) {
+        this.entries = entries;
+        this.epoch = epoch;
+    }
+
+    long lock(Command.Lock command) {
+        return entries.together(command.home().slot(), () -> lockAlone(command));
+    }
+
+    private long lockAlone(Command.Lock command) {
+        GroupHome home = command.home();
+        long present = present(home);
+        if (present != 0 && !isOf(home, present, command.holder())) {
+            return 0;
+        }
+        long token = present == 0 ? Math.max(nowMicros(), lastToken(home) + 1) : present;
+        byte[] lock = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
+                .putInt(epoch)
+                .putLong(token)
+                .array();
+        byte[] last = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(token)
+                .putLong(command.holder())
+                .array();
+        store(home.lock(), lock, command.lease());
+        store(home.stamps(), last, REMEMBERED);
+        return token;
+    }
+
+    boolean renew(Command.RenewLock command) {
+        return entries.together(command.home().slot(), () -> {
+            boolean isHeld = present(command.home()) == command.token();
+            if (isHeld) {
+                expire(command.home().lock(), command.lease());
+            }
+            return isHeld;
+        });
+    }
+
+    boolean unlock(Command.Unlock command) {
+        return entries.together(command.home().slot(), () -> {
+            long present = present(command.home());
+            boolean isHeld = present != 0 && isOf(command.home(), present, command.holder());
+            if (isHeld) {
+                entries.change(command.home().lock(), before -> new Change<>(true, null));
+            }
+            return isHeld;
+        });
+    }
+
+    /** Returns the token of the lock, 0 if nobody has it in this epoch. */
+    private long present(GroupHome home) {
+        ByteBuffer lock = bytes(home.lock());
+        return lock != null && lock.getInt() == epoch ? lock.getLong() : 0;
+    }
+
+    private boolean isOf(GroupHome home, long token, long holder) {
+        ByteBuffer last = bytes(home.stamps());
+        return last != null && last.getLong() == token && last.getLong() == holder;
+    }
+
+    private long lastToken(GroupHome home) {
+        ByteBuffer last = bytes(home.stamps());
+        return last == null ? 0 : last.getLong();
+    }
+
+    private @Nullable ByteBuffer bytes(EncodedKey key) {
+        StoredEntry found = entries.find(key);
+        return found == null ? null : ByteBuffer.wrap(found.bytes());
+    }
+
+    private void store(EncodedKey key, byte[] bytes, Expiry expiry) {
+        StoredEntry entry = StoredEntry.lasting(bytes).expiring(expiry, entries.nowNanos());
+        entries.change(key, before -> new Change<>(true, entry));
+    }
+
+    private void expire(EncodedKey key, Expiry expiry) {
+        entries.change(
+                key,
+                present -> new Change<>(true, present == null ? null : present.expiring(expiry, entries.nowNanos())));
+    }
+
+    /** The clock of this process starts anywhere, even below zero; tokens are positive and rise with it. */
+    private long nowMicros() {
+        return Long.divideUnsigned(entries.nowNanos() ^ Long.MIN_VALUE, 1_000);
+    }
+}

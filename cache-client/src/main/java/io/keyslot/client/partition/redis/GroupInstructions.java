@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.Lookup;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The steps of a group command as instructions of {@code group.lua}, and how its answers become those of the steps. */
+final class GroupInstructions {
+    /** Each has a key and an entry in one {@code MSET}, and {@code unpack} of Lua fails at 8,000. */
+    static final int MAX_PUTS = 1_000;
+
+    private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
+    private static final Set<String> TO_CHANGE_AGGREGATES =
+            Set.of("UNLINK", "EXISTS", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
+
+    private final Requests requests;
+    private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
+    private final List<EncodedKey> keys = new ArrayList<>();
+    private final List<byte[]> words = new ArrayList<>();
+    private final Set<String> commands = new TreeSet<>();
+    private final List<Function<Iterator<@Nullable Object>, @Nullable Object>> readers = new ArrayList<>();
+    private final List<GroupStep.PutEntry> puts = new ArrayList<>();
+    private boolean takesMemory;
+
+    /** @param entryReader says what bytes are under a key */
+    GroupInstructions(
+            Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader, List<GroupStep> steps) {
+        this.requests = requests;
+        this.entryReader = entryReader;
+        steps.forEach(this::add);
+        writePuts();
+    }
+
+    /** Returns the keys, in the order in which the instructions need them. */
+    List<EncodedKey> keys() {
+        return keys;
+    }
+
+    List<byte[]> words() {
+        return words;
+    }
+
+    /** Returns the names of the commands that are executed. */
+    Set<String> commands() {
+        return commands;
+    }
+
+    /** Returns whether a full server refuses some of it. */
+    boolean takesMemory() {
+        return takesMemory;
+    }
+
+    /** Returns the answers of the steps. */
+    List<@Nullable Object> read(List<@Nullable Object> answers) {
+        Iterator<@Nullable Object> next = answers.iterator();
+        List<@Nullable Object> read = new ArrayList<>(readers.size());
+        readers.forEach(reader -> read.add(reader.apply(next)));
+        return read;
+    }
+
+    private void add(GroupStep step) {
+        if (step instanceof GroupStep.PutEntry put) {
+            put(put);
+            return;
+        }
+        writePuts();
+        if (step instanceof GroupStep.ReadEntry) {
+            instruct(step.key(), "get");
+            readers.add(answers -> entry(step.key(), answers.next()));
+        } else if (step instanceof GroupStep.RemoveEntry) {
+            instruct(step.key(), "remove");
+            commands.add("UNLINK");
+            readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
+        } else {
+            addOnAggregate(step);
+        }
+    }
+
+    private void addOnAggregate(GroupStep step) {
+        if (step.isWrite()) {
+            commands.addAll(TO_CHANGE_AGGREGATES);
+        }
+        if (step instanceof GroupStep.ReadAggregate read) {
+            readAll(read);
+        } else if (step instanceof GroupStep.Apply apply) {
+            apply(apply);
+        } else {
+            String word = step instanceof GroupStep.DeleteAggregate
+                    ? "delete"
+                    : step instanceof GroupStep.ExpireAggregate ? "expire" : "ttl";
+            instruct(step.key(), word);
+            if (step instanceof GroupStep.ExpireAggregate expire) {
+                words.add(Requests.text(expire.expiry()));
+            }
+            readers.add(answers -> NativeAnswer.number(answers.next()));
+        }
+    }
+
+    /** Puts that expire alike are done together, which costs the server less. */
+    private void put(GroupStep.PutEntry put) {
+        if (!puts.isEmpty() && (puts.size() == MAX_PUTS || !expireAlike(puts.get(0), put))) {
+            writePuts();
+        }
+        puts.add(put);
+        readers.add(answers -> null);
+    }
+
+    private static boolean expireAlike(GroupStep.PutEntry one, GroupStep.PutEntry other) {
+        return one.onCreation().equals(other.onCreation()) && one.onUpdate().equals(other.onUpdate());
+    }
+
+    private void writePuts() {
+        if (puts.isEmpty()) {
+            return;
+        }
+        commands.addAll(TO_PUT);
+        takesMemory = true;
+        add("put");
+        words.add(Requests.text(puts.get(0).onCreation()));
+        words.add(Requests.text(puts.get(0).onUpdate()));
+        add(Integer.toString(puts.size()));
+        for (GroupStep.PutEntry put : puts) {
+            keys.add(put.key());
+            words.add(requests.bytes(put.key(), put.envelope()));
+        }
+        puts.clear();
+    }
+
+    private void readAll(GroupStep.ReadAggregate read) {
+        instruct(read.key(), "stamp");
+        AggregateOperation all = switch (read.kind()) {
+            case HASH -> AggregateOperation.HASH_GET_ALL;
+            case LIST -> AggregateOperation.LIST_RANGE;
+            case SET -> AggregateOperation.SET_GET_ALL;
+            case SORTED_SET -> AggregateOperation.SORTED_BY_RANK;
+            case COUNTER -> AggregateOperation.COUNTER_GET;
+        };
+        boolean isByIndex = read.kind() == AggregateKind.LIST || read.kind() == AggregateKind.SORTED_SET;
+        List<Element> range = isByIndex ? List.of(Element.of(0), Element.of(-1)) : List.of();
+        NativeCommand command = NativeOperation.of(all).commands().get(0);
+        execute(read.key(), command, command.argumentLists(range).get(0), Expiry.UNCHANGED);
+        readers.add(answers -> contents(answers.next(), answers.next()));
+    }
+
+    private void apply(GroupStep.Apply apply) {
+        NativeOperation operation = NativeOperation.of(apply.operation());
+        int count = 0;
+        for (NativeCommand command : operation.commands()) {
+            for (List<Element> arguments : command.argumentLists(apply.arguments())) {
+                execute(apply.key(), command, arguments, apply.expiry());
+                count++;
+            }
+        }
+        int answersToRead = count;
+        readers.add(answers -> operation.answer().of(next(answers, answersToRead)));
+    }
+
+    private void execute(EncodedKey key, NativeCommand command, List<Element> arguments, Expiry expiry) {
+        instruct(key, command.how().word());
+        if (command.how() != NativeCommand.How.ASK) {
+            words.add(Requests.text(expiry));
+        }
+        add(command.name());
+        add(Integer.toString(arguments.size()));
+        arguments.forEach(argument -> words.add(argument.bytes()));
+        commands.add(command.name());
+        takesMemory |= command.takesMemory();
+    }
+
+    private void instruct(EncodedKey key, String word) {
+        keys.add(key);
+        add(word);
+    }
+
+    private void add(String word) {
+        words.add(Requests.text(word));
+    }
+
+    private Lookup entry(EncodedKey key, @Nullable Object answer) {
+        return entryReader.apply(key, answer == null ? null : NativeAnswer.bytes(answer));
+    }
+
+    private static List<@Nullable Object> next(Iterator<@Nullable Object> answers, int count) {
+        List<@Nullable Object> next = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            next.add(answers.next());
+        }
+        return next;
+    }
+
+    private static GroupStep.Contents contents(@Nullable Object stamp, @Nullable Object content) {
+        List<Element> elements = new ArrayList<>();
+        if (content instanceof List<?> list) {
+            list.forEach(element -> elements.add(NativeAnswer.element(element)));
+        } else if (content != null) {
+            elements.add(NativeAnswer.element(content));
+        }
+        return new GroupStep.Contents(ByteBuffer.wrap(NativeAnswer.bytes(stamp)).getLong(), elements);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Reply;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** The commands of a group's lock, each a script. */
+record LockCommands(CommandWriter writer, Requests requests, long mapVersion) {
+    CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+        return evaluate(
+                Script.LOCK,
+                List.of(command.home().lock(), command.home().stamps()),
+                requests.lock(command),
+                Function.identity());
+    }
+
+    CompletableFuture<Reply<Boolean>> renew(Command.RenewLock command) {
+        return evaluate(Script.RENEW_LOCK, List.of(command.home().lock()), requests.renewLock(command), Answers::isOne);
+    }
+
+    CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+        return evaluate(
+                Script.UNLOCK,
+                List.of(command.home().lock(), command.home().stamps()),
+                requests.unlock(command),
+                Answers::isOne);
+    }
+
+    private <R> CompletableFuture<Reply<R>> evaluate(
+            Script script, List<EncodedKey> keys, List<byte[]> arguments, Function<Long, R> decoder) {
+        return send(CommandType.EVALSHA, script.digest(), keys, arguments, decoder)
+                .thenCompose(reply -> RedisOperations.isScriptUnknown(reply)
+                        ? send(CommandType.EVAL, script.text(), keys, arguments, decoder)
+                        : CompletableFuture.completedFuture(reply));
+    }
+
+    private <R> CompletableFuture<Reply<R>> send(
+            CommandType type, String name, List<EncodedKey> keys, List<byte[]> arguments, Function<Long, R> decoder) {
+        return writer.write(
+                writer.command(type, Answers.integer(), Requests.script(name, keys, arguments), mapVersion, decoder));
+    }
+}

@@ -1,0 +1,123 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Stands before group.lua, which says what KEYS and ARGV are: the aggregates of a group.
+--
+-- An aggregate is a table with its name, its stamp, and its state: it 'lives', or there is 'nothing', or something 'stale'
+-- that counts as nothing, or something 'else' that does not.
+--
+-- Numbers are given to commands as strings: formatting one takes longer than most commands.
+local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
+local STAMPS, NONE, EPOCH, STAMP, ABSENT = KEYS[1], KEYS[3], ARGV[1], ARGV[2], '\0\0\0\0\0\0\0\0'
+
+-- The names and aggregates that were changed, and for how many milliseconds their stamps are needed.
+local changed, needed = {}, 0
+
+-- Returns the state and the stamp of what should be of this type, and what type it has.
+local function look(key, header, name, wanted)
+  local found = call('TYPE', key).ok
+  if found == 'none' then
+    return 'nothing', ABSENT, found
+  elseif found == 'string' and call('GETRANGE', key, '0', '0') == '\1' then
+    -- An entry has taken the place of an aggregate, whose stamp may still be there.
+    return stored(key, header) == 'entry' and 'else' or 'stale', ABSENT, found
+  end
+  local field = call('HGET', STAMPS, name)
+  if not field or string.sub(field, 1, 4) ~= EPOCH then
+    return 'stale', ABSENT, found
+  elseif found ~= wanted then
+    return 'else', ABSENT, found
+  end
+  return 'lives', string.sub(field, 5), found
+end
+
+-- Lets an aggregate expire after milliseconds, 'never', or 'unchanged', and its stamp not before.
+local function live(key, expiry, isNew)
+  if expiry == 'never' or (isNew and expiry == 'unchanged') then
+    needed = math.huge
+    if not isNew then
+      call('PERSIST', key)
+    end
+  elseif expiry ~= 'unchanged' then
+    needed = math.max(needed, expiry + 0)
+    call('PEXPIRE', key, expiry)
+  end
+end
+
+-- Notes that an aggregate was changed.
+local function note(key, aggregate, expiry)
+  local isNew = aggregate.state ~= 'lives'
+  changed[aggregate.name] = aggregate
+  if call('EXISTS', key) == 1 then
+    aggregate.state, aggregate.stamp = 'lives', STAMP
+    live(key, expiry, isNew)
+  else
+    aggregate.state, aggregate.stamp = 'nothing', ABSENT
+  end
+end
+
+local function isNothing(answer)
+  return not answer or answer == 0 or (type(answer) == 'table' and #answer == 0)
+end
+
+-- Changes an aggregate by a command. How it is to be taken:
+--
+--   do       it changes the aggregate
+--   some     it does so unless it answers that there was nothing to change
+--   index    it does so if there is this index; the answer is 1 or 0
+--   attempt  it does so if it is possible
+--
+-- Returns the answer; or nothing, and the error.
+local function change(how, key, aggregate, expiry, command, ...)
+  if aggregate.state == 'stale' then
+    call('UNLINK', key)
+    aggregate.state = 'nothing'
+  end
+  local answer = try(command, key, ...)
+  local err = type(answer) == 'table' and answer.err
+  if how == 'index' and (not err or string.sub(err, 1, 4) == 'ERR ') then
+    answer = err and 0 or 1
+  elseif err then
+    return nil, answer
+  end
+  if how == 'do' or how == 'attempt' or not isNothing(answer) then
+    note(key, aggregate, expiry)
+  end
+  return answer
+end
+
+-- Removes an aggregate, or whatever is in its place; returns 1 if there was one, or 0.
+local function delete(key, aggregate)
+  local lived = aggregate.state == 'lives'
+  call('UNLINK', key)
+  aggregate.state, aggregate.stamp = 'nothing', ABSENT
+  changed[aggregate.name] = aggregate
+  return lived and 1 or 0
+end
+
+-- Takes away the stamps of some aggregates that have expired or were evicted, so that there are not more and more of
+-- them: each new stamp is a reason to look at two.
+local function tidy()
+  local tag = string.match(STAMPS, '{.*}')
+  for _, name in ipairs(call('HRANDFIELD', STAMPS, '2')) do
+    local key = name == '' and string.sub(tag, 2, -2) or string.gsub(name, ':', function() return ':' .. tag end, 1)
+    if try('EXISTS', key) == 0 then
+      call('HDEL', STAMPS, name)
+    end
+  end
+end
+
+-- Writes down the stamps of what was changed.
+local function settle()
+  local left = call('PTTL', STAMPS)
+  for name, aggregate in pairs(changed) do
+    if aggregate.state == 'nothing' then
+      call('HDEL', STAMPS, name)
+    elseif call('HSET', STAMPS, name, EPOCH .. STAMP) == 1 then
+      tidy()
+    end
+  end
+  if left ~= -1 and needed == math.huge then
+    call('PERSIST', STAMPS)
+  elseif left ~= -1 and needed > left then
+    call('PEXPIRE', STAMPS, string.format('%.0f', needed))
+  end
+end

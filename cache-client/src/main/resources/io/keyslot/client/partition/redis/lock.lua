@@ -1,0 +1,35 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Takes the lock of a group if nobody has it; answers its token, 0 if another has it. Who has it already is answered with
+-- its token.
+--
+-- KEYS[1]  the lock: epoch and token, 12 bytes
+-- KEYS[2]  the stamps of the group, with the token and holder of its last lock, 16 bytes, in the field lock
+-- ARGV[1]  the epoch, 4 bytes
+-- ARGV[2]  the holder, 8 bytes
+-- ARGV[3]  when the lock is free again: milliseconds
+local present = redis.call('GET', KEYS[1])
+local last = redis.call('HGET', KEYS[2], 'lock') or ''
+if present and string.sub(present, 1, 4) == ARGV[1] then
+  if string.sub(present, 5) .. ARGV[2] ~= last then
+    return 0
+  end
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  return struct.unpack('>I8', last)
+end
+
+local time = redis.call('TIME')
+local token = time[1] * 1000000 + time[2]
+if last ~= '' then
+  token = math.max(token, struct.unpack('>I8', last) + 1)
+end
+local packed = struct.pack('>I8', token)
+redis.call('SET', KEYS[1], ARGV[1] .. packed, 'PX', ARGV[3])
+
+-- The last token matters only if the clock goes back: it is kept for a day, and for as long as the stamps live anyway.
+local day = 24 * 3600000
+local left = redis.call('PTTL', KEYS[2])
+redis.call('HSET', KEYS[2], 'lock', packed .. ARGV[2])
+if left == -2 or (left >= 0 and left < day) then
+  redis.call('PEXPIRE', KEYS[2], day)
+end
+return token
