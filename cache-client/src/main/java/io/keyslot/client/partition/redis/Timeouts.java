@@ -4,6 +4,8 @@ package io.keyslot.client.partition.redis;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,14 @@ final class Timeouts {
         if (!timerRuns) {
             start(timeoutNanos);
         }
+    }
+
+    /** Returns a future that ends with the following one, or with the late value when the time of the first is over. */
+    <R> CompletableFuture<R> limited(RoutedCommand<?, ?> first, CompletableFuture<R> following, R late) {
+        CompletableFuture<R> limited = following.copy();
+        long left = timeoutNanos - (nanoTime.getAsLong() - first.sentAt());
+        ScheduledFuture<?> timer = eventLoop.schedule(() -> limited.complete(late), left, TimeUnit.NANOSECONDS);
+        return limited.whenComplete((value, failure) -> timer.cancel(false));
     }
 
     private void forgetAnswered() {

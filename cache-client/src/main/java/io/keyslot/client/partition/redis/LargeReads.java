@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values in parts, after a native command has met something else than a string.
+ *
+ * <p>The manifest is read before the parts and again behind them. Every write has a stamp of its own: if both have the same
+ * one, the parts belong together. If not, another value was stored meanwhile, and the reading begins anew.
+ *
+ * <p>The reply comes within the timeout of the native command, however many others follow.
+ */
+final class LargeReads {
+    /** A value may be replaced this often while it is read; then the caller decides whether to go on. */
+    static final int MAX_ATTEMPTS = 4;
+
+    private final CommandWriter writer;
+    private final EntryReader reader;
+    private final long mapVersion;
+
+    LargeReads(CommandWriter writer, EntryReader reader, long mapVersion) {
+        this.writer = writer;
+        this.reader = reader;
+        this.mapVersion = mapVersion;
+    }
+
+    /**
+     * What is stored under a key.
+     *
+     * @param sizeBytes of the entry, were it in one piece; 0 if there is nothing
+     */
+    record Stored(Lookup lookup, long sizeBytes) {}
+
+    /**
+     * What a script says about a key.
+     *
+     * @param manifest not null if the value is in parts, which are to be read then
+     */
+    record Found(Lookup lookup, @Nullable Manifest manifest) {}
+
+    /** How to read something of an entry, in one piece or in parts; empty if the parts were replaced meanwhile. */
+    private record Form<R>(
+            Supplier<RoutedCommand<?, R>> string, Function<Manifest, CompletableFuture<Reply<Optional<R>>>> parts) {}
+
+    /** Returns whether a native command has met something that it was not made for: a value in parts, most likely. */
+    static boolean isWrongType(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.detail().equals(ServerError.WRONG_TYPE);
+    }
+
+    /** Reads whatever is there, after a native command. */
+    CompletableFuture<Reply<Stored>> read(EncodedKey key, RoutedCommand<?, ?> after) {
+        return limited(after, read(key));
+    }
+
+    /** Reads what is under those of the keys where {@code MGET}, which is silent about what is no string, found nothing. */
+    CompletableFuture<Reply<List<Lookup>>> readMissing(
+            List<EncodedKey> keys, List<Lookup> lookups, RoutedCommand<?, ?> after) {
+        List<Integer> missing = IntStream.range(0, keys.size())
+                .filter(i -> lookups.get(i).outcome() == Lookup.Outcome.ABSENT)
+                .boxed()
+                .toList();
+        CompletableFuture<Reply<List<Lookup>>> read =
+                CompletableFuture.completedFuture(Reply.done(new ArrayList<>(lookups)));
+        for (int from = 0; from < missing.size(); from += RedisOperations.MAX_KEYS_PER_COMMAND) {
+            List<Integer> some =
+                    missing.subList(from, Math.min(missing.size(), from + RedisOperations.MAX_KEYS_PER_COMMAND));
+            read = read.thenCompose(reply -> Replies.then(reply, found -> readSome(keys, some, found)));
+        }
+        return missing.isEmpty() ? read : limited(after, read);
+    }
+
+    private CompletableFuture<Reply<List<Lookup>>> readSome(
+            List<EncodedKey> keys, List<Integer> positions, List<Lookup> found) {
+        List<RoutedCommand<byte[], Optional<Manifest>>> manifests =
+                positions.stream().map(i -> manifest(keys.get(i))).toList();
+        writer.writeAll(manifests);
+        return Replies.all(manifests.stream().map(RoutedCommand::reply).toList())
+                .thenCompose(replies -> {
+                    CompletableFuture<Reply<List<Lookup>>> read = CompletableFuture.completedFuture(Reply.done(found));
+                    for (int i = 0; i < positions.size(); i++) {
+                        read = readOne(read, replies.get(i), keys, positions.get(i));
+                    }
+                    return read;
+                });
+    }
+
+    /** One after the other: a server keeps the answers that were not fetched yet in its memory. */
+    private CompletableFuture<Reply<List<Lookup>>> readOne(
+            CompletableFuture<Reply<List<Lookup>>> before,
+            Reply<Optional<Manifest>> manifest,
+            List<EncodedKey> keys,
+            int position) {
+        if (manifest instanceof Reply.Done<Optional<Manifest>> done
+                && done.value().isEmpty()) {
+            return before;
+        }
+        return before.thenCompose(reply -> Replies.then(
+                reply,
+                found -> read(keys.get(position))
+                        .thenApply(stored -> Replies.map(stored, value -> {
+                            found.set(position, value.lookup());
+                            return found;
+                        }))));
+    }
+
+    /** Returns the sizes, after {@code STRLEN} has given these replies. */
+    CompletableFuture<List<Reply<Long>>> sizes(List<EncodedKey> keys, List<RoutedCommand<Long, Long>> lengths) {
+        List<CompletableFuture<Reply<Long>>> sizes = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            EncodedKey key = keys.get(i);
+            RoutedCommand<Long, Long> length = lengths.get(i);
+            sizes.add(length.reply()
+                    .thenCompose(reply -> isWrongType(reply)
+                            ? limited(length, size(key))
+                            : CompletableFuture.completedFuture(reply)));
+        }
+        return Replies.all(sizes);
+    }
+
+    /** Decodes what a script says about a key. */
+    Found found(EncodedKey key, byte @Nullable [] answer) {
+        return Manifest.readMarked(answer, bytes -> reader.read(key, bytes))
+                .map(manifest -> new Found(manifest.head(), manifest))
+                .orElseGet(() -> new Found(reader.read(key, answer), null));
+    }
+
+    /** Returns what a script has found. If it is replaced while it is read, the caller is to send the script again. */
+    CompletableFuture<Reply<Lookup>> rest(EncodedKey key, Reply<Found> reply, RoutedCommand<?, ?> after) {
+        return Replies.then(reply, found -> {
+            Manifest manifest = found.manifest();
+            return manifest == null
+                    ? CompletableFuture.completedFuture(Reply.done(found.lookup()))
+                    : limited(after, whole(key, manifest))
+                            .thenApply(whole -> whole instanceof Reply.Done<Optional<Lookup>> done
+                                            && done.value().isEmpty()
+                                    ? torn()
+                                    : Replies.map(whole, Optional::orElseThrow));
+        });
+    }
+
+    /** Removes whatever is there, and answers it. */
+    CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
+        List<byte[]> millis = List.of(Requests.text(Integer.toString(PartsKey.TIME_TO_LIVE_MILLIS)));
+        RoutedCommand<byte[], Found> take = writer.command(
+                CommandType.EVAL,
+                Answers.value(),
+                Requests.script(Script.TAKE.text(), List.of(key, target), millis),
+                mapVersion,
+                answer -> found(key, answer));
+        return writer.write(take)
+                .thenCompose(reply -> Replies.then(reply, found -> {
+                    Manifest manifest = found.manifest();
+                    return manifest == null
+                            ? CompletableFuture.completedFuture(Reply.done(found.lookup()))
+                            : writer.limited(take, taken(target, manifest), Reply.unknown("not read in time", null));
+                }));
+    }
+
+    /** The parts are nobody else's. If they are not removed here, they expire. */
+    private CompletableFuture<Reply<Lookup>> taken(EncodedKey target, Manifest manifest) {
+        List<RoutedCommand<byte[], byte[]>> parts = parts(target, manifest);
+        List<RoutedCommand<?, ?>> all = new ArrayList<>(parts);
+        all.add(writer.command(
+                CommandType.UNLINK, Answers.integer(), Requests.key(target), mapVersion, Function.identity()));
+        writer.writeAll(all);
+        return bytes(parts)
+                .thenApply(read -> Replies.map(read, manifest::with))
+                .thenApply(read -> read instanceof Reply.Refused<Lookup> refused
+                        ? Reply.unknown("removed, but not read: " + refused.detail(), null)
+                        : read);
+    }
+
+    private CompletableFuture<Reply<Stored>> read(EncodedKey key) {
+        Supplier<RoutedCommand<?, Stored>> string = () -> command(
+                CommandType.GET,
+                Requests.key(key),
+                bytes -> new Stored(reader.read(key, bytes), bytes == null ? 0 : bytes.length));
+        return attempt(
+                key,
+                new Form<>(
+                        string,
+                        manifest -> whole(key, manifest)
+                                .thenApply(reply -> Replies.map(
+                                        reply,
+                                        whole -> whole.map(lookup -> new Stored(lookup, manifest.sizeBytes()))))),
+                MAX_ATTEMPTS);
+    }
+
+    private CompletableFuture<Reply<Long>> size(EncodedKey key) {
+        Supplier<RoutedCommand<?, Long>> string = () -> writer.command(
+                CommandType.STRLEN, Answers.integer(), Requests.key(key), mapVersion, Function.identity());
+        return attempt(
+                key,
+                new Form<>(
+                        string,
+                        manifest -> CompletableFuture.completedFuture(Reply.done(Optional.of(manifest.sizeBytes())))),
+                MAX_ATTEMPTS);
+    }
+
+    private <R> CompletableFuture<Reply<R>> attempt(EncodedKey key, Form<R> form, int left) {
+        return writer.write(manifest(key))
+                .thenApply(LargeReads::orNone)
+                .thenCompose(reply -> Replies.then(
+                        reply,
+                        manifest -> manifest.map(present -> attemptParts(key, form, present, left))
+                                .orElseGet(() -> attemptString(key, form, left))));
+    }
+
+    private <R> CompletableFuture<Reply<R>> attemptParts(EncodedKey key, Form<R> form, Manifest manifest, int left) {
+        return form.parts()
+                .apply(manifest)
+                .thenCompose(reply -> Replies.then(
+                        reply,
+                        whole -> whole.map(value -> CompletableFuture.completedFuture(Reply.done(value)))
+                                .orElseGet(() -> again(key, form, left, torn()))));
+    }
+
+    private <R> CompletableFuture<Reply<R>> attemptString(EncodedKey key, Form<R> form, int left) {
+        return writer.write(form.string().get())
+                .thenCompose(reply ->
+                        isWrongType(reply) ? again(key, form, left, reply) : CompletableFuture.completedFuture(reply));
+    }
+
+    private <R> CompletableFuture<Reply<R>> again(EncodedKey key, Form<R> form, int left, Reply<R> last) {
+        return left > 1 ? attempt(key, form, left - 1) : CompletableFuture.completedFuture(last);
+    }
+
+    /** Reads the parts; empty if another value has taken their place. */
+    private CompletableFuture<Reply<Optional<Lookup>>> whole(EncodedKey key, Manifest before) {
+        List<RoutedCommand<byte[], byte[]>> parts = parts(key, before);
+        RoutedCommand<byte[], Optional<Manifest>> behind = manifest(key);
+        List<RoutedCommand<?, ?>> all = new ArrayList<>(parts);
+        all.add(behind);
+        writer.writeAll(all);
+        return bytes(parts)
+                .thenCombine(
+                        behind.reply().thenApply(LargeReads::orNone), (read, after) -> joined(before, read, after));
+    }
+
+    private static Reply<Optional<Lookup>> joined(
+            Manifest before, Reply<List<byte[]>> parts, Reply<Optional<Manifest>> after) {
+        if (!(after instanceof Reply.Done<Optional<Manifest>> done)) {
+            return Replies.map(after, none -> Optional.empty());
+        }
+        boolean same = done.value().filter(before::isOfSameWriteAs).isPresent();
+        return isWrongType(parts) || !same
+                ? Reply.done(Optional.empty())
+                : Replies.map(parts, read -> Optional.of(before.with(read)));
+    }
+
+    /** What is no entry is not worth reading. */
+    private List<RoutedCommand<byte[], byte[]>> parts(EncodedKey key, Manifest manifest) {
+        return IntStream.range(0, manifest.head().isFound() ? manifest.parts() : 0)
+                .mapToObj(number -> command(
+                        CommandType.HGET,
+                        Requests.key(key).addValue(Parts.field(number)),
+                        bytes -> bytes == null ? new byte[0] : bytes))
+                .toList();
+    }
+
+    private static CompletableFuture<Reply<List<byte[]>>> bytes(List<RoutedCommand<byte[], byte[]>> parts) {
+        return Replies.all(parts.stream().map(RoutedCommand::reply).toList()).thenApply(Replies::ofRead);
+    }
+
+    private RoutedCommand<byte[], Optional<Manifest>> manifest(EncodedKey key) {
+        return command(
+                CommandType.HGET,
+                Requests.key(key).addValue(Parts.MANIFEST_FIELD),
+                stored -> Manifest.read(stored, bytes -> reader.read(key, bytes)));
+    }
+
+    private static Reply<Optional<Manifest>> orNone(Reply<Optional<Manifest>> reply) {
+        return isWrongType(reply) ? Reply.done(Optional.empty()) : reply;
+    }
+
+    private <R> RoutedCommand<byte[], R> command(
+            CommandType type, CommandArgs<byte[], byte[]> arguments, Function<byte[], R> decoder) {
+        return writer.command(type, Answers.value(), arguments, mapVersion, decoder);
+    }
+
+    private static <R> Reply<R> torn() {
+        return Reply.refused(Refusal.NOT_NOW, "the value was replaced each time while its parts were read");
+    }
+
+    private <R> CompletableFuture<Reply<R>> limited(RoutedCommand<?, ?> after, CompletableFuture<Reply<R>> reply) {
+        return writer.limited(
+                after, reply, Reply.refused(Refusal.NOT_NOW, "the parts of the value did not come in time"));
+    }
+}
