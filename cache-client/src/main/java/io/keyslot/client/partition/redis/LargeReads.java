@@ -5,7 +5,6 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values in parts, after a native command has met something else than a string.
- *
- * <p>The manifest is read before the parts and again behind them. Every write has a stamp of its own: if both have the same
- * one, the parts belong together. If not, another value was stored meanwhile, and the reading begins anew.
+ * Reads values in parts, after a native command has met something else than a string. If a value is replaced while it is
+ * read, the reading begins anew.
  *
  * <p>The reply comes within the timeout of the native command, however many others follow.
  */
@@ -30,11 +26,13 @@ final class LargeReads {
 
     private final CommandWriter writer;
     private final EntryReader reader;
+    private final PartReads parts;
     private final long mapVersion;
 
     LargeReads(CommandWriter writer, EntryReader reader, long mapVersion) {
         this.writer = writer;
         this.reader = reader;
+        this.parts = new PartReads(writer, reader, mapVersion);
         this.mapVersion = mapVersion;
     }
 
@@ -44,13 +42,6 @@ final class LargeReads {
      * @param sizeBytes of the entry, were it in one piece; 0 if there is nothing
      */
     record Stored(Lookup lookup, long sizeBytes) {}
-
-    /**
-     * What a script says about a key.
-     *
-     * @param manifest not null if the value is in parts, which are to be read then
-     */
-    record Found(Lookup lookup, @Nullable Manifest manifest) {}
 
     /** How to read something of an entry, in one piece or in parts; empty if the parts were replaced meanwhile. */
     private record Form<R>(
@@ -86,7 +77,7 @@ final class LargeReads {
     private CompletableFuture<Reply<List<Lookup>>> readSome(
             List<EncodedKey> keys, List<Integer> positions, List<Lookup> found) {
         List<RoutedCommand<byte[], Optional<Manifest>>> manifests =
-                positions.stream().map(i -> manifest(keys.get(i))).toList();
+                positions.stream().map(i -> parts.manifest(keys.get(i))).toList();
         writer.writeAll(manifests);
         return Replies.all(manifests.stream().map(RoutedCommand::reply).toList())
                 .thenCompose(replies -> {
@@ -131,20 +122,13 @@ final class LargeReads {
         return Replies.all(sizes);
     }
 
-    /** Decodes what a script says about a key. */
-    Found found(EncodedKey key, byte @Nullable [] answer) {
-        return Manifest.readMarked(answer, bytes -> reader.read(key, bytes))
-                .map(manifest -> new Found(manifest.head(), manifest))
-                .orElseGet(() -> new Found(reader.read(key, answer), null));
-    }
-
     /** Returns what a script has found. If it is replaced while it is read, the caller is to send the script again. */
-    CompletableFuture<Reply<Lookup>> rest(EncodedKey key, Reply<Found> reply, RoutedCommand<?, ?> after) {
+    CompletableFuture<Reply<Lookup>> rest(EncodedKey key, Reply<PartReads.Found> reply, RoutedCommand<?, ?> after) {
         return Replies.then(reply, found -> {
             Manifest manifest = found.manifest();
             return manifest == null
                     ? CompletableFuture.completedFuture(Reply.done(found.lookup()))
-                    : limited(after, whole(key, manifest))
+                    : limited(after, parts.whole(key, manifest))
                             .thenApply(whole -> whole instanceof Reply.Done<Optional<Lookup>> done
                                             && done.value().isEmpty()
                                     ? torn()
@@ -152,40 +136,8 @@ final class LargeReads {
         });
     }
 
-    /** Removes whatever is there, and answers it. */
-    CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
-        List<byte[]> millis = List.of(Requests.text(Integer.toString(PartsKey.TIME_TO_LIVE_MILLIS)));
-        RoutedCommand<byte[], Found> take = writer.command(
-                CommandType.EVAL,
-                Answers.value(),
-                Requests.script(Script.TAKE.text(), List.of(key, target), millis),
-                mapVersion,
-                answer -> found(key, answer));
-        return writer.write(take)
-                .thenCompose(reply -> Replies.then(reply, found -> {
-                    Manifest manifest = found.manifest();
-                    return manifest == null
-                            ? CompletableFuture.completedFuture(Reply.done(found.lookup()))
-                            : writer.limited(take, taken(target, manifest), Reply.unknown("not read in time", null));
-                }));
-    }
-
-    /** The parts are nobody else's. If they are not removed here, they expire. */
-    private CompletableFuture<Reply<Lookup>> taken(EncodedKey target, Manifest manifest) {
-        List<RoutedCommand<byte[], byte[]>> parts = parts(target, manifest);
-        List<RoutedCommand<?, ?>> all = new ArrayList<>(parts);
-        all.add(writer.command(
-                CommandType.UNLINK, Answers.integer(), Requests.key(target), mapVersion, Function.identity()));
-        writer.writeAll(all);
-        return bytes(parts)
-                .thenApply(read -> Replies.map(read, manifest::with))
-                .thenApply(read -> read instanceof Reply.Refused<Lookup> refused
-                        ? Reply.unknown("removed, but not read: " + refused.detail(), null)
-                        : read);
-    }
-
     private CompletableFuture<Reply<Stored>> read(EncodedKey key) {
-        Supplier<RoutedCommand<?, Stored>> string = () -> command(
+        Supplier<RoutedCommand<?, Stored>> string = () -> parts.command(
                 CommandType.GET,
                 Requests.key(key),
                 bytes -> new Stored(reader.read(key, bytes), bytes == null ? 0 : bytes.length));
@@ -193,7 +145,7 @@ final class LargeReads {
                 key,
                 new Form<>(
                         string,
-                        manifest -> whole(key, manifest)
+                        manifest -> parts.whole(key, manifest)
                                 .thenApply(reply -> Replies.map(
                                         reply,
                                         whole -> whole.map(lookup -> new Stored(lookup, manifest.sizeBytes()))))),
@@ -212,8 +164,8 @@ final class LargeReads {
     }
 
     private <R> CompletableFuture<Reply<R>> attempt(EncodedKey key, Form<R> form, int left) {
-        return writer.write(manifest(key))
-                .thenApply(LargeReads::orNone)
+        return writer.write(parts.manifest(key))
+                .thenApply(PartReads::orNone)
                 .thenCompose(reply -> Replies.then(
                         reply,
                         manifest -> manifest.map(present -> attemptParts(key, form, present, left))
@@ -237,59 +189,6 @@ final class LargeReads {
 
     private <R> CompletableFuture<Reply<R>> again(EncodedKey key, Form<R> form, int left, Reply<R> last) {
         return left > 1 ? attempt(key, form, left - 1) : CompletableFuture.completedFuture(last);
-    }
-
-    /** Reads the parts; empty if another value has taken their place. */
-    private CompletableFuture<Reply<Optional<Lookup>>> whole(EncodedKey key, Manifest before) {
-        List<RoutedCommand<byte[], byte[]>> parts = parts(key, before);
-        RoutedCommand<byte[], Optional<Manifest>> behind = manifest(key);
-        List<RoutedCommand<?, ?>> all = new ArrayList<>(parts);
-        all.add(behind);
-        writer.writeAll(all);
-        return bytes(parts)
-                .thenCombine(
-                        behind.reply().thenApply(LargeReads::orNone), (read, after) -> joined(before, read, after));
-    }
-
-    private static Reply<Optional<Lookup>> joined(
-            Manifest before, Reply<List<byte[]>> parts, Reply<Optional<Manifest>> after) {
-        if (!(after instanceof Reply.Done<Optional<Manifest>> done)) {
-            return Replies.map(after, none -> Optional.empty());
-        }
-        boolean same = done.value().filter(before::isOfSameWriteAs).isPresent();
-        return isWrongType(parts) || !same
-                ? Reply.done(Optional.empty())
-                : Replies.map(parts, read -> Optional.of(before.with(read)));
-    }
-
-    /** What is no entry is not worth reading. */
-    private List<RoutedCommand<byte[], byte[]>> parts(EncodedKey key, Manifest manifest) {
-        return IntStream.range(0, manifest.head().isFound() ? manifest.parts() : 0)
-                .mapToObj(number -> command(
-                        CommandType.HGET,
-                        Requests.key(key).addValue(Parts.field(number)),
-                        bytes -> bytes == null ? new byte[0] : bytes))
-                .toList();
-    }
-
-    private static CompletableFuture<Reply<List<byte[]>>> bytes(List<RoutedCommand<byte[], byte[]>> parts) {
-        return Replies.all(parts.stream().map(RoutedCommand::reply).toList()).thenApply(Replies::ofRead);
-    }
-
-    private RoutedCommand<byte[], Optional<Manifest>> manifest(EncodedKey key) {
-        return command(
-                CommandType.HGET,
-                Requests.key(key).addValue(Parts.MANIFEST_FIELD),
-                stored -> Manifest.read(stored, bytes -> reader.read(key, bytes)));
-    }
-
-    private static Reply<Optional<Manifest>> orNone(Reply<Optional<Manifest>> reply) {
-        return isWrongType(reply) ? Reply.done(Optional.empty()) : reply;
-    }
-
-    private <R> RoutedCommand<byte[], R> command(
-            CommandType type, CommandArgs<byte[], byte[]> arguments, Function<byte[], R> decoder) {
-        return writer.command(type, Answers.value(), arguments, mapVersion, decoder);
     }
 
     private static <R> Reply<R> torn() {

@@ -192,7 +192,7 @@ final class RedisOperations implements PartitionOperations {
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
         EncodedKey key = command.key();
         if (largeKeys.isKnown(key)) {
-            return largeReads().take(key, largeKeys.forTaking(key));
+            return new LargeRemoval(writer, reader, mapVersion).take(key, largeKeys.forTaking(key));
         }
         return writer.write(lookup(CommandType.GETDEL, key, Requests.key(key)))
                 .thenApply(reply -> LargeReads.isWrongType(reply) ? refusedAsLarge(key) : reply);
@@ -307,7 +307,7 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
-        RoutedCommand<byte[], LargeReads.Found> first =
+        RoutedCommand<byte[], PartReads.Found> first =
                 found(CommandType.EVALSHA, key, Requests.script(script.digest(), key, arguments));
         return writer.write(first)
                 .thenCompose(reply -> isScriptUnknown(reply)
@@ -316,9 +316,13 @@ final class RedisOperations implements PartitionOperations {
                 .thenCompose(reply -> largeReads().rest(key, reply, first));
     }
 
-    private RoutedCommand<byte[], LargeReads.Found> found(
+    private RoutedCommand<byte[], PartReads.Found> found(
             CommandType type, EncodedKey key, CommandArgs<byte[], byte[]> arguments) {
-        return command(type, Answers.value(), arguments, answer -> largeReads().found(key, answer));
+        return command(
+                type,
+                Answers.value(),
+                arguments,
+                answer -> new PartReads(writer, reader, mapVersion).found(key, answer));
     }
 
     private static <R> boolean isScriptUnknown(Reply<R> reply) {
