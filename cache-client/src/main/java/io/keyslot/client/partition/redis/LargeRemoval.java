@@ -27,10 +27,9 @@ final class LargeRemoval {
 
     /** Removes whatever is there, and answers it. */
     CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
-        List<byte[]> millis = List.of(Requests.text(Integer.toString(PartsKey.TIME_TO_LIVE_MILLIS)));
         RoutedCommand<byte[], PartReads.Found> take = parts.command(
                 CommandType.EVAL,
-                Requests.script(Script.TAKE.text(), List.of(key, target), millis),
+                Requests.script(Script.TAKE.text(), List.of(key, target), List.of(PartsKey.TIME_TO_LIVE)),
                 answer -> parts.found(key, answer));
         return writer.write(take)
                 .thenCompose(reply -> Replies.then(reply, found -> {

@@ -17,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>All of it is written in one go, as a smaller value would be, so that the timeouts of all commands begin and end
  * together, and nothing is sent after the caller has been answered. It is also why the scripts are sent in full: asking the
- * server first whether it knows them would be a second step. Their text is less than a hundredth of a part.
+ * server first whether it knows them would be a second step. Their text is less than a hundredth of a part. The parts
+ * themselves pass through no script, which would cost the server twenty times as much.
  */
 final class LargeWrites {
     private final CommandWriter writer;
@@ -58,23 +59,29 @@ final class LargeWrites {
     private List<RoutedCommand<?, Boolean>> commands(
             Script script, EncodedKey key, Envelope envelope, List<byte[]> arguments) {
         EncodedKey target = PartsKey.ofWrite(key, envelope.stamp());
+        byte[] manifest = requests.bytes(key, Manifest.of(envelope));
         List<RoutedCommand<?, Boolean>> commands = new ArrayList<>();
-        commands.add(part(target, Parts.MANIFEST_FIELD, requests.bytes(key, Manifest.of(envelope))));
+        commands.add(eval(
+                Script.BEGIN_PARTS, List.of(target), List.of(Parts.MANIFEST_FIELD, manifest, PartsKey.TIME_TO_LIVE)));
+        int number = 0;
         for (byte[] part : Parts.of(envelope)) {
-            commands.add(part(target, Parts.field(commands.size() - 1), part));
+            commands.add(command(
+                    CommandType.HSET,
+                    Requests.key(target).addValue(Parts.field(number)).addValue(part)));
+            // A full server may have evicted the others: then this part has begun a key anew.
+            commands.add(command(CommandType.PEXPIRE, Requests.key(target).addValue(PartsKey.TIME_TO_LIVE)));
+            number++;
         }
         commands.add(eval(script, List.of(key, target), arguments));
         return commands;
     }
 
-    private RoutedCommand<?, Boolean> part(EncodedKey target, byte[] field, byte[] bytes) {
-        byte[] millis = Requests.text(Integer.toString(PartsKey.TIME_TO_LIVE_MILLIS));
-        return eval(Script.PUT_PART, List.of(target), List.of(field, bytes, millis));
+    private RoutedCommand<?, Boolean> eval(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+        return command(CommandType.EVAL, Requests.script(script.text(), keys, arguments));
     }
 
-    private RoutedCommand<?, Boolean> eval(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
-        CommandArgs<byte[], byte[]> all = Requests.script(script.text(), keys, arguments);
-        return writer.command(CommandType.EVAL, Answers.integer(), all, mapVersion, Answers::isOne);
+    private RoutedCommand<?, Boolean> command(CommandType type, CommandArgs<byte[], byte[]> arguments) {
+        return writer.command(type, Answers.integer(), arguments, mapVersion, Answers::isOne);
     }
 
     /** Returns what came of the commands of one write. */

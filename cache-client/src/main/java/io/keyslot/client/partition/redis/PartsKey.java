@@ -15,6 +15,9 @@ final class PartsKey {
     /** How long parts wait for the rest of them: longer than any command is under way. */
     static final int TIME_TO_LIVE_MILLIS = 60_000;
 
+    /** The same as an argument of a command. */
+    static final byte[] TIME_TO_LIVE = Requests.text(Integer.toString(TIME_TO_LIVE_MILLIS));
+
     private static final String PREFIX = "keyslot:parts:";
 
     /** One character for each byte, so that any key comes out as it went in. */

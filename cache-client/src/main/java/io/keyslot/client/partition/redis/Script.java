@@ -23,7 +23,7 @@ enum Script {
     LEASE("stored.lua", "lease.lua"),
     CLAIM("stored.lua", "claim.lua"),
     TAKE("stored.lua", "take.lua"),
-    PUT_PART("put_part.lua"),
+    BEGIN_PARTS("begin_parts.lua"),
     SET_LIVES("set_lives.lua");
 
     private final String text;
