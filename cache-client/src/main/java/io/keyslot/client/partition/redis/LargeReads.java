@@ -64,6 +64,9 @@ final class LargeReads {
                 .filter(i -> lookups.get(i).outcome() == Lookup.Outcome.ABSENT)
                 .boxed()
                 .toList();
+        if (missing.isEmpty()) {
+            return CompletableFuture.completedFuture(Reply.done(lookups));
+        }
         CompletableFuture<Reply<List<Lookup>>> read =
                 CompletableFuture.completedFuture(Reply.done(new ArrayList<>(lookups)));
         for (int from = 0; from < missing.size(); from += RedisOperations.MAX_KEYS_PER_COMMAND) {
@@ -71,7 +74,7 @@ final class LargeReads {
                     missing.subList(from, Math.min(missing.size(), from + RedisOperations.MAX_KEYS_PER_COMMAND));
             read = read.thenCompose(reply -> Replies.then(reply, found -> readSome(keys, some, found)));
         }
-        return missing.isEmpty() ? read : limited(after, read);
+        return limited(after, read);
     }
 
     private CompletableFuture<Reply<List<Lookup>>> readSome(

@@ -16,21 +16,22 @@ import java.util.function.Function;
  */
 final class LargeRemoval {
     private final CommandWriter writer;
-    private final PartReads parts;
-    private final long mapVersion;
+    private final PartReads taking;
+    private final PartReads reading;
 
     LargeRemoval(CommandWriter writer, EntryReader reader, long mapVersion) {
         this.writer = writer;
-        this.parts = new PartReads(writer, reader, mapVersion);
-        this.mapVersion = mapVersion;
+        this.taking = new PartReads(writer, reader, mapVersion);
+        // What was taken is here, whoever owns the slot meanwhile.
+        this.reading = new PartReads(writer, reader, CommandWriter.ANY_MAP);
     }
 
     /** Removes whatever is there, and answers it. */
     CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
-        RoutedCommand<byte[], PartReads.Found> take = parts.command(
+        RoutedCommand<byte[], PartReads.Found> take = taking.command(
                 CommandType.EVAL,
                 Requests.script(Script.TAKE.text(), List.of(key, target), List.of(PartsKey.TIME_TO_LIVE)),
-                answer -> parts.found(key, answer));
+                answer -> taking.found(key, answer));
         return writer.write(take)
                 .thenCompose(reply -> Replies.then(reply, found -> {
                     Manifest manifest = found.manifest();
@@ -42,10 +43,14 @@ final class LargeRemoval {
 
     /** The parts are nobody else's. If they are not removed here, they expire. */
     private CompletableFuture<Reply<Lookup>> taken(EncodedKey target, Manifest manifest) {
-        List<RoutedCommand<byte[], byte[]>> read = parts.parts(target, manifest);
+        List<RoutedCommand<byte[], byte[]>> read = reading.parts(target, manifest);
         List<RoutedCommand<?, ?>> all = new ArrayList<>(read);
         all.add(writer.command(
-                CommandType.UNLINK, Answers.integer(), Requests.key(target), mapVersion, Function.identity()));
+                CommandType.UNLINK,
+                Answers.integer(),
+                Requests.key(target),
+                CommandWriter.ANY_MAP,
+                Function.identity()));
         writer.writeAll(all);
         return PartReads.bytes(read)
                 .thenApply(reply -> Replies.map(reply, manifest::with))

@@ -45,8 +45,11 @@ final class PartReads {
                 .orElseGet(() -> new Found(reader.read(key, answer), null));
     }
 
-    /** Reads the parts; empty if another value has taken their place. */
+    /** Reads the parts, unless they are no entry; empty if another value has taken their place. */
     CompletableFuture<Reply<Optional<Lookup>>> whole(EncodedKey key, Manifest before) {
+        if (!before.head().isFound()) {
+            return CompletableFuture.completedFuture(Reply.done(Optional.of(before.head())));
+        }
         List<RoutedCommand<byte[], byte[]>> parts = parts(key, before);
         RoutedCommand<byte[], Optional<Manifest>> behind = manifest(key);
         List<RoutedCommand<?, ?>> all = new ArrayList<>(parts);
