@@ -93,6 +93,11 @@ final class CommandWriter implements RoutedCommand.Carrier {
         return following.isDone() ? following : timeouts.limited(first, following, late);
     }
 
+    /** Returns whether the time of a command that was answered is over. */
+    boolean isOver(RoutedCommand<?, ?> first) {
+        return timeouts.isOver(first);
+    }
+
     /** Announces a version of the slot map, by the name of this client that others see. */
     CompletableFuture<Reply<Boolean>> announce(long mapVersion, String clientName) {
         RoutedCommand<String, Boolean> setName = command(

@@ -72,13 +72,13 @@ final class LargeReads {
         for (int from = 0; from < missing.size(); from += RedisOperations.MAX_KEYS_PER_COMMAND) {
             List<Integer> some =
                     missing.subList(from, Math.min(missing.size(), from + RedisOperations.MAX_KEYS_PER_COMMAND));
-            read = read.thenCompose(reply -> Replies.then(reply, found -> readSome(keys, some, found)));
+            read = read.thenCompose(reply -> Replies.then(reply, found -> readSome(keys, some, found, after)));
         }
         return limited(after, read);
     }
 
     private CompletableFuture<Reply<List<Lookup>>> readSome(
-            List<EncodedKey> keys, List<Integer> positions, List<Lookup> found) {
+            List<EncodedKey> keys, List<Integer> positions, List<Lookup> found, RoutedCommand<?, ?> after) {
         List<RoutedCommand<byte[], Optional<Manifest>>> manifests =
                 positions.stream().map(i -> parts.manifest(keys.get(i))).toList();
         writer.writeAll(manifests);
@@ -86,7 +86,8 @@ final class LargeReads {
                 .thenCompose(replies -> {
                     CompletableFuture<Reply<List<Lookup>>> read = CompletableFuture.completedFuture(Reply.done(found));
                     for (int i = 0; i < positions.size(); i++) {
-                        read = readOne(read, replies.get(i), keys, positions.get(i));
+                        int position = positions.get(i);
+                        read = readOne(read, replies.get(i), keys.get(position), position, after);
                     }
                     return read;
                 });
@@ -96,19 +97,27 @@ final class LargeReads {
     private CompletableFuture<Reply<List<Lookup>>> readOne(
             CompletableFuture<Reply<List<Lookup>>> before,
             Reply<Optional<Manifest>> manifest,
-            List<EncodedKey> keys,
-            int position) {
+            EncodedKey key,
+            int position,
+            RoutedCommand<?, ?> after) {
         if (manifest instanceof Reply.Done<Optional<Manifest>> done
                 && done.value().isEmpty()) {
             return before;
         }
-        return before.thenCompose(reply -> Replies.then(
-                reply,
-                found -> read(keys.get(position))
+        return manifest instanceof Reply.Done || isWrongType(manifest)
+                ? before.thenCompose(reply -> Replies.then(reply, found -> readInto(found, position, key, after)))
+                : before.thenApply(reply -> Replies.map(manifest, none -> List.of()));
+    }
+
+    private CompletableFuture<Reply<List<Lookup>>> readInto(
+            List<Lookup> found, int position, EncodedKey key, RoutedCommand<?, ?> after) {
+        return writer.isOver(after)
+                ? CompletableFuture.completedFuture(late())
+                : read(key)
                         .thenApply(stored -> Replies.map(stored, value -> {
                             found.set(position, value.lookup());
                             return found;
-                        }))));
+                        }));
     }
 
     /** Returns the sizes, after {@code STRLEN} has given these replies. */
@@ -194,12 +203,15 @@ final class LargeReads {
         return left > 1 ? attempt(key, form, left - 1) : CompletableFuture.completedFuture(last);
     }
 
+    private static <R> Reply<R> late() {
+        return Reply.refused(Refusal.NOT_NOW, "the parts of the value did not come in time");
+    }
+
     private static <R> Reply<R> torn() {
         return Reply.refused(Refusal.NOT_NOW, "the value was replaced each time while its parts were read");
     }
 
     private <R> CompletableFuture<Reply<R>> limited(RoutedCommand<?, ?> after, CompletableFuture<Reply<R>> reply) {
-        return writer.limited(
-                after, reply, Reply.refused(Refusal.NOT_NOW, "the parts of the value did not come in time"));
+        return writer.limited(after, reply, late());
     }
 }

@@ -48,9 +48,18 @@ final class Timeouts {
     /** Returns a future that ends with the following one, or with the late value when the time of the first is over. */
     <R> CompletableFuture<R> limited(RoutedCommand<?, ?> first, CompletableFuture<R> following, R late) {
         CompletableFuture<R> limited = following.copy();
-        long left = timeoutNanos - (nanoTime.getAsLong() - first.sentAt());
-        ScheduledFuture<?> timer = eventLoop.schedule(() -> limited.complete(late), left, TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> timer =
+                eventLoop.schedule(() -> limited.complete(late), nanosLeft(first), TimeUnit.NANOSECONDS);
         return limited.whenComplete((value, failure) -> timer.cancel(false));
+    }
+
+    /** Returns whether the time of a command that was answered is over. */
+    boolean isOver(RoutedCommand<?, ?> first) {
+        return nanosLeft(first) <= 0;
+    }
+
+    private long nanosLeft(RoutedCommand<?, ?> sent) {
+        return timeoutNanos - (nanoTime.getAsLong() - sent.sentAt());
     }
 
     private void forgetAnswered() {
@@ -74,7 +83,7 @@ final class Timeouts {
         if (oldest == null) {
             return;
         }
-        long left = timeoutNanos - (nanoTime.getAsLong() - oldest.sentAt());
+        long left = nanosLeft(oldest);
         if (left > 0) {
             start(left);
         } else if (oldest != overdue) {
