@@ -34,9 +34,6 @@ public abstract class LargeValueContract extends PartitionFixture {
     private static final int LARGE = 3 * MEBIBYTE;
     private static final long FRESH_UNTIL = 1_700_000_000_000L;
 
-    /** An engine may refuse a command at first, because only then it knows how large the present value is. */
-    private static final int MOST_ATTEMPTS = 3;
-
     private static Envelope large() {
         return envelope(random(LARGE));
     }
@@ -51,19 +48,6 @@ public abstract class LargeValueContract extends PartitionFixture {
         Envelope envelope = large();
         assertThat(done(new Put(key, envelope, expiry, expiry))).isTrue();
         return envelope;
-    }
-
-    /** Returns the answer, after as many attempts as a router would make within its deadline. */
-    private <R> R doneAtLast(Command<R> command) {
-        Reply<R> reply = reply(command);
-        for (int attempts = 1; isWorthAnotherAttempt(reply) && attempts < MOST_ATTEMPTS; attempts++) {
-            reply = reply(command);
-        }
-        return answer(reply);
-    }
-
-    private static boolean isWorthAnotherAttempt(Reply<?> reply) {
-        return reply instanceof Reply.Refused<?> refused && refused.refusal().isWorthAnotherAttempt();
     }
 
     private void assertHolds(EncodedKey key, Envelope expected) {

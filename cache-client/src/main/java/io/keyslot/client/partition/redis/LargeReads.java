@@ -43,9 +43,17 @@ final class LargeReads {
      */
     record Stored(Lookup lookup, long sizeBytes) {}
 
-    /** How to read something of an entry, in one piece or in parts; empty if the parts were replaced meanwhile. */
+    /**
+     * How to read something of an entry.
+     *
+     * @param string if it is in one piece
+     * @param parts if it is in parts; empty if these were replaced meanwhile
+     * @param aggregate what is answered if there is no entry but an aggregate
+     */
     private record Form<R>(
-            Supplier<RoutedCommand<?, R>> string, Function<Manifest, CompletableFuture<Reply<Optional<R>>>> parts) {}
+            Supplier<RoutedCommand<?, R>> string,
+            Function<Manifest, CompletableFuture<Reply<Optional<R>>>> parts,
+            R aggregate) {}
 
     /** Returns whether a native command has met something that it was not made for: a value in parts, most likely. */
     static boolean isWrongType(Reply<?> reply) {
@@ -160,7 +168,8 @@ final class LargeReads {
                         manifest -> parts.whole(key, manifest)
                                 .thenApply(reply -> Replies.map(
                                         reply,
-                                        whole -> whole.map(lookup -> new Stored(lookup, manifest.sizeBytes()))))),
+                                        whole -> whole.map(lookup -> new Stored(lookup, manifest.sizeBytes())))),
+                        new Stored(Lookup.without(Lookup.Outcome.MALFORMED), 0)),
                 MAX_ATTEMPTS);
     }
 
@@ -171,7 +180,8 @@ final class LargeReads {
                 key,
                 new Form<>(
                         string,
-                        manifest -> CompletableFuture.completedFuture(Reply.done(Optional.of(manifest.sizeBytes())))),
+                        manifest -> CompletableFuture.completedFuture(Reply.done(Optional.of(manifest.sizeBytes()))),
+                        0L),
                 MAX_ATTEMPTS);
     }
 
@@ -196,7 +206,9 @@ final class LargeReads {
     private <R> CompletableFuture<Reply<R>> attemptString(EncodedKey key, Form<R> form, int left) {
         return writer.write(form.string().get())
                 .thenCompose(reply ->
-                        isWrongType(reply) ? again(key, form, left, reply) : CompletableFuture.completedFuture(reply));
+                        isWrongType(reply)
+                                ? again(key, form, left, Reply.done(form.aggregate()))
+                                : CompletableFuture.completedFuture(reply));
     }
 
     private <R> CompletableFuture<Reply<R>> again(EncodedKey key, Form<R> form, int left, Reply<R> last) {

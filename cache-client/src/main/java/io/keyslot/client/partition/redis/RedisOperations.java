@@ -149,7 +149,7 @@ final class RedisOperations implements PartitionOperations {
     /** Returns the refusal of a native command that does not work on values in parts: the next attempt will be a script. */
     private <R> Reply<R> refusedAsLarge(EncodedKey key) {
         largeKeys.remember(key);
-        return Reply.refused(Refusal.NOT_NOW, "the present value is in parts");
+        return Reply.refused(Refusal.NOT_NOW, "the present value is in parts, or an aggregate");
     }
 
     /** Whatever comes of it, the entry is stored; at worst it is gone early, which a cache may do. */

@@ -5,28 +5,43 @@
 -- are; the parts are the fields 0, 1 and so on.
 local MANIFEST = 'keyslot:manifest'
 
--- Returns the manifest of a value in parts. It is an error if the key has something else that is no string.
+-- Returns the answer of a command that reads, or nothing if the key has another type than the command is for.
+local function readAs(command, key, ...)
+  local found = redis.pcall(command, key, ...)
+  if type(found) ~= 'table' then
+    return found
+  elseif string.sub(found.err, 1, 9) ~= 'WRONGTYPE' then
+    redis.call(command, key, ...) -- fails again, and ends the script
+  end
+  return nil
+end
+
+-- Returns the manifest of a value in parts, or nothing if there is something else.
 local function manifest(key)
-  local found = redis.call('HGET', key, MANIFEST)
-  if not found or #found ~= (string.byte(found, 2) == 2 and 38 or 30) then
-    redis.call('GET', key) -- WRONGTYPE
+  local found = readAs('HGET', key, MANIFEST)
+  return found and #found == (string.byte(found, 2) == 2 and 38 or 30) and found or nil
+end
+
+-- Returns the first bytes of what is under the key, none if that is an aggregate; and whether the value is in parts.
+-- Numbers are given to commands as strings: formatting one takes longer than most commands.
+local function head(key)
+  local found = readAs('GETRANGE', key, '0', '29')
+  if found then
+    return found, false
+  end
+  local inParts = manifest(key)
+  return inParts and string.sub(inParts, 1, 30) or '', inParts ~= nil
+end
+
+-- Returns what is under the key; for a value in parts a byte that no format has, and the manifest; for an aggregate no
+-- bytes, which are no entry.
+local function read(key)
+  local found = readAs('GET', key)
+  if found == nil then
+    local inParts = manifest(key)
+    return inParts and '\0' .. inParts or ''
   end
   return found
-end
-
--- Returns the first bytes of what is under the key, and whether the value is in parts.
-local function head(key)
-  local found = redis.pcall('GETRANGE', key, 0, 29)
-  if type(found) == 'table' then
-    return string.sub(manifest(key), 1, 30), true
-  end
-  return found, false
-end
-
--- Returns what is under the key; for a value in parts a byte that no format has, and the manifest.
-local function read(key)
-  local found = redis.pcall('GET', key)
-  return type(found) == 'table' and '\0' .. manifest(key) or found
 end
 
 -- Returns what is under the key, as Envelope.read says it: 'entry', 'lease', 'negative', or 'nothing' for whatever is
