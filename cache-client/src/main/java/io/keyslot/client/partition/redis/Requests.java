@@ -103,13 +103,19 @@ record Requests(int epoch) {
 
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
     static CommandArgs<byte[], byte[]> script(String name, EncodedKey key, List<byte[]> arguments) {
+        return script(name, List.of(key), arguments);
+    }
+
+    /** Returns the same for several keys. */
+    static CommandArgs<byte[], byte[]> script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
         CommandArgs<byte[], byte[]> all =
-                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(1).addKey(key.bytes());
+                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(keys.size());
+        keys.forEach(key -> all.addKey(key.bytes()));
         arguments.forEach(all::addValue);
         return all;
     }
 
-    private byte[] bytes(EncodedKey key, Envelope envelope) {
+    byte[] bytes(EncodedKey key, Envelope envelope) {
         return envelope.toBytes(key, epoch);
     }
 

@@ -22,6 +22,8 @@ enum Script {
     GET_AND_EXPIRE("stored.lua", "get_and_expire.lua"),
     LEASE("stored.lua", "lease.lua"),
     CLAIM("stored.lua", "claim.lua"),
+    TAKE("stored.lua", "take.lua"),
+    BEGIN_PARTS("begin_parts.lua"),
     SET_LIVES("set_lives.lua");
 
     private final String text;
