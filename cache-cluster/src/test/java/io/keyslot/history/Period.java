@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.history;
 
-/**
- * A time in which a process of the test got no answer from the parent, without any cache between them: the machine had
- * other things to do.
- */
-public record Stall(String process, long start, long end) {
+/** A time in which something special was so in one process. The ends are of the clock of {@link Operation}. */
+public record Period(String process, long start, long end) {
     public String toLine() {
         return "%s %d %d".formatted(process, start, end);
     }
 
     /** Reads a line of {@link #toLine}. */
-    public static Stall parse(String line) {
+    public static Period parse(String line) {
         String[] fields = line.split(" ", -1);
-        return new Stall(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2]));
+        return new Period(fields[0], Long.parseLong(fields[1]), Long.parseLong(fields[2]));
     }
 
-    /** Returns for how long the operation ran while its process was stalled. */
+    /** Returns for how long the operation of this process ran meanwhile, 0 for those of others. */
     long nanosWithin(Operation operation) {
         return operation.process().equals(process)
                 ? Math.max(0, Math.min(end, operation.end()) - Math.max(start, operation.start()))

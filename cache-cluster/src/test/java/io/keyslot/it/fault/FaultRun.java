@@ -7,8 +7,8 @@ import io.keyslot.cache.Deadlines;
 import io.keyslot.history.CallTimes;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
+import io.keyslot.history.Period;
 import io.keyslot.history.Staleness;
-import io.keyslot.history.Stall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  * One run of two loaded processes through one fault, and what may be said of it afterwards.
  *
  * @param stalls when the machine had other things to do
+ * @param journals when a process may have written changes down in its journal
  * @param began the moment before the fault
  * @param ended the moment after it
  * @param usedAgain for each process, the time from the end of the fault to its first change of the partition's entries
@@ -28,12 +29,16 @@ record FaultRun(
         String fault,
         long seed,
         List<Operation> history,
-        List<Stall> stalls,
+        List<Period> stalls,
+        List<Period> journals,
         long began,
         long ended,
         Map<String, Duration> usedAgain) {
     /** The deadline of a call, and what threads may wait for a processor on a machine that does other things as well. */
     private static final Duration BOUND = Deadlines.defaults().call().plusMillis(250);
+
+    /** A call may learn before or after the partition's state has changed that it can only write down. */
+    private static final long JOURNAL_MARGIN = BOUND.toNanos();
 
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTERWARDS = Duration.ofSeconds(4);
@@ -56,8 +61,8 @@ record FaultRun(
             long ended = load.now();
             load.goOn(AFTERWARDS);
             List<Operation> history = load.stop();
-            FaultRun run =
-                    new FaultRun(name, seed, history, load.stalls(), began, ended, usedAgain(load, history, ended));
+            FaultRun run = new FaultRun(
+                    name, seed, history, load.stalls(), load.journals(), began, ended, usedAgain(load, history, ended));
             run.print();
             return run;
         }
@@ -111,15 +116,13 @@ record FaultRun(
     }
 
     /**
-     * As {@link #assertAnswersAreRight()}, but what these processes could only write down in their journals may be seen
-     * late by the others: when the journal's process uses the partition again.
+     * As {@link #assertAnswersAreRight()}, but what a process could only write down in its journal may be seen late by the
+     * other: when the journal was worked off.
      */
-    FaultRun assertAnswersAreRightButForJournalsOf(String... processes) {
+    FaultRun assertAnswersAreRightButForJournals() {
         Staleness staleness = new Staleness();
-        for (String process : processes) {
-            long replayed = usedAgain.getOrDefault(process, Duration.ZERO).toNanos();
-            staleness.exceptForOthersBetween(process, began, ended + replayed);
-        }
+        journals.forEach(period -> staleness.exceptForOthersBetween(
+                period.process(), period.start() - JOURNAL_MARGIN, period.end() + JOURNAL_MARGIN));
         return assertAnswersAreRight(staleness);
     }
 
