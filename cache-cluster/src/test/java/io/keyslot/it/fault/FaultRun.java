@@ -40,6 +40,9 @@ record FaultRun(
     /** A call may learn before or after the partition's state has changed that it can only write down. */
     private static final long JOURNAL_MARGIN = BOUND.toNanos();
 
+    /** How long before the end of the load the journals must be empty: longer than {@link JournalWatch} pauses. */
+    private static final Duration JOURNAL_END = Duration.ofMillis(100);
+
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTERWARDS = Duration.ofSeconds(4);
 
@@ -139,6 +142,13 @@ record FaultRun(
         assertThat(usedAgain.values())
                 .as(this::toString)
                 .allSatisfy(time -> assertThat(time).isLessThan(limit));
+        return this;
+    }
+
+    /** No journal is in use when the load ends: otherwise late changes would be excused for ever. */
+    FaultRun assertJournalsAreWorkedOff() {
+        long end = history.get(history.size() - 1).start() - JOURNAL_END.toNanos();
+        assertThat(journals).as(this::toString).noneMatch(period -> period.end() > end);
         return this;
     }
 

@@ -24,6 +24,9 @@ class LostNetworkIT {
                         })
                         .assertAnswersAreRightButForJournals()
                         .assertNoReadFailed(),
-                run -> run.assertDeadlinesHold().assertOthersNeverNotice().assertUsedAgainWithin(BACK_WITHIN));
+                run -> run.assertDeadlinesHold()
+                        .assertOthersNeverNotice()
+                        .assertUsedAgainWithin(BACK_WITHIN)
+                        .assertJournalsAreWorkedOff());
     }
 }

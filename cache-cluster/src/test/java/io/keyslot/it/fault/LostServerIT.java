@@ -49,7 +49,9 @@ class LostServerIT {
         Map<String, String> settings = Map.of("keyslot.caches.things.missingPartitionWrites", policy);
         UpToThreeRuns.of(
                 () -> assertRight(FaultRun.of(name + ", writes " + policy, settings, fault), writes),
-                run -> run.assertDeadlinesHold().assertUsedAgainWithin(BACK_WITHIN));
+                run -> run.assertDeadlinesHold()
+                        .assertUsedAgainWithin(BACK_WITHIN)
+                        .assertJournalsAreWorkedOff());
     }
 
     private static FaultRun assertRight(FaultRun run, MissingPartitionWritePolicy writes) {
