@@ -40,6 +40,14 @@ class CallTimesTest {
     }
 
     @Test
+    void period_countsOnlyWhatLiesBetweenTwoMoments() {
+        Period period = new Period("a", 10, 20);
+
+        assertThat(period.nanosWithin(15, 30)).isEqualTo(5);
+        assertThat(period.nanosWithin(20, 30)).isZero();
+    }
+
+    @Test
     void failedCalls_areThoseThatAreNotOk() {
         assertThat(times.failures()).containsExactly(failed);
         assertThat(times.reads().failures()).isEmpty();

@@ -15,8 +15,11 @@ public record Period(String process, long start, long end) {
 
     /** Returns for how long the operation of this process ran meanwhile, 0 for those of others. */
     long nanosWithin(Operation operation) {
-        return operation.process().equals(process)
-                ? Math.max(0, Math.min(end, operation.end()) - Math.max(start, operation.start()))
-                : 0;
+        return operation.process().equals(process) ? nanosWithin(operation.start(), operation.end()) : 0;
+    }
+
+    /** Returns how much of it lies between two moments. */
+    public long nanosWithin(long from, long to) {
+        return Math.max(0, Math.min(end, to) - Math.max(start, from));
     }
 }

@@ -45,10 +45,20 @@ final class JournalWatch implements Runnable {
             boolean isUsed = manager.partitions().stream().anyMatch(JournalWatch::mayUseItsJournal);
             double transitions = transitions();
             if (isUsed || transitions != lastTransitions) {
-                uses.add(new Period(process, lastLook, ticker.nanos()));
+                note(lastLook, ticker.nanos());
             }
             lastLook = look;
             lastTransitions = transitions;
+        }
+    }
+
+    /** A use goes on from look to look: what was written down at its beginning may be deleted at its end. */
+    private void note(long start, long end) {
+        Period last = uses.isEmpty() ? null : uses.get(uses.size() - 1);
+        if (last != null && last.end() >= start) {
+            uses.set(uses.size() - 1, new Period(process, last.start(), end));
+        } else {
+            uses.add(new Period(process, start, end));
         }
     }
 

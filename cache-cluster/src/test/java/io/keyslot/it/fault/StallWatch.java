@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  */
 final class StallWatch implements Runnable {
     private static final long NANOS_BETWEEN = 5_000_000;
-    private static final long SHORTEST_NANOS = 30_000_000;
+    private static final long SHORTEST_NANOS = 15_000_000;
 
     private final String process;
     private final DatabaseClient database;
