@@ -34,7 +34,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
         super(parts, new DirectAccess(parts));
         this.router = router;
         this.contents = new GroupContents(parts);
-        this.transactions = new GroupTransactions(parts);
+        this.transactions = new GroupTransactions(parts, this::partition);
     }
 
     @Override
@@ -53,7 +53,8 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     @Override
     public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
         parts.checkOpen();
-        return new DirectEntries<>(parts.keys(), parts.caches().of(Objects.requireNonNull(cache, "cache")));
+        return new DirectEntries<>(
+                parts.keys(), parts.caches().of(Objects.requireNonNull(cache, "cache")), this::partition);
     }
 
     @Override

@@ -26,6 +26,7 @@ final class GroupInstructions {
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
     private static final Set<String> TO_LIST = Set.of("PTTL", "ZADD", "PERSIST", "PEXPIRE");
+    private static final Set<String> TO_PUT_IN_PARTS = Set.of("UNLINK", "HSET", "HGET", "PEXPIRE");
     private static final Set<String> TO_CHANGE_AGGREGATES =
             Set.of("UNLINK", "EXISTS", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
 
@@ -114,11 +115,31 @@ final class GroupInstructions {
 
     /** Puts that expire alike are done together, which costs the server less. */
     private void put(GroupStep.PutEntry put) {
+        if (Parts.isFor(put.envelope())) {
+            putInParts(put);
+            return;
+        }
         if (!puts.isEmpty() && (puts.size() == MAX_PUTS || !expireAlike(puts.get(0), put))) {
             writePuts();
         }
         puts.add(put);
         readers.add(answers -> null);
+    }
+
+    private void putInParts(GroupStep.PutEntry put) {
+        writePuts();
+        instruct(put.key(), "large");
+        words.add(Requests.text(put.onCreation()));
+        words.add(Requests.text(put.onUpdate()));
+        List<byte[]> parts = Parts.of(put.envelope());
+        add(Integer.toString(parts.size()));
+        words.add(requests.bytes(put.key(), Manifest.of(put.envelope())));
+        words.addAll(parts);
+        commands.addAll(TO_PUT);
+        commands.addAll(TO_PUT_IN_PARTS);
+        takesMemory = true;
+        readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
+        list(put.key().isIndexed() ? List.of(put) : List.of());
     }
 
     private static boolean expireAlike(GroupStep.PutEntry one, GroupStep.PutEntry other) {
@@ -210,6 +231,12 @@ final class GroupInstructions {
     }
 
     private Lookup entry(EncodedKey key, @Nullable Object answer) {
+        if (answer instanceof List<?> whole) {
+            List<byte[]> pieces = whole.stream().map(NativeAnswer::bytes).toList();
+            return Manifest.read(pieces.get(0), bytes -> entryReader.apply(key, bytes))
+                    .map(manifest -> manifest.with(pieces.subList(1, pieces.size())))
+                    .orElseGet(() -> Lookup.without(Lookup.Outcome.MALFORMED));
+        }
         return entryReader.apply(key, answer == null ? null : NativeAnswer.bytes(answer));
     }
 

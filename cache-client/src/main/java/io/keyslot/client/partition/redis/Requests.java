@@ -106,6 +106,7 @@ record Requests(int epoch) {
         return script(name, List.of(key), arguments);
     }
 
+    /** Returns the same for several keys. */
     static CommandArgs<byte[], byte[]> script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
         CommandArgs<byte[], byte[]> all =
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(keys.size());

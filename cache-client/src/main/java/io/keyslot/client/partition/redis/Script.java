@@ -22,6 +22,8 @@ enum Script {
     GET_AND_EXPIRE("stored.lua", "get_and_expire.lua"),
     LEASE("stored.lua", "lease.lua"),
     CLAIM("stored.lua", "claim.lua"),
+    TAKE("stored.lua", "take.lua"),
+    BEGIN_PARTS("begin_parts.lua"),
     GROUP("stored.lua", "index.lua", "aggregates.lua", "group.lua"),
     PUT_INDEXED("stored.lua", "index.lua", "indexed.lua", "put.lua"),
     COMPARE_AND_SET_INDEXED("stored.lua", "index.lua", "indexed.lua", "compare_and_set.lua"),
