@@ -348,6 +348,18 @@ public abstract class GroupContract extends GroupRaceContract {
 
         @ParameterizedTest
         @EnumSource(AggregateKind.class)
+        void putThatKeepsTheExpiry_doesNotKeepThatOfAnAggregate(AggregateKind kind) {
+            EncodedKey cart = member("cart");
+            create(cart, kind, HOUR);
+
+            doneAtLast(new Put(cart, envelope("one"), Expiry.NEVER, Expiry.UNCHANGED));
+
+            assertThat(text(get(cart))).isEqualTo("one");
+            assertExpiry(cart, Expiry.NEVER);
+        }
+
+        @ParameterizedTest
+        @EnumSource(AggregateKind.class)
         void compareAndSetOfNothing_replacesIt(AggregateKind kind) {
             EncodedKey cart = member("cart");
             create(cart, kind, HOUR);
@@ -382,7 +394,7 @@ public abstract class GroupContract extends GroupRaceContract {
             keys.forEach(key -> create(key, kind, HOUR));
 
             assertThat(done(new RemoveAll(List.of(keys.get(0))))).isEqualTo(1);
-            assertThat(done(new GetAndRemove(keys.get(1))).isFound()).isFalse();
+            assertThat(doneAtLast(new GetAndRemove(keys.get(1))).isFound()).isFalse();
             applied(new RemoveEntry(keys.get(2)));
 
             assertThat(keys).allSatisfy(key -> assertThat(contents(key, kind)).isEqualTo(NOTHING));
