@@ -60,13 +60,13 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     @Override
     public GroupRows<Object> rows(String type) {
         parts.checkOpen();
-        return contents.rows(type);
+        return StoredRows.all(parts, transactions, type, new RowForms(parts).of(type));
     }
 
     @Override
     public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
         parts.checkOpen();
-        return contents.rows(type, valueClass);
+        return StoredRows.all(parts, transactions, type, new RowForms(parts).of(type, valueClass));
     }
 
     @Override

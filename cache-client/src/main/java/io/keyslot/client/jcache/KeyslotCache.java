@@ -67,7 +67,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         this.check = new Arguments<>(parts.name(), configuration.getKeyType(), configuration.getValueType());
         this.lifecycle = lifecycle;
         this.async = async;
-        this.explaining = new Explaining<>(parts, manager.client().router());
+        this.explaining = new Explaining<>(
+                parts, manager.client().router(), manager.client().watch());
         Changes<K, V> changes = new Changes<>(parts, this);
         LoaderDoor<K, V> door = new LoaderDoor<>(parts);
         Fills<K, V> fills = new Fills<>(parts, changes);

@@ -75,6 +75,12 @@ public final class Envelope {
                 TIMED, stamp, freshUntilMillis, ByteBuffer.wrap(payload).asReadOnlyBuffer());
     }
 
+    /** Returns an entry with the same stamp and end of freshness and another payload, whose bytes must not be changed. */
+    public Envelope withPayload(byte[] otherPayload) {
+        return new Envelope(
+                flags, stamp, freshUntilMillis, ByteBuffer.wrap(otherPayload).asReadOnlyBuffer());
+    }
+
     /** Creates what says that there is no value. */
     public static Envelope negative(long stamp) {
         return new Envelope(NEGATIVE, stamp, 0, NO_PAYLOAD);
@@ -101,6 +107,11 @@ public final class Envelope {
     /** Returns whether it says that there is no value. */
     public boolean isNegative() {
         return flags == NEGATIVE;
+    }
+
+    /** Returns whether it is that of an entry, neither a lease nor a negative. */
+    public boolean isEntry() {
+        return flags == 0 || flags == TIMED;
     }
 
     /** Returns the encoded value: read-only, with a position of its own for every caller. */
@@ -133,6 +144,11 @@ public final class Envelope {
         byte[] bytes = Arrays.copyOf(stored, stored.length);
         ByteBuffer.wrap(bytes).position(STAMP_OFFSET).putLong(newStamp).putLong(freshUntilMillis);
         return bytes;
+    }
+
+    /** Returns whether what was stored says that the end of the freshness follows the header. */
+    public static boolean isTimed(byte[] stored) {
+        return stored.length > FLAGS_OFFSET && stored[FLAGS_OFFSET] == TIMED;
     }
 
     /** Reads what was stored under this key, and says what it is. */

@@ -38,6 +38,9 @@ public abstract class PartitionFixture {
     /** Longer than {@link #SOON}. */
     static final Duration A_MOMENT = Duration.ofMillis(200);
 
+    /** An engine may refuse a command at first, because only then it knows what is there. */
+    private static final int MOST_ATTEMPTS = 3;
+
     private static final long LIMIT_SECONDS = 10;
     private static final AtomicLong SEQUENCE = new AtomicLong();
 
@@ -122,6 +125,19 @@ public abstract class PartitionFixture {
     /** Returns the answer on {@link #connection}; it is a failure if the command was not executed. */
     final <R> R done(Command<R> command) {
         return answer(reply(command));
+    }
+
+    /** Returns the answer, after as many attempts as a router would make within its deadline. */
+    final <R> R doneAtLast(Command<R> command) {
+        Reply<R> reply = reply(command);
+        for (int attempts = 1; isWorthAnotherAttempt(reply) && attempts < MOST_ATTEMPTS; attempts++) {
+            reply = reply(command);
+        }
+        return answer(reply);
+    }
+
+    private static boolean isWorthAnotherAttempt(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.refusal().isWorthAnotherAttempt();
     }
 
     static <R> R answer(Reply<R> reply) {

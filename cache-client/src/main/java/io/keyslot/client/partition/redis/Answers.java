@@ -36,7 +36,7 @@ final class Answers {
     static ScanPage page(KeyScanCursor<byte[]> cursor) {
         List<EncodedKey> keys = cursor.getKeys().stream()
                 .map(EncodedKey::new)
-                .filter(key -> !key.equals(InstanceRecord.KEY))
+                .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
     }

@@ -84,6 +84,20 @@ final class CommandWriter implements RoutedCommand.Carrier {
         return !command.isDone();
     }
 
+    /**
+     * Returns the reply to what follows from a command, or the late one once the time of that command is over: a caller
+     * waits for one command.
+     */
+    <R> CompletableFuture<Reply<R>> limited(
+            RoutedCommand<?, ?> first, CompletableFuture<Reply<R>> following, Reply<R> late) {
+        return following.isDone() ? following : timeouts.limited(first, following, late);
+    }
+
+    /** Returns whether the time of a command that was answered is over. */
+    boolean isOver(RoutedCommand<?, ?> first) {
+        return timeouts.isOver(first);
+    }
+
     /** Announces a version of the slot map, by the name of this client that others see. */
     CompletableFuture<Reply<Boolean>> announce(long mapVersion, String clientName) {
         RoutedCommand<String, Boolean> setName = command(

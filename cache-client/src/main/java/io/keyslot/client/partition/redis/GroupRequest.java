@@ -75,14 +75,18 @@ final class GroupRequest {
         return NativeAnswer.element(answer.get(2)).text();
     }
 
-    /** If the first write is a put, the server refuses that. */
+    /** If the first write is a put in one piece, the server refuses that. */
     private boolean asksForMemory() {
         return instructions.takesMemory()
-                && command.steps().stream()
+                && !command.steps().stream()
                         .filter(GroupStep::isWrite)
                         .findFirst()
-                        .filter(first -> !(first instanceof GroupStep.PutEntry))
-                        .isPresent();
+                        .map(GroupRequest::isPutInOnePiece)
+                        .orElse(false);
+    }
+
+    private static boolean isPutInOnePiece(GroupStep step) {
+        return step instanceof GroupStep.PutEntry put && !Parts.isFor(put.envelope());
     }
 
     private void addEntries() {
@@ -123,11 +127,11 @@ final class GroupRequest {
 
     /** One write alone is refused or not. Where there are more, none must be refused after the first. */
     private void addCommands() {
-        long writes = command.steps().stream()
-                .filter(GroupStep::isWrite)
-                .mapToInt(step -> step.kind() == null ? 1 : 2)
-                .sum();
-        Set<String> names = writes > 1 ? instructions.commands() : Set.of();
+        List<GroupStep> writes =
+                command.steps().stream().filter(GroupStep::isWrite).toList();
+        boolean isOneWrite = writes.size() == 1
+                && (writes.get(0) instanceof GroupStep.RemoveEntry || isPutInOnePiece(writes.get(0)));
+        Set<String> names = !writes.isEmpty() && !isOneWrite ? instructions.commands() : Set.of();
         add(names.size());
         names.forEach(name -> arguments.add(Requests.text(name)));
     }

@@ -20,6 +20,7 @@ public final class RedisConnection implements PartitionConnection {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final CommandWriter writer;
     private final Epoch epoch;
+    private final LargeKeys largeKeys;
     private final ClientName clientName;
     private final Runnable whenOwed;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
@@ -42,6 +43,7 @@ public final class RedisConnection implements PartitionConnection {
                 new Timeouts(gate.eventLoop(), resources.nanoTime(), commandTimeoutNanos),
                 this::closeBecause);
         this.epoch = new Epoch(address, handshake, writer, resources.nanoTime(), predecessors, this::closeBecause);
+        this.largeKeys = new LargeKeys(handshake.clientId());
         this.clientName = clientName;
         this.whenOwed =
                 () -> predecessors.add(handshake.clientId(), handshake.server().runId());
@@ -52,7 +54,7 @@ public final class RedisConnection implements PartitionConnection {
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
-                : command.sendTo(new RedisOperations(writer, epoch, mapVersion));
+                : command.sendTo(new RedisOperations(writer, epoch, largeKeys, mapVersion));
     }
 
     /**

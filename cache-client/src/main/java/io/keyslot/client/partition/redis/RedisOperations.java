@@ -4,10 +4,11 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -31,20 +32,32 @@ final class RedisOperations implements PartitionOperations {
     private final CommandWriter writer;
     private final Requests requests;
     private final Epoch epoch;
+    private final EntryReader reader;
+    private final LargeKeys largeKeys;
     private final long mapVersion;
     private final LockCommands locks;
+    private final GroupDirectory directory;
 
-    RedisOperations(CommandWriter writer, Epoch epoch, long mapVersion) {
+    RedisOperations(CommandWriter writer, Epoch epoch, LargeKeys largeKeys, long mapVersion) {
         this.writer = writer;
         this.requests = new Requests(epoch.value());
         this.epoch = epoch;
+        this.reader = new EntryReader(writer, epoch);
+        this.largeKeys = largeKeys;
         this.mapVersion = mapVersion;
         this.locks = new LockCommands(writer, requests, mapVersion);
+        this.directory = new RedisDirectory(writer, requests, mapVersion, this::read, this::getAll);
     }
 
     @Override
     public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        return writer.write(lookup(CommandType.GET, command.key(), Requests.key(command.key())));
+        RoutedCommand<byte[], Lookup> get = lookup(CommandType.GET, command.key(), Requests.key(command.key()));
+        return writer.write(get)
+                .thenCompose(reply -> LargeReads.isWrongType(reply)
+                        ? largeReads()
+                                .read(command.key(), get)
+                                .thenApply(stored -> Replies.map(stored, LargeReads.Stored::lookup))
+                        : CompletableFuture.completedFuture(reply));
     }
 
     @Override
@@ -59,7 +72,12 @@ final class RedisOperations implements PartitionOperations {
         return send(parts)
                 .thenApply(Replies::ofRead)
                 .thenApply(reply -> Replies.map(
-                        reply, lists -> lists.stream().flatMap(List::stream).toList()));
+                        reply, lists -> lists.stream().flatMap(List::stream).toList()))
+                .thenCompose(reply -> Replies.then(
+                        reply,
+                        lookups -> parts.isEmpty()
+                                ? CompletableFuture.completedFuture(reply)
+                                : largeReads().readMissing(command.keys(), lookups, parts.get(0))));
     }
 
     @Override
@@ -72,48 +90,73 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
-        return writer.write(putCommand(command)).thenCompose(reply -> afterPut(command, reply));
+        if (Parts.isFor(command.envelope())) {
+            return largeWrites().put(command);
+        }
+        RoutedCommand<?, Boolean> put = putCommand(command);
+        return writer.write(put).thenCompose(reply -> afterPut(command, put, reply));
     }
 
     @Override
     public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
         List<RoutedCommand<?, Boolean>> commands =
                 new ArrayList<>(command.puts().size());
-        command.puts().forEach(put -> commands.add(putCommand(put)));
-        writer.writeAll(commands);
-        List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(commands.size());
-        for (int i = 0; i < commands.size(); i++) {
-            Command.Put put = command.puts().get(i);
-            replies.add(commands.get(i).reply().thenCompose(reply -> afterPut(put, reply)));
+        List<CompletableFuture<Reply<Boolean>>> replies =
+                new ArrayList<>(command.puts().size());
+        for (Command.Put put : command.puts()) {
+            if (Parts.isFor(put.envelope())) {
+                List<RoutedCommand<?, Boolean>> inParts = largeWrites().commands(put);
+                commands.addAll(inParts);
+                replies.add(LargeWrites.reply(inParts));
+            } else {
+                RoutedCommand<?, Boolean> whole = putCommand(put);
+                commands.add(whole);
+                replies.add(whole.reply().thenCompose(reply -> afterPut(put, whole, reply)));
+            }
         }
+        writer.writeAll(commands);
         return Replies.all(replies).thenApply(Reply::done);
     }
 
     /** Answers false if the entry is stored with the expiry of something that was no entry. */
     private RoutedCommand<?, Boolean> putCommand(Command.Put put) {
-        if (Requests.isPlain(put)) {
+        if (Requests.isPlain(put) && !put.key().isIndexed()) {
             return command(CommandType.SET, Answers.status(), requests.set(put), Answers::isOk);
         }
-        return Requests.keepsExpiry(put)
+        return Requests.keepsExpiry(put) && !put.key().isIndexed() && !largeKeys.isKnown(put.key())
                 ? command(
                         CommandType.SET,
                         Answers.value(),
                         requests.setKeepingExpiry(put),
                         before -> isNothingOrEntry(put.key(), before))
-                : evalsha(Script.PUT, put.key(), requests.put(put));
+                : evalsha(script(put));
+    }
+
+    private ScriptCall script(Command.Put put) {
+        return ScriptCall.storing(Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(put));
     }
 
     private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
         return before == null || read(key, before).isFound();
     }
 
-    private CompletableFuture<Reply<Boolean>> afterPut(Command.Put put, Reply<Boolean> reply) {
+    private CompletableFuture<Reply<Boolean>> afterPut(
+            Command.Put put, RoutedCommand<?, Boolean> sent, Reply<Boolean> reply) {
         if (isScriptUnknown(reply)) {
-            return writer.write(eval(Script.PUT, put.key(), requests.put(put)));
+            return writer.write(eval(script(put)));
+        }
+        if (sent.getType() == CommandType.SET && LargeReads.isWrongType(reply)) {
+            return CompletableFuture.completedFuture(refusedAsLarge(put.key()));
         }
         return reply instanceof Reply.Done<Boolean> done && !done.value()
                 ? expireAsNew(put)
                 : CompletableFuture.completedFuture(reply);
+    }
+
+    /** Returns the refusal of a native command that does not work on values in parts: the next attempt will be a script. */
+    private <R> Reply<R> refusedAsLarge(EncodedKey key) {
+        largeKeys.remember(key);
+        return Reply.refused(Refusal.NOT_NOW, "the present value is in parts, or an aggregate");
     }
 
     /** Whatever comes of it, the entry is stored; at worst it is gone early, which a cache may do. */
@@ -125,7 +168,14 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return evaluate(Script.COMPARE_AND_SET, command.key(), requests.compareAndSet(command));
+        return Parts.isFor(command.envelope())
+                ? largeWrites().compareAndSet(command)
+                : evaluate(ScriptCall.storing(
+                        Script.COMPARE_AND_SET,
+                        Script.COMPARE_AND_SET_INDEXED,
+                        command.key(),
+                        command.envelope(),
+                        requests.compareAndSet(command)));
     }
 
     @Override
@@ -155,7 +205,12 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
-        return writer.write(lookup(CommandType.GETDEL, command.key(), Requests.key(command.key())));
+        EncodedKey key = command.key();
+        if (largeKeys.isKnown(key)) {
+            return new LargeRemoval(writer, reader, mapVersion).take(key, largeKeys.forTaking(key));
+        }
+        return writer.write(lookup(CommandType.GETDEL, key, Requests.key(key)))
+                .thenApply(reply -> LargeReads.isWrongType(reply) ? refusedAsLarge(key) : reply);
     }
 
     @Override
@@ -192,7 +247,18 @@ final class RedisOperations implements PartitionOperations {
         RoutedCommand<Long, Long> expiry =
                 command(CommandType.PTTL, Answers.integer(), Requests.key(key), Function.identity());
         writer.writeAll(List.of(stored, expiry));
-        return stored.reply().thenCombine(expiry.reply(), RedisOperations::withExpiry);
+        return stored.reply()
+                .thenCompose(reply -> LargeReads.isWrongType(reply)
+                        ? describeLarge(key, stored)
+                        : CompletableFuture.completedFuture(reply))
+                .thenCombine(expiry.reply(), RedisOperations::withExpiry);
+    }
+
+    private CompletableFuture<Reply<Description>> describeLarge(EncodedKey key, RoutedCommand<?, ?> after) {
+        return largeReads()
+                .read(key, after)
+                .thenApply(reply -> Replies.map(
+                        reply, found -> new Description(found.lookup(), found.sizeBytes(), -1, requests.epoch())));
     }
 
     private static Reply<Description> withExpiry(Reply<Description> description, Reply<Long> expiry) {
@@ -205,11 +271,20 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
-        return send(command.keys().stream()
-                        .map(key -> command(
-                                CommandType.STRLEN, Answers.integer(), Requests.key(key), Function.<Long>identity()))
-                        .toList())
-                .thenApply(Replies::ofRead);
+        List<RoutedCommand<Long, Long>> lengths = command.keys().stream()
+                .map(key ->
+                        command(CommandType.STRLEN, Answers.integer(), Requests.key(key), Function.<Long>identity()))
+                .toList();
+        writer.writeAll(lengths);
+        return largeReads().sizes(command.keys(), lengths).thenApply(Replies::ofRead);
+    }
+
+    private LargeReads largeReads() {
+        return new LargeReads(writer, reader, mapVersion);
+    }
+
+    private LargeWrites largeWrites() {
+        return new LargeWrites(writer, requests, mapVersion);
     }
 
     private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
@@ -226,31 +301,49 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private CompletableFuture<Reply<Boolean>> evaluate(Script script, EncodedKey key, List<byte[]> arguments) {
-        return writer.write(evalsha(script, key, arguments))
-                .thenCompose(reply -> isScriptUnknown(reply)
-                        ? writer.write(eval(script, key, arguments))
-                        : CompletableFuture.completedFuture(reply));
+        return evaluate(ScriptCall.of(script, key, arguments));
     }
 
-    private RoutedCommand<Long, Boolean> evalsha(Script script, EncodedKey key, List<byte[]> arguments) {
+    private CompletableFuture<Reply<Boolean>> evaluate(ScriptCall call) {
+        return writer.write(evalsha(call))
+                .thenCompose(reply ->
+                        isScriptUnknown(reply) ? writer.write(eval(call)) : CompletableFuture.completedFuture(reply));
+    }
+
+    private RoutedCommand<Long, Boolean> evalsha(ScriptCall call) {
         return command(
                 CommandType.EVALSHA,
                 Answers.integer(),
-                Requests.script(script.digest(), key, arguments),
+                Requests.script(call.script().digest(), call.keys(), call.arguments()),
                 Answers::isOne);
     }
 
     /** A server that has run a script once knows it by its digest, until it is restarted. */
-    private RoutedCommand<Long, Boolean> eval(Script script, EncodedKey key, List<byte[]> arguments) {
+    private RoutedCommand<Long, Boolean> eval(ScriptCall call) {
         return command(
-                CommandType.EVAL, Answers.integer(), Requests.script(script.text(), key, arguments), Answers::isOne);
+                CommandType.EVAL,
+                Answers.integer(),
+                Requests.script(call.script().text(), call.keys(), call.arguments()),
+                Answers::isOne);
     }
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
-        return writer.write(lookup(CommandType.EVALSHA, key, Requests.script(script.digest(), key, arguments)))
+        RoutedCommand<byte[], PartReads.Found> first =
+                found(CommandType.EVALSHA, key, Requests.script(script.digest(), key, arguments));
+        return writer.write(first)
                 .thenCompose(reply -> isScriptUnknown(reply)
-                        ? writer.write(lookup(CommandType.EVAL, key, Requests.script(script.text(), key, arguments)))
-                        : CompletableFuture.completedFuture(reply));
+                        ? writer.write(found(CommandType.EVAL, key, Requests.script(script.text(), key, arguments)))
+                        : CompletableFuture.completedFuture(reply))
+                .thenCompose(reply -> largeReads().rest(key, reply, first));
+    }
+
+    private RoutedCommand<byte[], PartReads.Found> found(
+            CommandType type, EncodedKey key, CommandArgs<byte[], byte[]> arguments) {
+        return command(
+                type,
+                Answers.value(),
+                arguments,
+                answer -> new PartReads(writer, reader, mapVersion).found(key, answer));
     }
 
     static <R> boolean isScriptUnknown(Reply<R> reply) {
@@ -282,13 +375,7 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private Lookup read(EncodedKey key, byte @Nullable [] stored) {
-        Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, requests.epoch(), stored);
-        if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
-            writer.proveInStep();
-        } else if (lookup.outcome() == Lookup.Outcome.OTHER_EPOCH) {
-            epoch.doubt();
-        }
-        return lookup;
+        return reader.read(key, stored);
     }
 
     @Override
@@ -302,6 +389,11 @@ final class RedisOperations implements PartitionOperations {
 
     private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
         return command(type, Answers.nested(), request.arguments(name), request::read);
+    }
+
+    @Override
+    public GroupDirectory directory() {
+        return directory;
     }
 
     @Override

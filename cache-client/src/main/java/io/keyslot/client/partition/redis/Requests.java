@@ -106,6 +106,7 @@ record Requests(int epoch) {
         return script(name, List.of(key), arguments);
     }
 
+    /** Returns the same for several keys. */
     static CommandArgs<byte[], byte[]> script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
         CommandArgs<byte[], byte[]> all =
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(keys.size());
@@ -133,7 +134,8 @@ record Requests(int epoch) {
         return List.of(epochBytes(), stamp(command.holder()));
     }
 
-    private byte[] epochBytes() {
+    /** Returns the epoch as it stands before stamps. */
+    byte[] epochBytes() {
         return ByteBuffer.allocate(Integer.BYTES).putInt(epoch).array();
     }
 

@@ -10,14 +10,17 @@ import java.util.regex.Pattern;
 /**
  * What a server answers instead of a result.
  *
- * <p>A server checks before it executes, and each of our scripts ends with its only write: after an error nothing was
- * changed. The text of an error may quote arguments, a password among them, and is never passed on; only the code is.
+ * <p>A server checks before it executes, and none of our scripts is refused after its first write: after an error nothing
+ * was changed. The text of an error may quote arguments, a password among them, and is never passed on; only the code is.
  *
  * @param code the first word, in capitals: {@code OOM}
  */
 record ServerError(String code) {
     /** The server does not know the script's digest: it has to be sent in full. */
     static final String NO_SCRIPT = "NOSCRIPT";
+
+    /** The key has something that the command is not made for: a value in parts, or nothing of ours. */
+    static final String WRONG_TYPE = "WRONGTYPE";
 
     /** The server is a replica now: another one owns what we ask it for. */
     static final String READ_ONLY = "READONLY";

@@ -4,6 +4,8 @@ package io.keyslot.client.partition.redis;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,23 @@ final class Timeouts {
         }
     }
 
+    /** Returns a future that ends with the following one, or with the late value when the time of the first is over. */
+    <R> CompletableFuture<R> limited(RoutedCommand<?, ?> first, CompletableFuture<R> following, R late) {
+        CompletableFuture<R> limited = following.copy();
+        ScheduledFuture<?> timer =
+                eventLoop.schedule(() -> limited.complete(late), nanosLeft(first), TimeUnit.NANOSECONDS);
+        return limited.whenComplete((value, failure) -> timer.cancel(false));
+    }
+
+    /** Returns whether the time of a command that was answered is over. */
+    boolean isOver(RoutedCommand<?, ?> first) {
+        return nanosLeft(first) <= 0;
+    }
+
+    private long nanosLeft(RoutedCommand<?, ?> sent) {
+        return timeoutNanos - (nanoTime.getAsLong() - sent.sentAt());
+    }
+
     private void forgetAnswered() {
         RoutedCommand<?, ?> oldest = waiting.peekFirst();
         while (oldest != null && oldest.isDone()) {
@@ -64,7 +83,7 @@ final class Timeouts {
         if (oldest == null) {
             return;
         }
-        long left = timeoutNanos - (nanoTime.getAsLong() - oldest.sentAt());
+        long left = nanosLeft(oldest);
         if (left > 0) {
             start(left);
         } else if (oldest != overdue) {

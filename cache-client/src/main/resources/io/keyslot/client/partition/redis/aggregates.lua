@@ -3,8 +3,6 @@
 --
 -- An aggregate is a table with its name, its stamp, and its state: it 'lives', or there is 'nothing', or something 'stale'
 -- that counts as nothing, or something 'else' that does not.
---
--- Numbers are given to commands as strings: formatting one takes longer than most commands.
 local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
 local STAMPS, NONE, EPOCH, STAMP, ABSENT = KEYS[1], KEYS[3], ARGV[1], ARGV[2], '\0\0\0\0\0\0\0\0'
 
@@ -16,7 +14,7 @@ local function look(key, header, name, wanted)
   local found = call('TYPE', key).ok
   if found == 'none' then
     return 'nothing', ABSENT, found
-  elseif found == 'string' and call('GETRANGE', key, '0', '0') == '\1' then
+  elseif (found == 'string' and call('GETRANGE', key, '0', '0') == '\1') or (found == 'hash' and manifest(key)) then
     -- An entry has taken the place of an aggregate, whose stamp may still be there.
     return stored(key, header) == 'entry' and 'else' or 'stale', ABSENT, found
   end
@@ -98,8 +96,11 @@ end
 local function tidy()
   local tag = string.match(STAMPS, '{.*}')
   for _, name in ipairs(call('HRANDFIELD', STAMPS, '2')) do
-    local key = name == '' and string.sub(tag, 2, -2) or string.gsub(name, ':', function() return ':' .. tag end, 1)
-    if try('EXISTS', key) == 0 then
+    local colon = string.find(name, ':', 1, true)
+    local key = name == '' and string.sub(tag, 2, -2)
+      or colon and string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
+    -- Other fields are not about members.
+    if key and try('EXISTS', key) == 0 then
       call('HDEL', STAMPS, name)
     end
   end

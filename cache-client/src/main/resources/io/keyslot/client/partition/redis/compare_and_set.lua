@@ -2,17 +2,21 @@
 -- Stores an entry if the present entry or lease is the expected one; answers 1 if it did, 0 if not.
 --
 -- KEYS[1]  the key
+-- KEYS[2]  of a value in parts only: where the parts are
 -- ARGV[1]  the expected stamp, 8 bytes; zeros if there must be no entry
--- ARGV[2]  the entry, header and payload
+-- ARGV[2]  the entry, header and payload; of a value in parts the manifest
 -- ARGV[3]  when it expires: milliseconds, 'never' or 'unchanged'; a new one never does if it is 'unchanged'
 local found, stamp = stored(KEYS[1], ARGV[2])
+local expected
 if ARGV[1] == string.rep('\0', 8) then
-  if found == 'entry' then
-    return 0
-  end
-elseif stamp ~= ARGV[1] or found == 'negative' then
-  return 0
+  expected = found ~= 'entry'
+else
+  expected = stamp == ARGV[1] and found ~= 'negative'
 end
-local isNew = found ~= 'entry'
-store(KEYS[1], ARGV[2], isNew and ARGV[3] == 'unchanged' and 'never' or ARGV[3])
-return 1
+if expected then
+  local isNew = found ~= 'entry'
+  return store(KEYS[1], ARGV[2], isNew and ARGV[3] == 'unchanged' and 'never' or ARGV[3])
+elseif PARTS then
+  redis.call('UNLINK', PARTS)
+end
+return 0

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers what is stored, and lets it expire at another time if it is an entry. GETEX would put off the end of a lease.
+-- Answers what is stored, or its manifest, and lets it expire at another time if it is an entry. GETEX would put off the end of a lease.
 --
 -- KEYS[1]  the key
 -- ARGV[1]  a header of this key and epoch
 -- ARGV[2]  when it expires: milliseconds or 'never'
-local value = redis.call('GET', KEYS[1])
+local value = read(KEYS[1])
 if stored(KEYS[1], ARGV[1]) == 'entry' then
   expire(KEYS[1], ARGV[2])
 end

@@ -91,16 +91,61 @@ local function put(onCreation, onUpdate, first, last)
   end
 end
 
+-- Stores an entry in parts.
+local function putInParts(key, onCreation, onUpdate, inParts, first, last)
+  local expiry = stored(key, inParts) == 'entry' and onUpdate or onCreation
+  if expiry == 'unchanged' then
+    local left = call('PTTL', key)
+    expiry = left < 0 and 'never' or string.format('%.0f', left)
+  end
+  call('UNLINK', key)
+  call('HSET', key, MANIFEST, inParts)
+  for i = first, last do
+    call('HSET', key, string.format('%d', i - first), ARGV[i])
+  end
+  if expiry ~= 'never' then
+    call('PEXPIRE', key, expiry)
+  end
+end
+
+-- Returns an entry; one in parts as its manifest and the parts.
+local function get(key)
+  local found = readAs('GET', key)
+  if found ~= nil then
+    return found
+  end
+  local inParts = manifest(key)
+  if not inParts then
+    return ''
+  end
+  local whole = {inParts}
+  for i = 1, struct.unpack('>I4', string.sub(inParts, -4)) do
+    whole[i + 1] = call('HGET', key, string.format('%d', i - 1)) or ''
+  end
+  return whole
+end
+
 local answers, n = {0}, 1
 
 -- Does one instruction; returns how many arguments it has, and why it was not done.
 local function step(op, key, a)
   local aggregate, length, answer, refusal = aggregates[key], 0, nil, nil
-  if op == 'remove' then
+  if op == 'list' then -- how long they live, how many, names; the key is the index
+    length = 2 + ARGV[a + 1]
+    local scored = {}
+    for i = a + 2, a + length - 1 do
+      scored[#scored + 1], scored[#scored + 2] = '0', ARGV[i]
+    end
+    list(key, ARGV[a], scored)
+    return length
+  elseif op == 'remove' then
     answer = call('UNLINK', key)
   elseif op == 'get' then
-    answer = try('GET', key)
-    answer = type(answer) == 'string' and answer
+    answer = get(key)
+  elseif op == 'large' then -- expiry of a new one, expiry of another, how many parts, manifest, parts
+    length = 4 + ARGV[a + 2]
+    putInParts(key, ARGV[a], ARGV[a + 1], ARGV[a + 3], a + 4, a + length - 1)
+    answer = 1
   elseif op == 'ask' then -- command, how many arguments, arguments
     length = 2 + ARGV[a + 1]
     answer = call(ARGV[a], aggregate.state == 'stale' and NONE or key, unpack(ARGV, a + 2, a + length - 1))

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stores a lease unless there is an entry, a lease or a negative; answers what is stored afterwards.
+-- Stores a lease unless there is an entry, a lease or a negative; answers what is stored afterwards, or its
+-- manifest.
 --
 -- KEYS[1]  the key
 -- ARGV[1]  the lease: a header
 -- ARGV[2]  when it expires: milliseconds or 'never'
 if stored(KEYS[1], ARGV[1]) ~= 'nothing' then
-  return redis.call('GET', KEYS[1])
+  return read(KEYS[1])
 end
 store(KEYS[1], ARGV[1], ARGV[2])
 return ARGV[1]

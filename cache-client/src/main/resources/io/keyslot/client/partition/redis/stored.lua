@@ -1,13 +1,56 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Stands before every script.
 
+-- A large value is not a string but a hash. This field has what would stand before the value, and how many parts there
+-- are; the parts are the fields 0, 1 and so on.
+local MANIFEST = 'keyslot:manifest'
+
+-- Returns the answer of a command that reads, or nothing if the key has another type than the command is for.
+local function readAs(command, key, ...)
+  local found = redis.pcall(command, key, ...)
+  if type(found) ~= 'table' then
+    return found
+  elseif string.sub(found.err, 1, 9) ~= 'WRONGTYPE' then
+    redis.call(command, key, ...) -- fails again, and ends the script
+  end
+  return nil
+end
+
+-- Returns the manifest of a value in parts, or nothing if there is something else.
+local function manifest(key)
+  local found = readAs('HGET', key, MANIFEST)
+  return found and #found == (string.byte(found, 2) == 2 and 38 or 30) and found or nil
+end
+
+-- Returns the first bytes of what is under the key, none if that is an aggregate; and whether the value is in parts.
+-- Numbers are given to commands as strings: formatting one takes longer than most commands.
+local function head(key)
+  local found = readAs('GETRANGE', key, '0', '29')
+  if found then
+    return found, false
+  end
+  local inParts = manifest(key)
+  return inParts and string.sub(inParts, 1, 30) or '', inParts ~= nil
+end
+
+-- Returns what is under the key; for a value in parts a byte that no format has, and the manifest; for an aggregate no
+-- bytes, which are no entry.
+local function read(key)
+  local found = readAs('GET', key)
+  if found == nil then
+    local inParts = manifest(key)
+    return inParts and '\0' .. inParts or ''
+  end
+  return found
+end
+
 -- Returns what is under the key, as Envelope.read says it: 'entry', 'lease', 'negative', or 'nothing' for whatever is
--- none of these; and its stamp and flags.
+-- none of these; and its stamp and flags, and whether it is in parts.
 --
 -- key     the key
 -- header  a header of this key and epoch; flags and stamp do not matter
 local function stored(key, header)
-  local found = redis.call('GETRANGE', key, '0', '29')
+  local found, inParts = head(key)
   local stamp = string.sub(found, 15, 22)
   if #found < 22
     or string.sub(found, 1, 1) ~= string.sub(header, 1, 1)
@@ -17,24 +60,13 @@ local function stored(key, header)
   end
   local flags = string.byte(found, 2)
   if flags == 0 or (flags == 2 and #found == 30) then
-    return 'entry', stamp, flags
+    return 'entry', stamp, flags, inParts
   elseif flags == 1 and #found == 22 then
     return 'lease', stamp, flags
   elseif flags == 4 and #found == 22 then
     return 'negative', stamp, flags
   end
   return 'nothing'
-end
-
--- Stores bytes that expire after milliseconds, 'never', or 'unchanged' when what they replace would have.
-local function store(key, bytes, expiry)
-  if expiry == 'unchanged' then
-    redis.call('SET', key, bytes, 'KEEPTTL')
-  elseif expiry == 'never' then
-    redis.call('SET', key, bytes)
-  else
-    redis.call('SET', key, bytes, 'PX', expiry)
-  end
 end
 
 -- Lets what is stored expire after milliseconds, 'never', or 'unchanged'.
@@ -44,4 +76,37 @@ local function expire(key, expiry)
   elseif expiry ~= 'unchanged' then
     redis.call('PEXPIRE', key, expiry)
   end
+end
+
+-- Puts parts that were sent before in the place of what is under the key; if some of them are missing, nothing changes.
+local function switch(key, parts, bytes, expiry)
+  if redis.call('HLEN', parts) ~= struct.unpack('>I4', string.sub(bytes, -4)) + 1 then
+    redis.call('UNLINK', parts)
+    return {err = 'TRYAGAIN parts of the value are missing'}
+  end
+  if expiry == 'unchanged' then
+    local left = redis.call('PTTL', key)
+    expiry = left < 0 and 'never' or left
+  end
+  redis.call('RENAME', parts, key)
+  expire(key, expiry)
+  return 1
+end
+
+-- Where the parts are of a value in parts that is to be stored; its bytes are the manifest.
+local PARTS = KEYS[2]
+
+-- Stores bytes that expire after milliseconds, 'never', or 'unchanged' when what they replace would have. Returns the
+-- answer.
+local function store(key, bytes, expiry)
+  if PARTS then
+    return switch(key, PARTS, bytes, expiry)
+  elseif expiry == 'unchanged' then
+    redis.call('SET', key, bytes, 'KEEPTTL')
+  elseif expiry == 'never' then
+    redis.call('SET', key, bytes)
+  else
+    redis.call('SET', key, bytes, 'PX', expiry)
+  end
+  return 1
 end

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Removes a value in parts and answers it: one script moves the parts to a key that nobody else knows, where they are read
+ * afterwards. From the script on the entry is gone.
+ */
+final class LargeRemoval {
+    private final CommandWriter writer;
+    private final PartReads taking;
+    private final PartReads reading;
+
+    LargeRemoval(CommandWriter writer, EntryReader reader, long mapVersion) {
+        this.writer = writer;
+        this.taking = new PartReads(writer, reader, mapVersion);
+        // What was taken is here, whoever owns the slot meanwhile.
+        this.reading = new PartReads(writer, reader, CommandWriter.ANY_MAP);
+    }
+
+    /** Removes whatever is there, and answers it. */
+    CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
+        RoutedCommand<byte[], PartReads.Found> take = taking.command(
+                CommandType.EVAL,
+                Requests.script(Script.TAKE.text(), List.of(key, target), List.of(PartsKey.TIME_TO_LIVE)),
+                answer -> taking.found(key, answer));
+        return writer.write(take)
+                .thenCompose(reply -> Replies.then(reply, found -> {
+                    Manifest manifest = found.manifest();
+                    return manifest == null
+                            ? CompletableFuture.completedFuture(Reply.done(found.lookup()))
+                            : writer.limited(take, taken(target, manifest), Reply.unknown("not read in time", null));
+                }));
+    }
+
+    /** The parts are nobody else's. If they are not removed here, they expire. */
+    private CompletableFuture<Reply<Lookup>> taken(EncodedKey target, Manifest manifest) {
+        List<RoutedCommand<byte[], byte[]>> read = reading.parts(target, manifest);
+        List<RoutedCommand<?, ?>> all = new ArrayList<>(read);
+        all.add(writer.command(
+                CommandType.UNLINK,
+                Answers.integer(),
+                Requests.key(target),
+                CommandWriter.ANY_MAP,
+                Function.identity()));
+        writer.writeAll(all);
+        return PartReads.bytes(read)
+                .thenApply(reply -> Replies.map(reply, manifest::with))
+                .thenApply(reply -> reply instanceof Reply.Refused<Lookup> refused
+                        ? Reply.unknown("removed, but not read: " + refused.detail(), null)
+                        : reply);
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_ADD_LAST;
+import static io.keyslot.client.aggregate.AggregateOperation.LIST_SIZE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.AggregateModel;
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupContract;
+import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.GroupStep.Apply;
+import io.keyslot.client.partition.GroupStep.Contents;
+import io.keyslot.client.partition.GroupStep.ReadAggregate;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What every engine does with groups, in an embedded partition. */
+class EmbeddedGroupTest extends GroupContract {
+    private static final long PLENTY = 64L * 1024 * 1024;
+    private static final AtomicLong STAMP = new AtomicLong();
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final EmbeddedPartition partition = new EmbeddedPartition(new PartitionId("p1"), PLENTY, ticker);
+    private final PartitionConnector connector = partition.connector();
+    private final PartitionConnection connection = connector.connect().join();
+
+    @Override
+    protected PartitionConnector connector() {
+        return connector;
+    }
+
+    @Override
+    protected PartitionConnector separateConnector() {
+        return connector;
+    }
+
+    @Override
+    protected PartitionConnection connection() {
+        return connection;
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        ticker.advance(duration);
+    }
+
+    @Override
+    protected void storeRaw(EncodedKey key, byte[] bytes) {
+        partition.life().entries().change(key, present -> new StoredEntries.Change<>(true, StoredEntry.lasting(bytes)));
+    }
+
+    @Override
+    protected Optional<byte[]> readRaw(EncodedKey key) {
+        return Optional.ofNullable(partition.life().entries().find(key)).map(StoredEntry::bytes);
+    }
+
+    @Nested
+    class RestartWithData {
+        private final EncodedKey key = EncodedKey.of("cart:{customer:99}");
+
+        @Test
+        void aggregates_areOfAnotherEpochAndCountAsNone() {
+            add(connection, "one");
+
+            partition.restartWithData();
+
+            PartitionConnection next = connector.connect().join();
+            assertThat(storedElements()).containsExactly("one");
+            assertThat(contents(next)).isEqualTo(new Contents(Command.ABSENT, List.of()));
+            add(next, "two");
+            assertThat(contents(next).elements()).containsExactly(Element.of("two"));
+        }
+
+        @Test
+        void savedAggregates_doNotChangeAnyMore() {
+            add(connection, "one");
+            partition.save();
+            add(connection, "two");
+            Life before = partition.life();
+
+            partition.restartWithSavedData();
+
+            assertThat(storedElements()).containsExactly("one");
+            add(connector.connect().join(), "three");
+            assertThat(elements(before)).containsExactly("one", "two");
+            partition.restartWithSavedData();
+            assertThat(storedElements()).containsExactly("one");
+        }
+
+        private List<String> storedElements() {
+            return elements(partition.life());
+        }
+
+        private List<String> elements(Life life) {
+            StoredEntry stored = Objects.requireNonNull(life.entries().find(key));
+            return Objects.requireNonNull(stored.aggregate()).model().elements().stream()
+                    .map(Element::text)
+                    .toList();
+        }
+
+        private void add(PartitionConnection to, String element) {
+            send(to, new Apply(key, LIST_ADD_LAST, List.of(Element.of(element)), Expiry.UNCHANGED));
+        }
+
+        private Contents contents(PartitionConnection of) {
+            return (Contents) Objects.requireNonNull(send(of, new ReadAggregate(key, AggregateKind.LIST)));
+        }
+    }
+
+    @Nested
+    class Bound {
+        private static final int BOUND = 10_000;
+
+        private final EncodedKey key = EncodedKey.of("cart:{customer:99}");
+        private final EmbeddedPartition small = new EmbeddedPartition(new PartitionId("p2"), BOUND, ticker);
+        private final PartitionConnection toSmall = small.connector().connect().join();
+
+        @Test
+        void aggregateThatGrowsBeyondTheBound_isEvicted() {
+            List<Element> elements = Collections.nCopies(50, Element.of("x".repeat(40)));
+            GroupStep growth = new Apply(key, LIST_ADD_LAST, elements, Expiry.UNCHANGED);
+
+            send(toSmall, growth);
+            assertThat(send(toSmall, new Apply(key, LIST_SIZE, List.of(), Expiry.UNCHANGED)))
+                    .isEqualTo(50L);
+            send(toSmall, growth);
+            send(toSmall, growth);
+
+            assertThat(send(toSmall, new Apply(key, LIST_SIZE, List.of(), Expiry.UNCHANGED)))
+                    .isEqualTo(0L);
+        }
+
+        @Test
+        void aggregate_hasASizeAndATimeLikeAnEntry() {
+            send(toSmall, new Apply(key, LIST_ADD_LAST, List.of(Element.of("12345")), Expiry.afterMillis(1_500)));
+
+            Reply<Description> reply =
+                    toSmall.send(new Command.Describe(key), MAP_VERSION).join();
+
+            Description description = ((Reply.Done<Description>) reply).value();
+            assertThat(description.sizeBytes()).isEqualTo(5 + AggregateModel.OVERHEAD_BYTES);
+            assertThat(description.expiresInMillis()).isEqualTo(1_500);
+        }
+    }
+
+    private static @Nullable Object send(PartitionConnection connection, GroupStep step) {
+        Command.Group command =
+                new Command.Group(GroupHome.of(step.key()), 0, List.of(), List.of(step), STAMP.incrementAndGet());
+        Reply<GroupReply> reply = connection.send(command, MAP_VERSION).join();
+        return ((GroupReply.Applied) ((Reply.Done<GroupReply>) reply).value())
+                .answers()
+                .get(0);
+    }
+}
