@@ -205,8 +205,8 @@ public abstract class GroupTransactionContract {
                         .isFalse();
             });
 
-            boolean isThere = group.transact(transaction ->
-                    transaction.rows("visit", String.class).remove("2024-01-17"));
+            boolean isThere = group.transact(
+                    transaction -> transaction.rows("visit", String.class).remove("2024-01-17"));
             assertThat(isThere).isFalse();
         }
 
@@ -559,8 +559,7 @@ public abstract class GroupTransactionContract {
         public void write(Cache.Entry<? extends EntityKey, ? extends String> entry) {}
 
         @Override
-        public void writeAll(
-                Collection<Cache.Entry<? extends EntityKey, ? extends String>> entries) {}
+        public void writeAll(Collection<Cache.Entry<? extends EntityKey, ? extends String>> entries) {}
 
         @Override
         public void delete(Object key) {}

@@ -119,12 +119,13 @@ class SerializabilityTest {
             case 1 -> hash(transaction, amount);
             case 2 -> list(transaction, amount);
             case 3 ->
-                (long) (isChange
-                        ? transaction.sortedSet("ratings", String.class).increment("a", (double) amount)
-                        : transaction
-                                .sortedSet("ratings", String.class)
-                                .score("a")
-                                .orElse(0));
+                (long)
+                        (isChange
+                                ? transaction.sortedSet("ratings", String.class).increment("a", (double) amount)
+                                : transaction
+                                        .sortedSet("ratings", String.class)
+                                        .score("a")
+                                        .orElse(0));
             default -> row(transaction, amount);
         };
     }
