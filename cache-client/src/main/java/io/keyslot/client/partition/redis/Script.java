@@ -24,7 +24,7 @@ enum Script {
     CLAIM("stored.lua", "claim.lua"),
     TAKE("stored.lua", "take.lua"),
     BEGIN_PARTS("begin_parts.lua"),
-    GROUP("stored.lua", "aggregates.lua", "group.lua"),
+    GROUP("stored.lua", "members.lua", "group.lua"),
     LOCK("lock.lua"),
     RENEW_LOCK("renew_lock.lua"),
     UNLOCK("unlock.lua"),
