@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param stamp the stamp of the last write, 0 if not present
  * @param lastMiss why this process's last read of the entry missed; null if it did not, or nothing is known of it any more
  * @param lastMissAge how long ago that was, null if {@code lastMiss} is
+ * @param group about how large the group is to which the entry belongs or whose root it is, reckoned from a part of it; null
+ *     if the partition could not be asked
+ * @param groupTooLarge whether the group is larger than its {@linkplain GroupLimits limits}
  */
 public record EntryExplanation(
         String entityKey,
@@ -33,7 +36,9 @@ public record EntryExplanation(
         long sizeBytes,
         long stamp,
         @Nullable MissCause lastMiss,
-        @Nullable Duration lastMissAge) {
+        @Nullable Duration lastMissAge,
+        @Nullable GroupSize group,
+        boolean groupTooLarge) {
 
     /** Whether there is an entry. */
     public enum Presence {

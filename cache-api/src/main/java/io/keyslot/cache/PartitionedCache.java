@@ -43,7 +43,8 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
      * not {@linkplain PartitionedConfiguration#setGroupedBy grouped}.
      *
      * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
-     * @throws IllegalArgumentException if the key has a form of its own behind the hash tag and is no root
+     * @throws IllegalArgumentException if the key is of several parts and in no group: its text is no entity key
+     * @throws UnsupportedOperationException if the cache is replicated: its entries are in no group
      */
     CacheGroup group(K key);
 

@@ -33,6 +33,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable String entityType;
     private @Nullable String groupedBy;
     private boolean replicated;
+    private @Nullable Boolean indexed;
     private @Nullable Factory<? extends Codec<V>> codecFactory;
     private @Nullable MissingPartitionPolicy missingPartitionPolicy;
     private @Nullable MissingPartitionWritePolicy missingPartitionWritePolicy;
@@ -51,6 +52,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             entityType = partitioned.entityType;
             groupedBy = partitioned.groupedBy;
             replicated = partitioned.replicated;
+            indexed = partitioned.indexed;
             codecFactory = partitioned.codecFactory;
             missingPartitionPolicy = partitioned.missingPartitionPolicy;
             missingPartitionWritePolicy = partitioned.missingPartitionWritePolicy;
@@ -105,6 +107,22 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
      */
     public PartitionedConfiguration<K, V> setReplicated(boolean everywhere) {
         replicated = everywhere;
+        return this;
+    }
+
+    /** Returns whether the entries are listed in the index of their group, null for the default. */
+    public @Nullable Boolean getIndexed() {
+        return indexed;
+    }
+
+    /**
+     * Sets whether the entries that are members of a group are listed in its index, which each write then keeps. Without it
+     * they are not found by {@link GroupView#rows} and {@link CacheGroup#members}, nor counted as a part of the group. The
+     * default is true for a {@linkplain #setGroupedBy grouped} cache, and false for any other. The same in every process
+     * that uses the cache.
+     */
+    public PartitionedConfiguration<K, V> setIndexed(boolean listed) {
+        indexed = listed;
         return this;
     }
 
@@ -249,6 +267,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && Objects.equals(entityType, that.entityType)
                 && Objects.equals(groupedBy, that.groupedBy)
                 && replicated == that.replicated
+                && Objects.equals(indexed, that.indexed)
                 && Objects.equals(codecFactory, that.codecFactory)
                 && missingPartitionPolicy == that.missingPartitionPolicy
                 && missingPartitionWritePolicy == that.missingPartitionWritePolicy
@@ -266,6 +285,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 entityType,
                 groupedBy,
                 replicated,
+                indexed,
                 missingPartitionPolicy,
                 missingPartitionWritePolicy,
                 loading,

@@ -45,19 +45,22 @@ public interface RemoteHash<F, V> extends RemoteAggregate<RemoteHash<F, V>> {
     Map<F, V> toMap();
 
     /**
-     * Adds to a whole number; a field that is not there counts as 0. For fields whose values are {@code Long}, {@code
-     * Integer}, {@code Short} or {@code Byte}.
+     * Adds to a whole number; a field that is not there counts as 0. For hashes whose values are {@code Long}, {@code
+     * Integer}, {@code Short}, {@code Byte} or {@code String}. A sum that is too large for their class is stored all the
+     * same: it can be read as {@code Long}.
      *
      * @return the sum
+     * @throws UnsupportedOperationException if the values are of another class
      * @throws ArithmeticException if the value is not a whole number or the sum has no 64 bits: nothing was changed
      */
     long increment(F field, long delta);
 
     /**
-     * Adds to a number; a field that is not there counts as 0. For fields whose values are {@code Double} or {@code
-     * Float}.
+     * Adds to a number; a field that is not there counts as 0. For hashes whose values are {@code Double}, {@code Float}
+     * or {@code String}.
      *
      * @return the sum
+     * @throws UnsupportedOperationException if the values are of another class
      * @throws ArithmeticException if the value is not a number or the sum is not finite: nothing was changed
      */
     double increment(F field, double delta);

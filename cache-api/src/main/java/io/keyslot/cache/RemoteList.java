@@ -56,7 +56,8 @@ public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
 
     /**
      * Removes and returns the first element, and waits for one if there is none. Other commands to the partition do not
-     * wait meanwhile.
+     * wait meanwhile. An element that this process adds is found at once, one of another process after 50 ms at most. A
+     * thread that is interrupted stops waiting, and stays interrupted.
      *
      * @param atMost how long to wait; not at all if it is zero or negative
      * @return null if there was none in time
@@ -79,7 +80,12 @@ public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
      */
     void set(int index, E element);
 
-    /** Returns a copy of the elements from one index to another, exclusive; fewer if the list is shorter. */
+    /**
+     * Returns a copy of the elements from one index to another, exclusive; fewer if the list is shorter.
+     *
+     * @throws IndexOutOfBoundsException if the first index is negative
+     * @throws IllegalArgumentException if the range ends before it begins
+     */
     List<E> subList(int from, int to);
 
     /** Returns a copy of all elements. */

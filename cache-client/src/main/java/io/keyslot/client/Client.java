@@ -3,6 +3,7 @@ package io.keyslot.client;
 
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutorService;
  * @param history what this process knows of some entries
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
+ * @param watch looks at the size of groups
  * @param allowed the classes that may be read from a partition
  * @param embedded the partitions themselves, if they live in this process
  * @param closing what has to be closed, in order
@@ -43,6 +45,7 @@ public record Client(
         ReadHistory history,
         KeyQueues queues,
         StampSource stamps,
+        GroupWatch watch,
         AllowedClasses allowed,
         Meters meters,
         Optional<EmbeddedPartitions> embedded,

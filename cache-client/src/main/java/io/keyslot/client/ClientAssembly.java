@@ -6,6 +6,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
@@ -158,6 +159,7 @@ public final class ClientAssembly {
                 new ReadHistory(ticker),
                 new KeyQueues(clockwork.waiter(), ticker),
                 new StampSource(seeds),
+                new GroupWatch(router, options.groups(), timing, meters.groups()),
                 embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options),
                 meters,
                 embedded,

@@ -51,7 +51,7 @@ public record CallTimes(List<Operation> operations) {
      * Returns the calls that took longer than a bound, the slowest first, not more than ten. The time in which the machine
      * stalled is not theirs.
      */
-    public List<String> slowerThan(Duration bound, List<Stall> stalls) {
+    public List<String> slowerThan(Duration bound, List<Period> stalls) {
         return operations.stream()
                 .filter(operation -> operation.nanos() > bound.toNanos())
                 .filter(operation -> operation.nanos() - stalled(operation, stalls) > bound.toNanos())
@@ -61,7 +61,7 @@ public record CallTimes(List<Operation> operations) {
                 .toList();
     }
 
-    private static long stalled(Operation operation, List<Stall> stalls) {
+    private static long stalled(Operation operation, List<Period> stalls) {
         return stalls.stream().mapToLong(stall -> stall.nanosWithin(operation)).sum();
     }
 

@@ -29,14 +29,22 @@ class CallTimesTest {
 
     @Test
     void timeInWhichTheMachineStalled_isNotTheCalls() {
-        Stall ofOthers = new Stall("b", 0, 700 * MILLI);
-        Stall shorter = new Stall("a", 0, 100 * MILLI);
-        Stall longer = new Stall("a", 100 * MILLI, 101 * MILLI);
+        Period ofOthers = new Period("b", 0, 700 * MILLI);
+        Period shorter = new Period("a", 0, 100 * MILLI);
+        Period longer = new Period("a", 100 * MILLI, 101 * MILLI);
 
         assertThat(times.slowerThan(Duration.ofMillis(500), List.of(ofOthers, shorter)))
                 .hasSize(1);
         assertThat(times.slowerThan(Duration.ofMillis(500), List.of(shorter, longer)))
                 .isEmpty();
+    }
+
+    @Test
+    void period_countsOnlyWhatLiesBetweenTwoMoments() {
+        Period period = new Period("a", 10, 20);
+
+        assertThat(period.nanosWithin(15, 30)).isEqualTo(5);
+        assertThat(period.nanosWithin(20, 30)).isZero();
     }
 
     @Test

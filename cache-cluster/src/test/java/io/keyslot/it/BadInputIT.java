@@ -57,7 +57,7 @@ class BadInputIT {
         @Test
         @SuppressWarnings({"unchecked", "rawtypes"})
         void wrongType_isAClassCastExceptionWithBothTypes() {
-            try (CacheManager manager = KeyslotManagers.open("wrong-type", servers.uris())) {
+            try (CacheManager manager = KeyslotManagers.openPatiently("wrong-type", servers.uris())) {
                 Cache cache = strings(manager);
                 assertThatThrownBy(() -> cache.put("k", 1))
                         .isInstanceOf(ClassCastException.class)
@@ -68,7 +68,7 @@ class BadInputIT {
         @Test
         @SuppressWarnings("NullAway")
         void nullKeyOrValue_isANullPointerException() {
-            try (CacheManager manager = KeyslotManagers.open("null", servers.uris())) {
+            try (CacheManager manager = KeyslotManagers.openPatiently("null", servers.uris())) {
                 Cache<String, String> cache = strings(manager);
                 assertThatThrownBy(() -> cache.put(null, "v")).isInstanceOf(NullPointerException.class);
                 assertThatThrownBy(() -> cache.put("k", null)).isInstanceOf(NullPointerException.class);
@@ -78,7 +78,7 @@ class BadInputIT {
 
         @Test
         void closedCache_isAnIllegalStateThatNamesTheCache() {
-            try (CacheManager manager = KeyslotManagers.open("closed", servers.uris())) {
+            try (CacheManager manager = KeyslotManagers.openPatiently("closed", servers.uris())) {
                 Cache<String, String> cache = strings(manager);
                 cache.close();
                 assertThatThrownBy(() -> cache.get("k"))
@@ -89,8 +89,8 @@ class BadInputIT {
 
         @Test
         void keyOverTheLimit_isRefusedWithLimitAndSize() {
-            try (CacheManager manager =
-                    KeyslotManagers.open("long-key", servers.uris(), Map.of("keyslot.limits.keyBytes", "64"))) {
+            try (CacheManager manager = KeyslotManagers.openPatiently(
+                    "long-key", servers.uris(), Map.of("keyslot.limits.keyBytes", "64"))) {
                 Cache<String, String> cache = strings(manager);
                 String key = SECRET + "x".repeat(100);
                 assertThatThrownBy(() -> cache.put(key, "v"))
@@ -103,8 +103,8 @@ class BadInputIT {
 
         @Test
         void valueOverTheLimit_isRefusedWithLimitAndSizeAndNothingIsStored() {
-            try (CacheManager manager =
-                    KeyslotManagers.open("large-value", servers.uris(), Map.of("keyslot.limits.valueBytes", "1KiB"))) {
+            try (CacheManager manager = KeyslotManagers.openPatiently(
+                    "large-value", servers.uris(), Map.of("keyslot.limits.valueBytes", "1KiB"))) {
                 Cache<String, String> cache = strings(manager);
                 assertThatThrownBy(() -> cache.put("k", SECRET + "x".repeat(2_000)))
                         .isInstanceOf(LimitExceededException.class)
@@ -119,7 +119,7 @@ class BadInputIT {
         @Test
         void batchOverTheLimit_isRefusedAndNothingIsStored() {
             try (CacheManager manager =
-                    KeyslotManagers.open("batch", servers.uris(), Map.of("keyslot.limits.batchKeys", "10"))) {
+                    KeyslotManagers.openPatiently("batch", servers.uris(), Map.of("keyslot.limits.batchKeys", "10"))) {
                 Cache<String, String> cache = strings(manager);
                 Map<String, String> batch =
                         IntStream.range(0, 11).boxed().collect(Collectors.toMap(i -> "k" + i, i -> "v"));
@@ -137,7 +137,7 @@ class BadInputIT {
 
         @Test
         void valueOfAClassThatIsNotAllowed_tellsTheLineToAdd() {
-            try (CacheManager manager = KeyslotManagers.open(
+            try (CacheManager manager = KeyslotManagers.openPatiently(
                     "not-allowed", servers.uris(), Map.of("keyslot.codec.allow", "com.example.Other"))) {
                 Cache<String, Object> cache = manager.createCache("objects", new MutableConfiguration<>());
                 assertThatThrownBy(() -> cache.put("k", new Secret(SECRET)))
@@ -154,18 +154,18 @@ class BadInputIT {
     class OfAConfiguration {
         @Test
         void unknownSetting_stopsTheStartAndNamesTheLikelyOne() {
-            assertThatThrownBy(() ->
-                            KeyslotManagers.open("unknown", servers.uris(), Map.of("keyslot.deadlines.cal", "1s")))
+            assertThatThrownBy(() -> KeyslotManagers.openPatiently(
+                            "unknown", servers.uris(), Map.of("keyslot.deadlines.cal", "1s")))
                     .isInstanceOf(CacheException.class)
                     .hasMessageContainingAll("deadlines.cal", "did you mean", "call");
         }
 
         @Test
         void twoMapsForTheSameServers_areRefusedAndBothAreNamed() {
-            try (CacheManager manager = KeyslotManagers.open("map-one", servers.uris())) {
+            try (CacheManager manager = KeyslotManagers.openPatiently("map-one", servers.uris())) {
                 strings(manager).put("k", "v");
                 List<String> reversed = List.of(servers.uri(2), servers.uri(1), servers.uri(0));
-                assertThatThrownBy(() -> KeyslotManagers.open("map-two", reversed))
+                assertThatThrownBy(() -> KeyslotManagers.openPatiently("map-two", reversed))
                         .isInstanceOf(CacheException.class)
                         .hasMessageContainingAll("p1", "p3");
             }
@@ -175,7 +175,7 @@ class BadInputIT {
         void wrongPassword_stopsTheStartWithoutTellingIt() throws Exception {
             try (TestServers locked = TestServers.start(1, "--requirepass", "right")) {
                 String address = locked.uri(0).replace("redis://", "redis://:" + SECRET + "@");
-                assertThatThrownBy(() -> KeyslotManagers.open("password", List.of(address)))
+                assertThatThrownBy(() -> KeyslotManagers.openPatiently("password", List.of(address)))
                         .isInstanceOf(CacheException.class)
                         .hasMessageContaining(Integer.toString(locked.ports().get(0)))
                         .message()
@@ -186,10 +186,8 @@ class BadInputIT {
         @Test
         void addressWhereNobodyListens_startsWithoutThatPartitionAndSaysSo() throws Exception {
             try (TestServers two = TestServers.start(2);
-                    CacheManager manager = KeyslotManagers.open(
-                            "unreachable",
-                            List.of(two.uri(0), two.uri(1), "redis://127.0.0.1:" + unusedPort()),
-                            Map.of("keyslot.startup.wait", "500ms"))) {
+                    CacheManager manager = KeyslotManagers.openPatiently(
+                            "unreachable", List.of(two.uri(0), two.uri(1), "redis://127.0.0.1:" + unusedPort()))) {
                 List<PartitionStatus> partitions =
                         manager.unwrap(PartitionedCacheManager.class).partitions();
                 assertThat(partitions.get(0).state()).isEqualTo(PartitionState.HEALTHY);
@@ -214,8 +212,8 @@ class BadInputIT {
         @Test
         void corruptedBytes_areAMissAndCounted() {
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
-            try (CacheManager manager =
-                    KeyslotManagers.open("corrupted", servers.uris(), Map.of("keyslot.meterRegistry", meters))) {
+            try (CacheManager manager = KeyslotManagers.openPatiently(
+                    "corrupted", servers.uris(), Map.of("keyslot.meterRegistry", meters))) {
                 Cache<String, String> cache = manager.createCache(
                         "corrupted", new MutableConfiguration<String, String>().setTypes(String.class, String.class));
                 cache.put("k", "v");

@@ -33,6 +33,8 @@ class InstancesSpringCacheIT extends SpringCacheScenarios {
         try {
             return Files.writeString(folder.resolve("keyslot.yaml"), """
                             partitions: [ %s ]
+                            startup: { wait: 10s }
+                            deadlines: { connect: 5s, call: 5s, command: 4s }
                             codec:
                               allow: [ "io.keyslot.it.**" ]
                             """.formatted(String.join(", ", servers.uris())))

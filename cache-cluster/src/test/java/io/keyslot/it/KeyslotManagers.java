@@ -2,6 +2,7 @@
 package io.keyslot.it;
 
 import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -13,15 +14,29 @@ import javax.cache.spi.CachingProvider;
 public final class KeyslotManagers {
     /** For tests that are not about time: a machine that builds is slow at times. */
     public static final Map<String, String> LONG_DEADLINES = Map.of(
-            "keyslot.deadlines.connect", "5s", "keyslot.deadlines.call", "5s", "keyslot.deadlines.command", "4s");
+            "keyslot.startup.wait",
+            "10s",
+            "keyslot.deadlines.connect",
+            "5s",
+            "keyslot.deadlines.call",
+            "5s",
+            "keyslot.deadlines.command",
+            "4s");
 
     private KeyslotManagers() {}
 
-    /** Opens a manager of these servers; what the tests of this package store is allowed. */
-    public static CacheManager open(String name, List<String> addresses) {
-        return open(name, addresses, Map.of());
+    /** As {@link #open}, for tests that are not about time. */
+    public static CacheManager openPatiently(String name, List<String> addresses, Map<String, ?> settings) {
+        Map<String, Object> all = new HashMap<>(LONG_DEADLINES);
+        all.putAll(settings);
+        return open(name, addresses, all);
     }
 
+    public static CacheManager openPatiently(String name, List<String> addresses) {
+        return openPatiently(name, addresses, Map.of());
+    }
+
+    /** Opens a manager of these servers; what the tests of this package store is allowed. */
     public static CacheManager open(String name, List<String> addresses, Map<String, ?> settings) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.partitions", String.join(",", addresses));

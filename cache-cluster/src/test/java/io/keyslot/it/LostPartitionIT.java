@@ -12,6 +12,7 @@ import io.keyslot.client.routing.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,17 +42,39 @@ class LostPartitionIT {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(3);
     private static final long SECONDS = 60;
 
+    /**
+     * What a run has measured.
+     *
+     * @param slowestRead of all threads
+     * @param back from the restart of the server to its use
+     * @param othersLoaded keys of other partitions that were loaded, as these did not answer in time
+     */
+    private record Measured(Duration slowestRead, Duration back, Set<String> othersLoaded) {}
+
     private final Database database = new Database();
+    private final Ticker ticker = new SystemTicker();
 
     @Test
     void killedServer_costsNoReadAndItsReturnBringsNothingOld() throws Exception {
+        UpToThreeRuns.of(this::runThatAnswersRight, measured -> {
+            assertThat(measured.slowestRead()).as("the slowest read").isLessThan(DEADLINE.plus(GRACE));
+            assertThat(measured.back()).as("the restarted server is used again").isLessThan(BACK_WITHIN);
+            assertThat(measured.othersLoaded())
+                    .as("keys of other partitions that the loader was asked for")
+                    .isEmpty();
+        });
+    }
+
+    private Measured runThatAnswersRight() throws Exception {
         try (LocalServers local = LocalServers.create()) {
             List<LocalServer> servers = local.start(3);
             List<String> addresses = servers.stream().map(LocalServer::uri).toList();
-            try (CacheManager manager = KeyslotManagers.open("lost-partition", addresses)) {
+            try (CacheManager manager = KeyslotManagers.open("lost-partition", addresses, Map.of())) {
                 PartitionedCache<String, Long> cache = cacheOf(manager);
                 Set<String> lost = fillAndFindKeysOf("p2", cache);
 
+                Duration back;
+                Set<String> othersLoaded = new HashSet<>();
                 Load load = new Load(cache);
                 try (load) {
                     load.awaitReads(2_000);
@@ -61,27 +84,26 @@ class LostPartitionIT {
                     // What the application changes meanwhile, it changes in the database as well.
                     lost.forEach(key -> database.values.merge(key, 1L, Long::sum));
                     load.awaitReads(2_000);
-                    assertThat(database.asked)
-                            .as("keys that the loader was asked for")
-                            .isSubsetOf(lost);
-                    assertThat(database.asked).isNotEmpty();
+                    assertThat(database.asked).containsAnyElementsOf(lost);
+                    othersLoaded.addAll(database.asked);
+                    othersLoaded.removeAll(lost);
 
                     servers.get(1).restart();
+                    long restarted = ticker.nanos();
                     await("the restarted server is used again")
-                            .atMost(BACK_WITHIN)
+                            .atMost(SECONDS, TimeUnit.SECONDS)
                             .until(() -> isStored(cache, lost));
+                    back = Duration.ofNanos(ticker.nanos() - restarted);
                     load.awaitReads(2_000);
                 }
 
                 assertThat(load.failures).isEmpty();
-                assertThat(Duration.ofNanos(load.slowest.get()))
-                        .as("the slowest read")
-                        .isLessThan(DEADLINE.plus(GRACE));
                 for (String key : lost) {
                     assertThat(cache.get(key))
                             .as("never older than what was acknowledged")
                             .isEqualTo(database.values.get(key));
                 }
+                return new Measured(Duration.ofNanos(load.slowest.get()), back, othersLoaded);
             }
         }
     }

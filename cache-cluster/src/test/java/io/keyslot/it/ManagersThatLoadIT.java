@@ -221,7 +221,7 @@ class ManagersThatLoadIT {
         private LoadingForEver() {}
 
         public static void main(String[] addresses) throws Exception {
-            try (CacheManager manager = KeyslotManagers.open("third", List.of(addresses))) {
+            try (CacheManager manager = KeyslotManagers.openPatiently("third", List.of(addresses))) {
                 create(manager, new EndlessLoader()).get("k");
             }
         }

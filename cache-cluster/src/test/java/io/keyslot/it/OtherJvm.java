@@ -77,6 +77,6 @@ public final class OtherJvm implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join(); // what follows has the machine for itself
     }
 }

@@ -81,8 +81,7 @@ class ReplicatedCacheIT {
     }
 
     private static CacheManager open(String name, List<LocalServer> servers, Map<String, String> settings) {
-        return KeyslotManagers.open(
-                name, servers.stream().map(LocalServer::uri).toList(), settings);
+        return KeyslotManagers.open(name, servers.stream().map(LocalServer::uri).toList(), settings);
     }
 
     private static PartitionedCache<String, Long> cacheOf(CacheManager manager) {

@@ -36,7 +36,7 @@ class TwoJvmsIT {
         try (TestServers servers = TestServers.start(3);
                 OtherJvm other =
                         OtherJvm.start(Incrementing.class, servers.uris().toArray(String[]::new));
-                CacheManager manager = KeyslotManagers.open("two-jvms", servers.uris())) {
+                CacheManager manager = KeyslotManagers.openPatiently("two-jvms", servers.uris())) {
             Cache<String, Long> cache = cacheOf(manager);
             other.awaitLine("ready");
             other.say("go");
@@ -51,7 +51,7 @@ class TwoJvmsIT {
         private Incrementing() {}
 
         public static void main(String[] addresses) throws Exception {
-            try (CacheManager manager = KeyslotManagers.open("two-jvms", List.of(addresses))) {
+            try (CacheManager manager = KeyslotManagers.openPatiently("two-jvms", List.of(addresses))) {
                 Cache<String, Long> cache = cacheOf(manager);
                 System.out.println("ready");
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();

@@ -152,4 +152,24 @@ public enum AggregateOperation {
         CHANGES_OR_ANSWERS_NOTHING,
         CHANGES_IF_POSSIBLE
     }
+
+    /** Returns whether there may be more elements afterwards, or larger ones. */
+    public boolean mayEnlarge() {
+        return switch (this) {
+            case HASH_PUT,
+                    HASH_PUT_MANY,
+                    HASH_PUT_IF_ABSENT,
+                    HASH_INCREMENT,
+                    HASH_INCREMENT_BY_DOUBLE,
+                    LIST_ADD_FIRST,
+                    LIST_ADD_LAST,
+                    LIST_SET,
+                    SET_ADD,
+                    SORTED_ADD,
+                    SORTED_INCREMENT,
+                    COUNTER_SET,
+                    COUNTER_ADD -> true;
+            default -> false;
+        };
+    }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param entityType what stands before the colon of an entity key
  * @param groupedBy the entity type of the roots whose groups the entries belong to
  * @param replicated whether every partition holds all entries
+ * @param indexed whether the entries are listed in the index of their group
  * @param keyType the name of the class of the keys
  * @param valueType the name of the class of the values
  * @param codec the name of a codec or of its class
@@ -39,6 +40,7 @@ public record CacheOptions(
         @Nullable String entityType,
         @Nullable String groupedBy,
         @Nullable Boolean replicated,
+        @Nullable Boolean indexed,
         @Nullable String keyType,
         @Nullable String valueType,
         @Nullable String codec,
@@ -56,7 +58,7 @@ public record CacheOptions(
 
     private static final CacheOptions NONE = new CacheOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null);
+            null, null);
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;

@@ -66,6 +66,7 @@ final class CachesReader {
                 section.read("entityType", ValueType.NAME).orElse(null),
                 section.read("groupedBy", ValueType.NAME).orElse(null),
                 replicated(section, expiry).orElse(null),
+                section.read("indexed", ValueType.FLAG).orElse(null),
                 classes.type(section, "keyType").orElse(null),
                 classes.type(section, "valueType").orElse(null),
                 classes.codec(section, "codec").orElse(null),

@@ -17,6 +17,7 @@ public final class CallBudget {
     private final Ticker ticker;
     private long leftNanos;
     private long spentNanos;
+    private long withOthersNanos;
 
     public CallBudget(Ticker ticker, Duration budget) {
         this.ticker = ticker;
@@ -35,8 +36,24 @@ public final class CallBudget {
         }
     }
 
-    /** Returns how long was waited so far. */
+    /**
+     * Takes off what another call waited for the partition of the same entry, while this one waited for that call.
+     *
+     * @param waited how long this call waited for the other one
+     * @param forPartition how much of that the other one waited for the partition
+     */
+    public void spendWithAnother(Duration waited, Duration forPartition) {
+        leftNanos -= Math.min(waited.toNanos(), forPartition.toNanos());
+        withOthersNanos += waited.toNanos();
+    }
+
+    /** Returns how long was waited for partitions so far. */
     public Duration spent() {
         return Duration.ofNanos(spentNanos);
+    }
+
+    /** Returns how long was waited so far, for partitions and for other calls. */
+    public Duration waited() {
+        return Duration.ofNanos(spentNanos + withOthersNanos);
     }
 }

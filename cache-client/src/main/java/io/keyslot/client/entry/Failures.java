@@ -7,7 +7,6 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -27,9 +26,12 @@ public final class Failures {
     /** Returns the exception for a command that was refused: nothing was changed. */
     KeyslotException of(String operation, Reply.Refused<?> refused) {
         String message = "Cache %s: %s was not done: %s".formatted(cacheName, operation, refused.detail());
-        return refused.refusal() == Refusal.OVERLOADED
-                ? new CacheOverloadedException(message)
-                : new PartitionUnavailableException(message);
+        return switch (refused.refusal()) {
+            case OVERLOADED -> new CacheOverloadedException(message);
+            case TOO_LARGE -> new LimitExceededException(message);
+            case UNAVAILABLE, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
+                new PartitionUnavailableException(message);
+        };
     }
 
     /** Returns the exception for a read whose answer was lost. Nothing was changed, as it changes nothing. */

@@ -67,7 +67,8 @@ public final class ReplicatingSender implements EntrySender {
         if (announced.isEmpty() && reply instanceof Reply.Refused) {
             return CompletableFuture.completedFuture(reply);
         }
-        // Over before the call's deadline: that a copy is silent must not hide from the caller what the home has answered.
+        // Over before the call's deadline: that a copy is silent must not hide from the caller what the home has
+        // answered.
         return copies.hold(key, home, announced, part(deadline, PARTS - 1)).thenApply(holds -> {
             fill(key, holds, reply);
             return reply;

@@ -3,30 +3,41 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Entries of a cache by the cache's own operations, as far as they are in the group. Immutable. */
+/**
+ * Entries of a cache by the cache's own operations, as far as they are in the group. Of a replicated cache these are all,
+ * and values are read in the group's partition. Immutable.
+ */
 final class DirectEntries<K, V> implements GroupEntries<K, V> {
     private final GroupKeys group;
     private final GroupedCache<K, V> grouped;
+    private final Supplier<PartitionId> partition;
     private final PartitionedCache<K, V> cache;
 
-    DirectEntries(GroupKeys group, GroupedCache<K, V> grouped) {
+    /** @param partition gives that of the group, as it is now */
+    DirectEntries(GroupKeys group, GroupedCache<K, V> grouped, Supplier<PartitionId> partition) {
         this.group = group;
         this.grouped = grouped;
+        this.partition = partition;
         this.cache = grouped.cache();
     }
 
     @Override
     public @Nullable V get(K key) {
-        return cache.get(checked(key));
+        return grouped.isReplicated() ? grouped.getAt(partition.get(), key) : cache.get(checked(key));
     }
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
+        if (grouped.isReplicated()) {
+            return grouped.getAllAt(partition.get(), keys);
+        }
         keys.forEach(this::checked);
         return cache.getAll(keys);
     }
@@ -56,9 +67,11 @@ final class DirectEntries<K, V> implements GroupEntries<K, V> {
         return cache.remove(checked(key));
     }
 
-    /** Returns the key if it belongs to the group. */
+    /** Returns the key if it belongs to the group, or to all of them. */
     private K checked(K key) {
-        group.check(grouped.encode(key));
+        if (!grouped.isReplicated()) {
+            group.check(grouped.encode(key));
+        }
         return key;
     }
 }

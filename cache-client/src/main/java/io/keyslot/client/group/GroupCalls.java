@@ -3,19 +3,23 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupReply;
-import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Waiter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Asks the partition of one group, waits for its replies, and turns failures into what the application sees. */
@@ -23,16 +27,21 @@ final class GroupCalls {
     private final PartitionRouter router;
     private final Waiter waiter;
     private final GroupKeys keys;
+    private final GroupWatch watch;
 
-    GroupCalls(PartitionRouter router, Waiter waiter, GroupKeys keys) {
+    GroupCalls(PartitionRouter router, Waiter waiter, GroupKeys keys, GroupWatch watch) {
         this.router = router;
         this.waiter = waiter;
         this.keys = keys;
+        this.watch = watch;
     }
 
     /** Sends a command without waiting for its reply. */
     <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
-        return router.send(keys.home().slot(), command, deadline);
+        return command instanceof Command.Group group && group.steps().stream().anyMatch(GroupStep::mayEnlarge)
+                ? watch.around(
+                        keys.home(), deadline, () -> router.send(keys.home().slot(), command, deadline))
+                : router.send(keys.home().slot(), command, deadline);
     }
 
     /** Returns what is known after the command; does not throw. */
@@ -43,7 +52,10 @@ final class GroupCalls {
 
     /** Returns what the command was answered, or throws. */
     <R> R answer(String operation, Command<R> command, CallBudget budget) {
-        Reply<R> reply = ask(command, budget);
+        return answer(operation, command, ask(command, budget));
+    }
+
+    private <R> R answer(String operation, Command<R> command, Reply<R> reply) {
         if (reply instanceof Reply.Done<R> done) {
             return done.value();
         }
@@ -52,11 +64,34 @@ final class GroupCalls {
                 : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
     }
 
+    /** Returns what the commands, sent at once, were answered, in their order, or throws. */
+    <R, C extends Command<R>> List<R> answerAll(String operation, List<C> commands, CallBudget budget) {
+        List<Reply<R>> replies = budget.spend(deadline -> {
+            List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(commands.size());
+            commands.forEach(command -> sent.add(send(command, deadline)));
+            return sent.stream()
+                    .map(reply -> waiter.await(reply, deadline, GroupCalls::<R>timedOut))
+                    .toList();
+        });
+        List<R> answers = new ArrayList<>(commands.size());
+        for (int i = 0; i < replies.size(); i++) {
+            answers.add(answer(operation, commands.get(i), replies.get(i)));
+        }
+        return answers;
+    }
+
+    private static <R> Reply<R> timedOut() {
+        return Reply.unknown("no answer within the call's deadline", null);
+    }
+
     KeyslotException refused(String operation, Reply.Refused<?> refused) {
         String message = "Group %s: %s was not done: %s".formatted(keys.root().text(), operation, refused.detail());
-        return refused.refusal() == Refusal.OVERLOADED
-                ? new CacheOverloadedException(message)
-                : new PartitionUnavailableException(message);
+        return switch (refused.refusal()) {
+            case OVERLOADED -> new CacheOverloadedException(message);
+            case TOO_LARGE -> new LimitExceededException(message);
+            case UNAVAILABLE, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
+                new PartitionUnavailableException(message);
+        };
     }
 
     /** @param changesNothing whether it is all the same if the command was executed */

@@ -3,46 +3,187 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupMember;
-import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupSize;
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.AggregateDescription;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupStep;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Everything that is in one group. */
-@SuppressWarnings("DoNotCallSuggester") // until it is built
+/** Everything that is in one group: the root's entry, the indexed entries, and the aggregates. */
 final class GroupContents {
-    GroupContents(GroupParts parts) {}
+    private final GroupParts parts;
+    private final IndexReader index;
 
-    GroupRows<Object> rows(String type) {
-        throw new UnsupportedOperationException("not yet");
-    }
-
-    <V> GroupRows<V> rows(String type, Class<V> valueClass) {
-        throw new UnsupportedOperationException("not yet");
+    GroupContents(GroupParts parts) {
+        this.parts = parts;
+        this.index = new IndexReader(parts);
     }
 
     Map<EntityKey, Object> getAll() {
-        throw new UnsupportedOperationException("not yet");
+        Map<EntityKey, Object> values = new LinkedHashMap<>();
+        Description root = describe("getAll", rootKey());
+        decoded(rootKey(), root.lookup().envelope())
+                .ifPresent(value -> values.put(parts.keys().root(), value));
+        index.forEachRow("getAll", index.everything(), row -> {
+            decoded(row.key(), row.lookup().envelope())
+                    .ifPresent(value -> parts.keys().decode(row.key()).ifPresent(key -> values.put(key, value)));
+            return true;
+        });
+        return values;
+    }
+
+    /** Returns the value, if there is a cache for it. */
+    private Optional<Object> decoded(EncodedKey key, @Nullable Envelope envelope) {
+        Optional<GroupedCache<?, ?>> cache = parts.caches().ofType(parts.keys().typeOf(key));
+        return envelope == null || cache.isEmpty()
+                ? Optional.empty()
+                : cache.get().decode(envelope).map(value -> (Object) value);
     }
 
     List<GroupMember> members() {
-        throw new UnsupportedOperationException("not yet");
+        List<GroupMember> members = new ArrayList<>();
+        member(rootKey(), describe("members", rootKey())).ifPresent(members::add);
+        index.forEachPage("members", names -> {
+            List<EncodedKey> keys =
+                    names.stream().map(parts.keys().home()::keyOf).toList();
+            List<Description> descriptions = parts.calls()
+                    .answerAll(
+                            "members", keys.stream().map(Command.Describe::new).toList(), parts.budget());
+            for (int i = 0; i < keys.size(); i++) {
+                member(keys.get(i), descriptions.get(i)).ifPresent(members::add);
+            }
+        });
+        aggregates("members").forEach(aggregate -> members.add(member(aggregate)));
+        return members;
+    }
+
+    private static Optional<GroupMember> member(EncodedKey key, Description description) {
+        return description.lookup().isFound()
+                ? Optional.of(new GroupMember(
+                        key.text(),
+                        GroupMember.Kind.ENTRY,
+                        description.sizeBytes(),
+                        durationOf(description.expiresInMillis())))
+                : Optional.empty();
+    }
+
+    private static GroupMember member(AggregateDescription aggregate) {
+        return new GroupMember(
+                aggregate.key().text(),
+                kindOf(aggregate.kind()),
+                aggregate.sizeBytes(),
+                durationOf(aggregate.expiresInMillis()));
+    }
+
+    private static GroupMember.Kind kindOf(AggregateKind kind) {
+        return switch (kind) {
+            case HASH -> GroupMember.Kind.HASH;
+            case LIST -> GroupMember.Kind.LIST;
+            case SET -> GroupMember.Kind.SET;
+            case SORTED_SET -> GroupMember.Kind.SORTED_SET;
+            case COUNTER -> GroupMember.Kind.COUNTER;
+        };
+    }
+
+    private static @Nullable Duration durationOf(long millis) {
+        return millis < 0 ? null : Duration.ofMillis(millis);
     }
 
     long expireAll(Duration timeToLive) {
-        throw new UnsupportedOperationException("not yet");
+        Expiry expiry = Expiry.after(timeToLive);
+        long[] concerned = {0};
+        index.forEachPage(
+                "expireAll",
+                names -> concerned[0] += index.ask(
+                        "expireAll", new GroupListing.Expire(parts.keys().home(), names, expiry)));
+        for (AggregateDescription aggregate : aggregates("expireAll")) {
+            concerned[0] += apply(
+                    "expireAll", aggregate, new GroupStep.ExpireAggregate(aggregate.key(), aggregate.kind(), expiry));
+        }
+        long stamp = describe("expireAll", rootKey()).lookup().stamp();
+        boolean isThere = stamp != Command.ABSENT
+                && parts.calls()
+                        .answer("expireAll", new Command.CompareAndExpire(rootKey(), stamp, expiry), parts.budget());
+        return concerned[0] + (isThere ? 1 : 0);
     }
 
     long removeAll() {
-        throw new UnsupportedOperationException("not yet");
+        long[] concerned = {0};
+        index.forEachPage("removeAll", names -> concerned[0] += removeEntries(names));
+        for (AggregateDescription aggregate : aggregates("removeAll")) {
+            concerned[0] +=
+                    apply("removeAll", aggregate, new GroupStep.DeleteAggregate(aggregate.key(), aggregate.kind()));
+        }
+        return concerned[0]
+                + parts.calls().answer("removeAll", new Command.RemoveAll(List.of(rootKey())), parts.budget());
+    }
+
+    private long removeEntries(List<Element> names) {
+        GroupListing.Forget forget = new GroupListing.Forget(parts.keys().home(), names);
+        long removed = parts.calls().answer("removeAll", new Command.RemoveAll(forget.keysOf(names)), parts.budget());
+        index.ask("removeAll", forget);
+        return removed;
+    }
+
+    /** Does something to an aggregate; what has become of another type meanwhile is left alone. */
+    private long apply(String operation, AggregateDescription aggregate, GroupStep step) {
+        GroupReply reply = parts.calls().answer(operation, parts.command(step), parts.budget());
+        if (reply instanceof GroupReply.Applied applied) {
+            return applied.answers().get(0) instanceof Long number ? number : 0;
+        }
+        if (reply instanceof GroupReply.WrongType) {
+            return 0;
+        }
+        throw parts.calls().notApplied(operation, aggregate.kind().typeName(), reply);
     }
 
     long count() {
-        throw new UnsupportedOperationException("not yet");
+        long[] entries = {describe("count", rootKey()).lookup().isFound() ? 1 : 0};
+        index.forEachPage("count", names -> {
+            long gone = index.ask("count", new GroupListing.Forget(parts.keys().home(), names));
+            entries[0] += names.size() - gone;
+        });
+        return entries[0] + aggregates("count").size();
     }
 
     GroupSize size() {
-        throw new UnsupportedOperationException("not yet");
+        long entries = 0;
+        long aggregates = 0;
+        long bytes = 0;
+        for (GroupMember member : members()) {
+            if (member.kind() == GroupMember.Kind.ENTRY) {
+                entries++;
+            } else {
+                aggregates++;
+            }
+            bytes += member.sizeBytes();
+        }
+        return new GroupSize(entries, aggregates, bytes);
+    }
+
+    private List<AggregateDescription> aggregates(String operation) {
+        return index.ask(operation, new GroupListing.Aggregates(parts.keys().home()));
+    }
+
+    private Description describe(String operation, EncodedKey key) {
+        return parts.calls().answer(operation, new Command.Describe(key), parts.budget());
+    }
+
+    private EncodedKey rootKey() {
+        return EncodedKey.of(parts.keys().home().tag());
     }
 }

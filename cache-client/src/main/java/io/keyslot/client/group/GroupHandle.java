@@ -34,7 +34,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
         super(parts, new DirectAccess(parts));
         this.router = router;
         this.contents = new GroupContents(parts);
-        this.transactions = new GroupTransactions(parts);
+        this.transactions = new GroupTransactions(parts, this::partition);
     }
 
     @Override
@@ -53,19 +53,20 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     @Override
     public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
         parts.checkOpen();
-        return new DirectEntries<>(parts.keys(), parts.caches().of(Objects.requireNonNull(cache, "cache")));
+        return new DirectEntries<>(
+                parts.keys(), parts.caches().of(Objects.requireNonNull(cache, "cache")), this::partition);
     }
 
     @Override
     public GroupRows<Object> rows(String type) {
         parts.checkOpen();
-        return contents.rows(type);
+        return StoredRows.all(parts, transactions, type, new RowForms(parts).of(type));
     }
 
     @Override
     public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
         parts.checkOpen();
-        return contents.rows(type, valueClass);
+        return StoredRows.all(parts, transactions, type, new RowForms(parts).of(type, valueClass));
     }
 
     @Override

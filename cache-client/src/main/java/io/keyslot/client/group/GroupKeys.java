@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.slot.HashTag;
+import java.util.Optional;
 
 /** The stored keys of one group, and of no other. Immutable. */
 final class GroupKeys {
@@ -71,6 +72,32 @@ final class GroupKeys {
                             .formatted(root.text(), key.type(), encoded.length(), longestKey));
         }
         return encoded;
+    }
+
+    /** Returns the stored key of a row, to be listed in the index. */
+    EncodedKey encodeRow(String type, String id) {
+        return encode(EntityKey.of(type, id).in(root)).indexed();
+    }
+
+    /** Returns what the names of all rows of a type start with. */
+    String rowPrefix(String type) {
+        return home.nameOf(encode(EntityKey.of(type).in(root))).text() + ":";
+    }
+
+    /** Returns the entity type of what is stored in this group. */
+    String typeOf(EncodedKey key) {
+        String text = key.text();
+        return KeyText.unescape(text.substring(namespacePrefix.length(), text.indexOf(':')));
+    }
+
+    /** Returns the entity key of what is stored in this group; empty if its cache has keys of another form. */
+    Optional<EntityKey> decode(EncodedKey key) {
+        try {
+            String text = key.text().substring(namespacePrefix.length());
+            return Optional.of(EntityKey.parse(text.replace("{" + namespacePrefix, "{")));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /**

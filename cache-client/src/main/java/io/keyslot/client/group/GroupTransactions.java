@@ -10,8 +10,10 @@ import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Deadline;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.cache.processor.EntryProcessorException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +45,13 @@ final class GroupTransactions {
     private static final int MOST_DOUBLINGS = 4;
 
     private final GroupParts parts;
+    private final Supplier<PartitionId> partition;
     private final OutcomeResolution resolution;
 
-    GroupTransactions(GroupParts parts) {
+    /** @param partition gives that of the group, as it is now */
+    GroupTransactions(GroupParts parts, Supplier<PartitionId> partition) {
         this.parts = parts;
+        this.partition = partition;
         this.resolution = new OutcomeResolution(parts.calls(), parts.keys(), parts.waiter());
     }
 
@@ -116,7 +121,7 @@ final class GroupTransactions {
 
     private <T extends @Nullable Object> T run(GroupWork<T> work, TransactionRun run) {
         try {
-            T result = work.apply(new TransactionView(parts, run));
+            T result = work.apply(new TransactionView(parts, run, partition));
             run.requireWhole();
             return result;
         } catch (RuntimeException e) {

@@ -38,7 +38,7 @@ public final class Groups implements AutoCloseable {
                 client.options().namespace(), root, client.options().limits().keyBytes());
         GroupParts parts = new GroupParts(
                 keys,
-                new GroupCalls(client.router(), client.waiter(), keys),
+                new GroupCalls(client.router(), client.waiter(), keys, client.watch()),
                 caches,
                 codecs,
                 takers,

@@ -32,7 +32,7 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
     private static final Set<Class<?>> WHOLE_NUMBERS =
             Set.of(Long.class, Integer.class, Short.class, Byte.class, String.class);
 
-    private static final Set<Class<?>> NUMBERS = Set.of(Double.class, Float.class, String.class);
+    private static final Set<Class<?>> FRACTIONS = Set.of(Double.class, Float.class, String.class);
 
     private final ElementCoder<F> fields;
     private final ElementCoder<V> values;
@@ -142,13 +142,13 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     @Override
     public long increment(F field, long delta) {
-        requireValues(WHOLE_NUMBERS, "whole numbers");
+        requireValues(WHOLE_NUMBERS, "a whole number is added to Long, Integer, Short, Byte or String");
         return aggregate.number(HASH_INCREMENT, fields.encode(field), Element.of(delta));
     }
 
     @Override
     public double increment(F field, double delta) {
-        requireValues(NUMBERS, "numbers with a fraction");
+        requireValues(FRACTIONS, "a double is added to Double, Float or String");
         Element argument = Scores.finite(aggregate, delta);
         Element sum = aggregate.element(HASH_INCREMENT_BY_DOUBLE, fields.encode(field), argument);
         return Scores.parse(Objects.requireNonNull(sum));
@@ -156,7 +156,7 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     private void requireValues(Set<Class<?>> classes, String what) {
         if (!classes.contains(values.type())) {
-            throw new UnsupportedOperationException("%s: its values are of %s, only %s can be added to here"
+            throw new UnsupportedOperationException("%s: its values are of %s, but %s"
                     .formatted(aggregate.title(), values.type().getName(), what));
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
 import io.keyslot.client.partition.EncodedKey;
@@ -47,7 +46,7 @@ final class TransactionRows<V> implements GroupRows<V> {
     }
 
     private EncodedKey key(String id) {
-        return group.encode(EntityKey.of(type, id).in(group.root()));
+        return group.encodeRow(type, id);
     }
 
     @Override

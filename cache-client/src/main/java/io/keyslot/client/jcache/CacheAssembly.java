@@ -23,6 +23,7 @@ import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ReplicatingSender;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.entry.WatchedSender;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
@@ -74,6 +75,11 @@ final class CacheAssembly {
         }
     }
 
+    private static boolean isIndexed(PartitionedConfiguration<?, ?> configuration) {
+        Boolean indexed = configuration.getIndexed();
+        return indexed == null ? configuration.getGroupedBy() != null : indexed;
+    }
+
     private <K, V> KeyslotCache<K, V> assemble(
             String name,
             PartitionedConfiguration<K, V> configuration,
@@ -86,11 +92,12 @@ final class CacheAssembly {
         Deadlines deadlines = client.options().deadlines();
 
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
-        KeyCodec<K> keys = KeyCodecs.create(
+        KeyCodec<K> plainKeys = KeyCodecs.create(
                 new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
                 configuration.getKeyType(),
                 manager.getClassLoader(),
                 allowed);
+        KeyCodec<K> keys = isIndexed(configuration) ? KeyCodecs.indexed(plainKeys) : plainKeys;
         ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
         Failures failures = new Failures(name);
         EntryStore<V> store = new EntryStore<>(
@@ -162,6 +169,9 @@ final class CacheAssembly {
 
     /** Returns who holds the entries. */
     private EntrySender senderOf(String name, PartitionedConfiguration<?, ?> configuration) {
+        if (isIndexed(configuration)) {
+            return new WatchedSender(new OwnerSender(client.router()), client.watch());
+        }
         return configuration.isReplicated()
                 ? new ReplicatingSender(
                         name,

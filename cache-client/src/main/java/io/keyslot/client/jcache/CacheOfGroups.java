@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A cache, as the groups of its manager see it. Safe for use by several threads. */
-record CacheOfGroups<K, V>(PartitionedCache<K, V> cache, CacheParts<K, V> parts, Arguments<K, V> check)
+record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arguments<K, V> check)
         implements GroupedCache<K, V> {
     @Override
     public String entityType() {
         return parts.entityType();
+    }
+
+    @Override
+    public boolean isReplicated() {
+        return cache.isReplicated();
+    }
+
+    @Override
+    public @Nullable V getAt(PartitionId partition, K key) {
+        return cache.getAt(partition, key);
+    }
+
+    @Override
+    public Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
+        return cache.getAllAt(partition, keys);
     }
 
     @Override
@@ -76,6 +93,11 @@ record CacheOfGroups<K, V>(PartitionedCache<K, V> cache, CacheParts<K, V> parts,
         if (parts.writer().isOn()) {
             throw new UnsupportedOperationException(
                     "Cache %s: it has a writer, which a group transaction would pass by; change it outside of the transaction"
+                            .formatted(parts.name()));
+        }
+        if (isReplicated()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: it is replicated, so that a change concerns all partitions; change it outside of the transaction"
                             .formatted(parts.name()));
         }
     }

@@ -116,6 +116,9 @@ final class ConfigurationMerge {
         if (merged.getGroupedBy() == null && file.groupedBy() != null) {
             merged.setGroupedBy(file.groupedBy());
         }
+        if (merged.getIndexed() == null && file.indexed() != null) {
+            merged.setIndexed(file.indexed());
+        }
         if (Boolean.TRUE.equals(file.replicated())) {
             merged.setReplicated(true);
         }

@@ -3,11 +3,15 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.EntryExplanation.Presence;
+import io.keyslot.cache.GroupSize;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.GroupWeight;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.slot.PartitionId;
@@ -19,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class Explaining<K, V> {
     private final CacheParts<K, V> parts;
     private final PartitionRouter router;
+    private final GroupWatch watch;
 
-    Explaining(CacheParts<K, V> parts, PartitionRouter router) {
+    Explaining(CacheParts<K, V> parts, PartitionRouter router, GroupWatch watch) {
         this.parts = parts;
         this.router = router;
+        this.watch = watch;
     }
 
     EntryExplanation explain(K key) {
@@ -30,6 +36,9 @@ final class Explaining<K, V> {
         Optional<Description> description = parts.store().describe(encoded, parts.budget());
         PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
         Optional<ReadHistory.Miss> lastMiss = parts.store().lastMiss(encoded);
+        Optional<GroupWeight> weight = parts.budget()
+                .spend(deadline ->
+                        parts.waiter().await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
         Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());
         return new EntryExplanation(
                 encoded.text(),
@@ -43,7 +52,9 @@ final class Explaining<K, V> {
                 description.map(Description::sizeBytes).orElse(0L),
                 lookup.stamp(),
                 lastMiss.map(ReadHistory.Miss::cause).orElse(null),
-                lastMiss.map(ReadHistory.Miss::ago).orElse(null));
+                lastMiss.map(ReadHistory.Miss::ago).orElse(null),
+                weight.map(Explaining::sizeOf).orElse(null),
+                weight.filter(watch::isTooLarge).isPresent());
     }
 
     private PartitionId ownerOf(int slot) {
@@ -58,6 +69,10 @@ final class Explaining<K, V> {
                 .filter(status -> status.id().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static GroupSize sizeOf(GroupWeight weight) {
+        return new GroupSize(weight.entries(), weight.aggregates(), weight.bytes());
     }
 
     private static Presence presence(Lookup lookup) {

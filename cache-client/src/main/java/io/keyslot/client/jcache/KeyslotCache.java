@@ -67,7 +67,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         this.check = new Arguments<>(parts.name(), configuration.getKeyType(), configuration.getValueType());
         this.lifecycle = lifecycle;
         this.async = async;
-        this.explaining = new Explaining<>(parts, manager.client().router());
+        this.explaining = new Explaining<>(
+                parts, manager.client().router(), manager.client().watch());
         Changes<K, V> changes = new Changes<>(parts, this);
         LoaderDoor<K, V> door = new LoaderDoor<>(parts);
         Fills<K, V> fills = new Fills<>(parts, changes);
@@ -128,6 +129,13 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.keys(keys);
         return timed(() -> reads.getAll(keys), parts.counters()::getTook);
+    }
+
+    /** As {@link #getAll}, from the copies of one partition if the cache is replicated. */
+    Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
+        lifecycle.checkOpen();
+        check.keys(keys);
+        return timed(() -> reads.getAllAt(partition, keys), parts.counters()::getTook);
     }
 
     @Override
@@ -553,6 +561,10 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         return new CacheOfGroups<>(this, parts, check);
     }
 
+    boolean isReplicated() {
+        return configuration.isReplicated();
+    }
+
     String entityType() {
         return parts.entityType();
     }
@@ -595,7 +607,13 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public CacheGroup group(K key) {
         lifecycle.checkOpen();
-        return manager.groups().of(parts.encode(check.key(key)));
+        check.key(key);
+        if (isReplicated()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: it is replicated, so its entries are in every partition and in no group; ask the manager for the group of an entity key"
+                            .formatted(parts.name()));
+        }
+        return manager.groups().of(parts.encode(key));
     }
 
     @Override

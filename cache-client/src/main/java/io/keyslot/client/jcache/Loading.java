@@ -116,7 +116,7 @@ final class Loading<K, V> {
         Flight<V> mine = boarding.flight();
         Landing<V> landing = Landing.unknown();
         try {
-            parts.waiter().await(Objects.requireNonNull(boarding.ahead()).landing(), patience(), Landing::unknown);
+            awaitLanding(Objects.requireNonNull(boarding.ahead()), budget);
             mine.begin(0); // what is read now is not the answer to a read that comes later
             Answer<V> now = parts.store().get(encoded, Expiry.UNCHANGED, budget);
             landing = fly(key, encoded, now, mine, budget);
@@ -124,6 +124,12 @@ final class Loading<K, V> {
         } finally {
             parts.loading().flights().land(encoded, mine, landing);
         }
+    }
+
+    private void awaitLanding(Flight<V> ahead, CallBudget budget) {
+        long start = parts.ticker().nanos();
+        parts.waiter().await(ahead.landing(), patience(), Landing::unknown);
+        budget.spendWithAnother(Duration.ofNanos(parts.ticker().nanos() - start), ahead.spent());
     }
 
     private Landing<V> lead(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
@@ -138,6 +144,15 @@ final class Loading<K, V> {
 
     /** Loads what was not there when it was seen last, unless somebody else does. */
     private Landing<V> fly(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
+        Duration before = budget.spent();
+        try {
+            return loadOrWait(key, encoded, seen, flight, budget);
+        } finally {
+            flight.spent(budget.spent().minus(before));
+        }
+    }
+
+    private Landing<V> loadOrWait(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
         Deadline patience = patienceWithOthers(budget);
         Answer<V> now = seen;
         while (true) {
@@ -195,10 +210,10 @@ final class Loading<K, V> {
 
     /**
      * How long to wait for another process; a loader may be what that one waits for. A call that has waited long for
-     * partitions has less patience.
+     * partitions, or for another thread, has less patience.
      */
     private Deadline patienceWithOthers(CallBudget budget) {
-        Duration longest = parts.loading().options().patience().minus(budget.spent());
+        Duration longest = parts.loading().options().patience().minus(budget.waited());
         boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
         return Deadline.after(parts.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
     }

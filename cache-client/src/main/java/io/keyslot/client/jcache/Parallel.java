@@ -161,7 +161,7 @@ final class Parallel {
         private void add(Throwable its) {
             if (failure == null) {
                 failure = its;
-            } else if (failure != its) {
+            } else if (!failure.equals(its)) {
                 failure.addSuppressed(its);
             }
         }

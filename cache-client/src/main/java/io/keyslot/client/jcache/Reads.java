@@ -143,11 +143,20 @@ final class Reads<K, V> {
 
     /** Returns the values, those that are missing loaded if the cache reads through. */
     Map<K, V> getAll(Set<? extends K> wanted) {
+        return getAll(wanted, parts.store().reads());
+    }
+
+    /** As {@link #getAll(Set)}, from the copies of one partition if the cache is replicated. */
+    Map<K, V> getAllAt(PartitionId partition, Set<? extends K> wanted) {
+        return getAll(wanted, parts.store().at(partition));
+    }
+
+    private Map<K, V> getAll(Set<? extends K> wanted, EntryReads<V> reads) {
         parts.checkBatch(wanted.size());
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = parts.encodeAll(keys);
         CallBudget budget = parts.budgetFor(keys.size());
-        List<Answer<V>> answers = parts.store().reads().getAll(encoded, budget);
+        List<Answer<V>> answers = reads.getAll(encoded, budget);
         Map<K, V> found = new LinkedHashMap<>();
         List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();

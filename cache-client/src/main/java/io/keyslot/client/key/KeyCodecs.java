@@ -22,4 +22,9 @@ public final class KeyCodecs {
             KeySpace space, Class<K> declaredType, ClassLoader classLoader, Predicate<String> allowedClasses) {
         return new TextKeyCodec<>(space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses));
     }
+
+    /** Returns the codec of a cache whose entries are to be listed in the indexes of their groups. */
+    public static <K> KeyCodec<K> indexed(KeyCodec<K> keys) {
+        return new IndexedKeys<>(keys);
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ public final class Flight<V> {
 
     /** Whether another thread gets the result. */
     private volatile boolean shared;
+
+    /** How long its leader waited for the entry's partition meanwhile; known when it lands. */
+    private volatile Duration spent = Duration.ZERO;
 
     private final CompletableFuture<Landing<V>> landing = new CompletableFuture<>();
 
@@ -36,6 +40,16 @@ public final class Flight<V> {
     boolean mayAnswer(long seenMark) {
         Long begun = lease;
         return begun == null || (begun != 0 && begun == seenMark);
+    }
+
+    /** Says how long the leader waited for the entry's partition meanwhile, just before the flight is landed. */
+    public void spent(Duration onPartitions) {
+        spent = onPartitions;
+    }
+
+    /** Returns how long the leader waited for the entry's partition meanwhile; zero if that is not known. */
+    public Duration spent() {
+        return spent;
     }
 
     /** Returns how the load ended, once it has. Never fails. */

@@ -3,6 +3,7 @@ package io.keyslot.client.metrics;
 
 import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.routing.CommandObserver;
@@ -53,6 +54,11 @@ public interface Meters extends AutoCloseable {
         }
 
         @Override
+        public GroupObserver groups() {
+            return GroupObserver.NONE;
+        }
+
+        @Override
         public void open(Cache<?, ?> cache, CacheCounts counts) {}
 
         @Override
@@ -82,6 +88,9 @@ public interface Meters extends AutoCloseable {
 
     /** Returns who hears of the loads of a cache. */
     LoadObserver loads(String cacheName);
+
+    /** Returns who hears of groups that are too large. */
+    GroupObserver groups();
 
     /** Shows the counts of a cache that was opened. */
     void open(Cache<?, ?> cache, CacheCounts counts);

@@ -5,6 +5,7 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Command;
@@ -226,6 +227,16 @@ final class MicrometerMeters implements Meters {
                         .increment();
             }
         };
+    }
+
+    @Override
+    public GroupObserver groups() {
+        return rootType -> kept(Counter.builder("keyslot.groups.too.large")
+                        .description("How often a group was found to be larger than its limit")
+                        .tags(List.of(manager))
+                        .tag("root", rootType)
+                        .register(registry))
+                .increment();
     }
 
     @Override

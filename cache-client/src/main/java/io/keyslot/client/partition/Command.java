@@ -482,4 +482,22 @@ public sealed interface Command<R> {
             return operations.unlock(this);
         }
     }
+
+    /** Asks for something of the index of a group. */
+    record OfGroup<R>(GroupListing<R> listing) implements Command<R> {
+        @Override
+        public String name() {
+            return listing.name();
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Reply<R>> sendTo(PartitionOperations operations) {
+            return listing.sendTo(operations.directory());
+        }
+    }
 }

@@ -7,15 +7,24 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes under which an entry is stored, with their slot. Immutable; equal if the bytes are. */
+/**
+ * The bytes under which an entry is stored, with their slot, and whether its name is kept in the index of its group.
+ * Immutable; equal if the bytes are.
+ */
 public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
+    private final boolean isIndexed;
 
     /** Takes over the bytes: the caller must not change them any more. */
     public EncodedKey(byte[] bytes) {
+        this(bytes, HashSlot.of(bytes), false);
+    }
+
+    private EncodedKey(byte[] bytes, int slot, boolean isIndexed) {
         this.bytes = bytes;
-        this.slot = HashSlot.of(bytes);
+        this.slot = slot;
+        this.isIndexed = isIndexed;
     }
 
     public static EncodedKey of(String text) {
@@ -30,6 +39,26 @@ public final class EncodedKey {
     /** Returns the hash slot. */
     public int slot() {
         return slot;
+    }
+
+    /** Returns the same key, to be listed in the index of its group whenever an entry is stored, if it is a member of one. */
+    public EncodedKey indexed() {
+        return isMember() ? new EncodedKey(bytes, slot, true) : this;
+    }
+
+    /** An application's string has no brace: where there is one, it begins the hash tag. */
+    private boolean isMember() {
+        for (byte character : bytes) {
+            if (character == '{') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the entry is listed in the index of its group when it is stored. */
+    public boolean isIndexed() {
+        return isIndexed;
     }
 
     /** Returns the number of bytes. */

@@ -109,6 +109,11 @@ public final class Envelope {
         return flags == NEGATIVE;
     }
 
+    /** Returns whether it is that of an entry, neither a lease nor a negative. */
+    public boolean isEntry() {
+        return flags == 0 || flags == TIMED;
+    }
+
     /** Returns the encoded value: read-only, with a position of its own for every caller. */
     public ByteBuffer payload() {
         return payload.duplicate();

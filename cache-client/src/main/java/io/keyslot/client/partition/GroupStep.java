@@ -19,6 +19,12 @@ public sealed interface GroupStep {
     /** Returns whether it may change something. */
     boolean isWrite();
 
+    /** Returns whether there may be more afterwards than before. */
+    default boolean mayEnlarge() {
+        return this instanceof PutEntry
+                || (this instanceof Apply apply && apply.operation().mayEnlarge());
+    }
+
     /** Returns whether it is impossible with some of what may be stored. */
     default boolean mayFail() {
         return false;

@@ -40,6 +40,9 @@ public interface PartitionOperations {
 
     CompletableFuture<Reply<GroupReply>> group(Command.Group command);
 
+    /** Returns what answers questions about the indexes of groups. */
+    GroupDirectory directory();
+
     CompletableFuture<Reply<Long>> lock(Command.Lock command);
 
     CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command);

@@ -13,6 +13,8 @@ public enum Refusal {
     NOT_NOW(true),
     /** The server does not accept this write: OOM, READONLY, MISCONF, NOREPLICAS. */
     NOT_WRITABLE(false),
+    /** The group is larger than it may be. */
+    TOO_LARGE(false),
     /** The server does not allow it: NOPERM, NOAUTH, a command that it does not know; or WRONGTYPE. */
     FORBIDDEN(false);
 

@@ -63,4 +63,20 @@ class CallBudgetTest {
         assertThat(over).isTrue();
         assertThat(left()).isEqualTo(Duration.ofMillis(-50));
     }
+
+    @Test
+    void waitForAnotherCall_takesOffWhatThatOneWaitedForThePartition() {
+        budget.spendWithAnother(Duration.ofMillis(400), Duration.ofMillis(100));
+
+        assertThat(left()).isEqualTo(BUDGET.minusMillis(100));
+        assertThat(budget.spent()).isZero();
+        assertThat(budget.waited()).isEqualTo(Duration.ofMillis(400));
+    }
+
+    @Test
+    void waitForTheEndOfAnotherCall_takesOffNoMoreThanItself() {
+        budget.spendWithAnother(Duration.ofMillis(10), Duration.ofMillis(100));
+
+        assertThat(left()).isEqualTo(BUDGET.minusMillis(10));
+    }
 }

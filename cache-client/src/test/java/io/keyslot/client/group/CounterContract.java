@@ -18,6 +18,8 @@ abstract class CounterContract extends AggregateContract {
         super(engine);
     }
 
+    private final AtomicLong model = new AtomicLong();
+
     private RemoteCounter visits() {
         return group.counter("visits");
     }
@@ -26,7 +28,6 @@ abstract class CounterContract extends AggregateContract {
     @ValueSource(longs = {1, 2})
     void randomOperations_answerAsThoseOfAnAtomicLong(long seed) {
         Random random = new Random(seed);
-        AtomicLong model = new AtomicLong();
         for (int step = 0; step < STEPS; step++) {
             long value = random.nextLong() >> (1 + random.nextInt(62));
             String at = at(seed, step);

@@ -62,7 +62,7 @@ public abstract class GroupTransactionContract {
         PartitionedCache<EntityKey, String> open =
                 (PartitionedCache<EntityKey, String>) manager.getCache(ENTRIES, EntityKey.class, String.class);
         return open == null
-                ? (PartitionedCache<EntityKey, String>) manager.createCache(
+                ? manager.createCache(
                         ENTRIES,
                         new PartitionedConfiguration<EntityKey, String>()
                                 .setTypes(EntityKey.class, String.class)
@@ -207,8 +207,7 @@ public abstract class GroupTransactionContract {
         void rowsOfACache_areItsEntries() {
             PartitionedCache<EntityKey, String> cache = cacheOf(manager());
 
-            group.transactWithoutResult(
-                    transaction -> transaction.rows("order").put("1", "open"));
+            group.transactWithoutResult(transaction -> transaction.rows("order").put("1", "open"));
 
             assertThat(cache.get(order(1))).isEqualTo("open");
             assertThatThrownBy(() -> group.transactWithoutResult(
@@ -506,7 +505,7 @@ public abstract class GroupTransactionContract {
 
         @Test
         void cacheWithAWriter_refusesChangesAndGivesReads() {
-            PartitionedCache<EntityKey, String> written = (PartitionedCache<EntityKey, String>) manager()
+            PartitionedCache<EntityKey, String> written = manager()
                     .createCache(
                             "written" + root.id(),
                             new PartitionedConfiguration<EntityKey, String>()
@@ -526,6 +525,25 @@ public abstract class GroupTransactionContract {
 
             assertThat(read).isEqualTo("value");
         }
+    }
+
+    @Test
+    void replicatedCache_isReadAndNotChanged() {
+        PartitionedCache<String, String> countries = manager()
+                .createCache(
+                        "countries" + root.id(),
+                        new PartitionedConfiguration<String, String>()
+                                .setTypes(String.class, String.class)
+                                .setReplicated(true));
+        countries.put("de", "Germany");
+
+        String read = group.transact(transaction -> {
+            assertThatThrownBy(() -> transaction.entries(countries).put("de", "other"))
+                    .isInstanceOf(UnsupportedOperationException.class);
+            return transaction.entries(countries).get("de");
+        });
+
+        assertThat(read).isEqualTo("Germany");
     }
 
     /** A writer that does nothing. */

@@ -203,7 +203,7 @@ class GroupTransactionFaultTest {
 
         @Test
         void entryThatExpiresInTheMiddle_isSeenAsGone() {
-            PartitionedCache<EntityKey, String> cache = (PartitionedCache<EntityKey, String>) keyslot.cacheManager()
+            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager()
                     .createCache(
                             "order",
                             new PartitionedConfiguration<EntityKey, String>()
@@ -240,7 +240,7 @@ class GroupTransactionFaultTest {
 
         @Test
         void twentyPuts_areOne() {
-            PartitionedCache<EntityKey, String> cache = (PartitionedCache<EntityKey, String>) keyslot.cacheManager()
+            PartitionedCache<EntityKey, String> cache = keyslot.cacheManager()
                     .createCache(
                             "order",
                             new PartitionedConfiguration<EntityKey, String>()

@@ -76,7 +76,7 @@ abstract class HashContract extends AggregateContract {
         RemoteHash<String, Double> hash = group.hash("balance", String.class, Double.class);
 
         assertThat(hash.increment("eur", 0.5)).isEqualTo(0.5);
-        assertThat(hash.increment("eur", 10)).isEqualTo(10.5);
+        assertThat(hash.increment("eur", 10.0)).isEqualTo(10.5);
         assertThat(hash.increment("eur", -0.1)).isCloseTo(10.4, within(1e-9));
         assertThat(hash.get("eur")).isCloseTo(10.4, within(1e-9));
     }

@@ -50,7 +50,9 @@ class SerializabilityTest {
             try (EmbeddedKeyslot keyslot =
                     EmbeddedKeyslot.start(KeyslotSettings.defaults().withSeed(seed))) {
                 Map<Integer, Long> expected = replay(runAll(keyslot, seed), seed);
-                assertThat(contents(keyslot)).as("the group after seed %d", seed).isEqualTo(expected);
+                assertThat(contents(keyslot))
+                        .as("the group after seed %d", seed)
+                        .isEqualTo(expected);
             }
         }
     }
@@ -150,7 +152,9 @@ class SerializabilityTest {
         for (Done done : history) {
             for (Step step : done.steps()) {
                 sums.merge(step.thing(), step.amount(), Long::sum);
-                assertThat(step.seen()).as("seed %d, %s in %s", seed, step, done).isEqualTo(sums.get(step.thing()));
+                assertThat(step.seen())
+                        .as("seed %d, %s in %s", seed, step, done)
+                        .isEqualTo(sums.get(step.thing()));
             }
         }
         return sums;

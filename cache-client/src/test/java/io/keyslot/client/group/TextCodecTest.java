@@ -50,7 +50,7 @@ class TextCodecTest {
         })
         void fraction_isAsServersReadIt(double number, String text) {
             assertThat(text(number)).isEqualTo(text);
-            assertThat(decode(Double.class, text)).isEqualTo(number);
+            assertThat(decode(Double.class, text)).isEqualTo(Double.valueOf(number));
         }
 
         @Test
@@ -77,9 +77,7 @@ class TextCodecTest {
                         random.ints(5, 0, 0x10000)
                                 .mapToObj(c -> String.valueOf((char) c))
                                 .reduce("", String::concat))) {
-                    assertThat(decode(value.getClass(), text(value)))
-                            .as("seed %d, %s", seed, value)
-                            .isEqualTo(value);
+                    assertThat(there(value)).as("seed %d, %s", seed, value).isEqualTo(value);
                 }
             }
         }
@@ -115,18 +113,23 @@ class TextCodecTest {
     private enum Shape {
         ROUND {
             @Override
-            int corners() {
-                return 0;
+            public String toString() {
+                return "as a ball";
             }
-        };
-
-        abstract int corners();
+        }
     }
 
     @SuppressWarnings("unchecked") // the class of the value
     private static <E> String text(E value) {
         Class<?> type = value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
         return text((Class<E>) type, value);
+    }
+
+    /** Returns what comes back of a value. */
+    @SuppressWarnings("unchecked") // the class of the value
+    private static <E> E there(E value) {
+        Codec<E> codec = codec((Class<E>) value.getClass());
+        return codec.decode(ByteBuffer.wrap(codec.encode(value)));
     }
 
     private static <E> String text(Class<E> type, E value) {

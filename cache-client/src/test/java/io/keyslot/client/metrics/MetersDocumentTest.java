@@ -70,6 +70,7 @@ class MetersDocumentTest {
             assertThat(cache.get(99L)).isNull();
             load(MicrometerMeters.create("meters", registry).loads("customer"));
             copy(MicrometerMeters.create("meters", registry).copies("customer"));
+            MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
             return registry.getMeters().stream().map(Meter::getId).toList();
         }
     }

@@ -7,8 +7,8 @@ import io.keyslot.cache.Deadlines;
 import io.keyslot.history.CallTimes;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
+import io.keyslot.history.Period;
 import io.keyslot.history.Staleness;
-import io.keyslot.history.Stall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  * One run of two loaded processes through one fault, and what may be said of it afterwards.
  *
  * @param stalls when the machine had other things to do
+ * @param journals when a process may have written changes down in its journal
  * @param began the moment before the fault
  * @param ended the moment after it
  * @param usedAgain for each process, the time from the end of the fault to its first change of the partition's entries
@@ -28,12 +29,19 @@ record FaultRun(
         String fault,
         long seed,
         List<Operation> history,
-        List<Stall> stalls,
+        List<Period> stalls,
+        List<Period> journals,
         long began,
         long ended,
         Map<String, Duration> usedAgain) {
     /** The deadline of a call, and what threads may wait for a processor on a machine that does other things as well. */
     private static final Duration BOUND = Deadlines.defaults().call().plusMillis(250);
+
+    /** A call may learn before or after the partition's state has changed that it can only write down. */
+    private static final long JOURNAL_MARGIN = BOUND.toNanos();
+
+    /** How long before the end of the load the journals must be empty: longer than {@link JournalWatch} pauses. */
+    private static final Duration JOURNAL_END = Duration.ofMillis(100);
 
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTERWARDS = Duration.ofSeconds(4);
@@ -56,8 +64,8 @@ record FaultRun(
             long ended = load.now();
             load.goOn(AFTERWARDS);
             List<Operation> history = load.stop();
-            FaultRun run =
-                    new FaultRun(name, seed, history, load.stalls(), began, ended, usedAgain(load, history, ended));
+            FaultRun run = new FaultRun(
+                    name, seed, history, load.stalls(), load.journals(), began, ended, usedAgain(load, history, ended));
             run.print();
             return run;
         }
@@ -78,10 +86,18 @@ record FaultRun(
     }
 
     private void print() {
-        FaultReport.print(fault, seed, "used again after " + usedAgain);
+        FaultReport.print(
+                fault,
+                seed,
+                "used again after %s; stalled after the fault: left %s, right %s"
+                        .formatted(usedAgain, stalled(LoadedServers.LEFT), stalled(LoadedServers.RIGHT)));
         print("before", operation -> operation.start() < began);
         print("during", operation -> operation.start() >= began && operation.start() < ended);
         print("after", operation -> operation.start() >= ended);
+    }
+
+    private Duration stalled(String process) {
+        return Duration.ofNanos(lastCall() - ended).minus(runningBetween(process, ended, lastCall()));
     }
 
     private void print(String phase, Predicate<Operation> isOfPhase) {
@@ -111,15 +127,13 @@ record FaultRun(
     }
 
     /**
-     * As {@link #assertAnswersAreRight()}, but what these processes could only write down in their journals may be seen
-     * late by the others: when the journal's process uses the partition again.
+     * As {@link #assertAnswersAreRight()}, but what a process could only write down in its journal may be seen late by the
+     * other: when the journal was worked off.
      */
-    FaultRun assertAnswersAreRightButForJournalsOf(String... processes) {
+    FaultRun assertAnswersAreRightButForJournals() {
         Staleness staleness = new Staleness();
-        for (String process : processes) {
-            long replayed = usedAgain.getOrDefault(process, Duration.ZERO).toNanos();
-            staleness.exceptForOthersBetween(process, began, ended + replayed);
-        }
+        journals.forEach(period -> staleness.exceptForOthersBetween(
+                period.process(), period.start() - JOURNAL_MARGIN, period.end() + JOURNAL_MARGIN));
         return assertAnswersAreRight(staleness);
     }
 
@@ -132,10 +146,35 @@ record FaultRun(
     }
 
     FaultRun assertUsedAgainWithin(Duration limit) {
-        assertThat(usedAgain).as(this::toString).containsOnlyKeys(LoadedServers.LEFT, LoadedServers.RIGHT);
-        assertThat(usedAgain.values())
-                .as(this::toString)
-                .allSatisfy(time -> assertThat(time).isLessThan(limit));
+        assertThat(List.of(LoadedServers.LEFT, LoadedServers.RIGHT))
+                .allSatisfy(process -> assertThat(away(process))
+                        .as("%s does not use the partition, %s", process, this)
+                        .isLessThan(limit));
+        return this;
+    }
+
+    /** Returns for how long the process did not use the partition after the fault, while the machine let it. */
+    private Duration away(String process) {
+        Duration again = usedAgain.get(process);
+        return runningBetween(process, ended, again == null ? lastCall() : ended + again.toNanos());
+    }
+
+    private long lastCall() {
+        return history.get(history.size() - 1).start();
+    }
+
+    private Duration runningBetween(String process, long from, long to) {
+        long stalled = stalls.stream()
+                .filter(stall -> stall.process().equals(process))
+                .mapToLong(stall -> stall.nanosWithin(from, to))
+                .sum();
+        return Duration.ofNanos(to - from - stalled);
+    }
+
+    /** No journal is in use when the load ends: otherwise late changes would be excused for ever. */
+    FaultRun assertJournalsAreWorkedOff() {
+        long end = lastCall() - JOURNAL_END.toNanos();
+        assertThat(journals).as(this::toString).noneMatch(period -> period.end() > end);
         return this;
     }
 

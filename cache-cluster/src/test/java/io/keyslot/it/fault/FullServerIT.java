@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.TestServers;
-import java.net.URI;
+import io.keyslot.it.KeyslotManagers;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
-import javax.cache.Caching;
 import javax.cache.configuration.FactoryBuilder;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.configuration.MutableConfiguration;
@@ -33,12 +31,7 @@ class FullServerIT {
     @BeforeEach
     void open() {
         servers = TestServers.start(1);
-        Properties properties = new Properties();
-        properties.setProperty("keyslot.partitions", servers.uri(0));
-        properties.setProperty("keyslot.deadlines.call", "5s");
-        properties.setProperty("keyslot.deadlines.command", "2s");
-        manager = Caching.getCachingProvider()
-                .getCacheManager(URI.create("full"), FullServerIT.class.getClassLoader(), properties);
+        manager = KeyslotManagers.openPatiently("full", servers.uris());
     }
 
     @AfterEach

@@ -8,7 +8,7 @@ import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.history.Action;
 import io.keyslot.history.Operation;
-import io.keyslot.history.Stall;
+import io.keyslot.history.Period;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,26 +38,41 @@ final class LoadedServers implements AutoCloseable {
     private static final String[] SERVER_ARGUMENTS = {"--enable-debug-command", "local"};
 
     private final Ticker ticker = new SystemTicker();
-    private final LocalServers local = LocalServers.create();
-    private final List<LocalServer> servers = local.start(3, SERVER_ARGUMENTS);
+    private final Closing closing = new Closing();
+    private final List<LocalServer> servers;
     private final Database database;
     private final FaultProxy network;
-    private final CacheManager manager;
     private final PartitionedCache<String, Long> cache;
     private final Path directory;
     private final WorkloadJvm left;
     private final WorkloadJvm right;
 
     private LoadedServers(long seed, boolean isThrough, Map<String, String> settings) throws IOException {
-        database = new Database(seed);
-        network = new FaultProxy(server().port());
-        directory = Files.createTempDirectory("keyslot-history-");
-        left = WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings));
-        right = WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings));
-        manager = WorkloadCache.open("observer", addresses(server().uri()), settings);
-        cache = WorkloadCache.create(manager, isThrough ? database.port() : 0);
-        left.go();
-        right.go();
+        try {
+            directory = Files.createTempDirectory("keyslot-history-");
+            Path files = directory;
+            closing.add(() -> delete(files));
+            servers = closing.add(LocalServers.create()).start(3, SERVER_ARGUMENTS);
+            database = closing.add(new Database(seed));
+            network = closing.add(new FaultProxy(server().port()));
+            CacheManager manager = closing.add(WorkloadCache.open("observer", addresses(server().uri()), settings));
+            cache = WorkloadCache.create(manager, isThrough ? database.port() : 0);
+            left = closing.add(WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings)));
+            right = closing.add(WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings)));
+            left.go();
+            right.go();
+        } catch (IOException | RuntimeException | Error e) {
+            closeAfter(e); // a load that nobody ends would disturb the tests that follow
+            throw e;
+        }
+    }
+
+    private void closeAfter(Throwable failure) {
+        try {
+            closing.close();
+        } catch (Exception e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** Starts a load of reads and writes through the cache, with versions. */
@@ -132,20 +147,25 @@ final class LoadedServers implements AutoCloseable {
     }
 
     /** Returns when the machine stalled; after {@link #stop}. */
-    List<Stall> stalls() throws IOException {
-        List<Stall> stalls = new ArrayList<>(left.stalls());
+    List<Period> stalls() throws IOException {
+        List<Period> stalls = new ArrayList<>(left.stalls());
         stalls.addAll(right.stalls());
         return stalls;
     }
 
+    /** Returns when a process may have used a journal; after {@link #stop}. */
+    List<Period> journals() throws IOException {
+        List<Period> journals = new ArrayList<>(left.journals());
+        journals.addAll(right.journals());
+        return journals;
+    }
+
     @Override
-    public void close() throws IOException {
-        left.close();
-        right.close();
-        manager.close();
-        network.close();
-        database.close();
-        local.close();
+    public void close() throws Exception {
+        closing.close();
+    }
+
+    private static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

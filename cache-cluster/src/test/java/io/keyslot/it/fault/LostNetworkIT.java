@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.fault;
 
+import io.keyslot.it.UpToThreeRuns;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,15 +16,17 @@ class LostNetworkIT {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void processCutFromAServer_readsOnAndLeavesNothingStale(NetworkFault fault) throws Exception {
-        FaultRun.of("network " + fault, JOURNAL, load -> {
-                    load.network().set(fault);
-                    load.goOn(Duration.ofSeconds(2));
-                    load.network().set(NetworkFault.NONE);
-                })
-                .assertAnswersAreRightButForJournalsOf(LoadedServers.LEFT)
-                .assertNoReadFailed()
-                .assertDeadlinesHold()
-                .assertOthersNeverNotice()
-                .assertUsedAgainWithin(BACK_WITHIN);
+        UpToThreeRuns.of(
+                () -> FaultRun.of("network " + fault, JOURNAL, load -> {
+                            load.network().set(fault);
+                            load.goOn(Duration.ofSeconds(2));
+                            load.network().set(NetworkFault.NONE);
+                        })
+                        .assertAnswersAreRightButForJournals()
+                        .assertNoReadFailed(),
+                run -> run.assertDeadlinesHold()
+                        .assertOthersNeverNotice()
+                        .assertUsedAgainWithin(BACK_WITHIN)
+                        .assertJournalsAreWorkedOff());
     }
 }

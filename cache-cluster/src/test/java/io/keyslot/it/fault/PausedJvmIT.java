@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +32,7 @@ class PausedJvmIT {
                 Database database = new Database(0);
                 OtherJvm other = OtherJvm.start(
                         Getting.class, Integer.toString(database.port()), String.join(",", servers.uris()));
-                CacheManager manager = WorkloadCache.open("active", servers.uris(), Map.of())) {
+                CacheManager manager = WorkloadCache.open("active", servers.uris(), KeyslotManagers.LONG_DEADLINES)) {
             PartitionedCache<String, Long> cache = WorkloadCache.create(manager, database.port());
             database.write(KEY, 1);
             Database.HeldLoad load = database.holdNextLoadOf(KEY);
@@ -82,7 +82,8 @@ class PausedJvmIT {
         private Getting() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (CacheManager manager = WorkloadCache.open("paused", List.of(arguments[1].split(",", -1)), Map.of())) {
+            try (CacheManager manager = WorkloadCache.open(
+                    "paused", List.of(arguments[1].split(",", -1)), KeyslotManagers.LONG_DEADLINES)) {
                 Cache<String, Long> cache = WorkloadCache.create(manager, Integer.parseInt(arguments[0]));
                 System.out.println("ready");
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();

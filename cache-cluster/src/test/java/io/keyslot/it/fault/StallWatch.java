@@ -3,7 +3,7 @@ package io.keyslot.it.fault;
 
 import io.keyslot.client.routing.SystemTicker;
 import io.keyslot.client.routing.Ticker;
-import io.keyslot.history.Stall;
+import io.keyslot.history.Period;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -15,13 +15,13 @@ import java.util.function.BooleanSupplier;
  */
 final class StallWatch implements Runnable {
     private static final long NANOS_BETWEEN = 5_000_000;
-    private static final long SHORTEST_NANOS = 30_000_000;
+    private static final long SHORTEST_NANOS = 15_000_000;
 
     private final String process;
     private final DatabaseClient database;
     private final BooleanSupplier running;
     private final Ticker ticker = new SystemTicker();
-    private final List<Stall> stalls = new ArrayList<>();
+    private final List<Period> stalls = new ArrayList<>();
 
     StallWatch(String process, DatabaseClient database, BooleanSupplier running) {
         this.process = process;
@@ -37,14 +37,14 @@ final class StallWatch implements Runnable {
             database.ping();
             long end = ticker.nanos();
             if (end - start > SHORTEST_NANOS) {
-                stalls.add(new Stall(process, start, end));
+                stalls.add(new Period(process, start, end));
             }
             start = end;
         }
     }
 
     /** Returns what was seen, once the thread has ended. */
-    List<Stall> stalls() {
+    List<Period> stalls() {
         return stalls;
     }
 }

@@ -71,6 +71,11 @@ record Workload(
         return history.resolveSibling(history.getFileName() + ".stalls");
     }
 
+    /** Returns the file for the times in which the process may have used a journal. */
+    Path journals() {
+        return history.resolveSibling(history.getFileName() + ".journals");
+    }
+
     /** Returns what a thread of this process calls. */
     Script script(int thread) {
         int global = number * THREADS + thread;

@@ -2,10 +2,11 @@
 package io.keyslot.it.fault;
 
 import io.keyslot.history.Operation;
-import io.keyslot.history.Stall;
+import io.keyslot.history.Period;
 import io.keyslot.it.OtherJvm;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -54,9 +55,18 @@ final class WorkloadJvm implements AutoCloseable {
     }
 
     /** Returns when the machine stalled; after {@link #history}. */
-    List<Stall> stalls() throws IOException {
-        try (var lines = Files.lines(workload.stalls())) {
-            return lines.map(Stall::parse).toList();
+    List<Period> stalls() throws IOException {
+        return periods(workload.stalls());
+    }
+
+    /** Returns when the process may have used a journal; after {@link #history}. */
+    List<Period> journals() throws IOException {
+        return periods(workload.journals());
+    }
+
+    private static List<Period> periods(Path file) throws IOException {
+        try (var lines = Files.lines(file)) {
+            return lines.map(Period::parse).toList();
         }
     }
 

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.fault;
 
+import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.history.Operation;
-import io.keyslot.history.Stall;
+import io.keyslot.history.Period;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +28,7 @@ final class WorkloadMain {
     static final String READY = "ready";
     static final String DONE = "done";
 
+    private static final int WATCHES = 2;
     private static final long SECONDS_TO_STOP = 30;
 
     private WorkloadMain() {}
@@ -29,19 +36,28 @@ final class WorkloadMain {
     public static void main(String[] arguments) throws Exception {
         Workload workload = Workload.parse(arguments);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (CacheManager manager = WorkloadCache.open(workload.process(), workload.addresses(), workload.settings())) {
+        MeterRegistry meters = new SimpleMeterRegistry();
+        Map<String, Object> settings = new HashMap<>(workload.settings());
+        settings.put("keyslot.meterRegistry", meters);
+        try (CacheManager manager = WorkloadCache.open(workload.process(), workload.addresses(), settings)) {
             Cache<String, Long> cache = WorkloadCache.create(manager, workload.isThrough() ? workload.parentPort() : 0);
             System.out.println(READY);
             orders.readLine();
-            call(workload, cache, orders);
+            call(workload, cache, meters, orders);
         }
         System.out.println(DONE);
     }
 
-    private static void call(Workload workload, Cache<String, Long> cache, BufferedReader orders)
+    private static void call(Workload workload, Cache<String, Long> cache, MeterRegistry meters, BufferedReader orders)
             throws IOException, InterruptedException {
         AtomicBoolean running = new AtomicBoolean(true);
-        ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + 1);
+        ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + WATCHES);
+        JournalWatch journals = new JournalWatch(
+                workload.process(),
+                cache.getCacheManager().unwrap(PartitionedCacheManager.class),
+                meters,
+                running::get);
+        threads.execute(journals);
         StallWatch watch = new StallWatch(workload.process(), new DatabaseClient(workload.parentPort()), running::get);
         threads.execute(watch);
         List<RecordingCaller> callers = IntStream.range(0, Workload.THREADS)
@@ -61,7 +77,11 @@ final class WorkloadMain {
                         .flatMap(caller -> caller.history().stream())
                         .map(Operation::toLine)
                         .toList());
-        Files.write(
-                workload.stalls(), watch.stalls().stream().map(Stall::toLine).toList());
+        write(workload.stalls(), watch.stalls());
+        write(workload.journals(), journals.uses());
+    }
+
+    private static void write(Path file, List<Period> periods) throws IOException {
+        Files.write(file, periods.stream().map(Period::toLine).toList());
     }
 }

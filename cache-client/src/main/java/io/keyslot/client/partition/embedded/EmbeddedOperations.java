@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
@@ -13,6 +14,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.StoredEntries.Decision;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class EmbeddedOperations implements PartitionOperations {
     private final StoredEntries entries;
     private final EntryForm form;
+    private final GroupIndexes indexes;
+    private final GroupDirectory directory;
     private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
 
@@ -29,6 +33,8 @@ final class EmbeddedOperations implements PartitionOperations {
     EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch) {
         this.entries = entries;
         this.form = new EntryForm(epoch);
+        this.indexes = new GroupIndexes(entries, epoch);
+        this.directory = new EmbeddedDirectory(entries, form, indexes);
         this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
     }
@@ -62,22 +68,33 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private boolean store(Command.Put put) {
-        return entries.change(
-                put.key(),
+        EncodedKey key = put.key();
+        return change(
+                key,
+                put.envelope(),
                 present -> new Change<>(
                         true,
-                        form.put(
-                                put.key(),
-                                put.envelope(),
-                                present,
-                                put.onCreation(),
-                                put.onUpdate(),
-                                entries.nowNanos())));
+                        form.put(key, put.envelope(), present, put.onCreation(), put.onUpdate(), entries.nowNanos())));
+    }
+
+    /** Stores what is decided, and lists it in the index of its group if it is an entry that is to be. */
+    private boolean change(EncodedKey key, Envelope envelope, Decision<Boolean> decision) {
+        if (!key.isIndexed() || !envelope.isEntry()) {
+            return entries.change(key, decision);
+        }
+        return entries.together(key.slot(), () -> {
+            boolean done = entries.change(key, decision);
+            StoredEntry stored = done ? entries.find(key) : null;
+            if (stored != null) {
+                indexes.stored(key, stored);
+            }
+            return done;
+        });
     }
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return done(entries.change(command.key(), present -> {
+        return done(change(command.key(), command.envelope(), present -> {
             Lookup lookup = read(command.key(), present);
             if (!isExpected(lookup, command.expectedStamp())) {
                 return new Change<>(false, present);
@@ -173,7 +190,13 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
-        return done(entries.together(command.home().slot(), () -> new GroupExecution(command, entries, form).run()));
+        return done(entries.together(
+                command.home().slot(), () -> new GroupExecution(command, entries, form, indexes).run()));
+    }
+
+    @Override
+    public GroupDirectory directory() {
+        return directory;
     }
 
     private Lookup find(EncodedKey key) {

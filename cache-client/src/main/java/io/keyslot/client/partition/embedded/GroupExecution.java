@@ -27,10 +27,10 @@ final class GroupExecution {
     private final EntryForm form;
     private final GroupMembers members;
 
-    GroupExecution(Command.Group command, StoredEntries entries, EntryForm form) {
+    GroupExecution(Command.Group command, StoredEntries entries, EntryForm form, GroupIndexes indexes) {
         this.command = command;
         this.form = form;
-        this.members = new GroupMembers(entries, form);
+        this.members = new GroupMembers(entries, form, indexes);
     }
 
     GroupReply run() {

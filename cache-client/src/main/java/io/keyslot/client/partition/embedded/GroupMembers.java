@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class GroupMembers {
     private final StoredEntries entries;
     private final EntryForm form;
+    private final GroupIndexes indexes;
     private final long nowNanos;
     private final Map<EncodedKey, Optional<StoredEntry>> members = new HashMap<>();
     private final Set<EncodedKey> changed = new HashSet<>();
 
-    GroupMembers(StoredEntries entries, EntryForm form) {
+    GroupMembers(StoredEntries entries, EntryForm form, GroupIndexes indexes) {
         this.entries = entries;
         this.form = form;
+        this.indexes = indexes;
         this.nowNanos = entries.nowNanos();
     }
 
@@ -82,7 +84,11 @@ final class GroupMembers {
     /** Stores what was changed. */
     void store() {
         for (EncodedKey key : changed) {
-            entries.change(key, before -> new StoredEntries.Change<>(true, find(key)));
+            StoredEntry next = find(key);
+            entries.change(key, before -> new StoredEntries.Change<>(true, next));
+            if (next != null) {
+                indexes.stored(key, next);
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ final class GroupInstructions {
     static final int MAX_PUTS = 1_000;
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
+    private static final Set<String> TO_LIST = Set.of("PTTL", "ZADD", "PERSIST", "PEXPIRE");
     private static final Set<String> TO_PUT_IN_PARTS = Set.of("UNLINK", "HSET", "HGET", "PEXPIRE");
     private static final Set<String> TO_CHANGE_AGGREGATES =
             Set.of("UNLINK", "EXISTS", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
@@ -137,6 +139,7 @@ final class GroupInstructions {
         commands.addAll(TO_PUT_IN_PARTS);
         takesMemory = true;
         readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
+        list(put.key().isIndexed() ? List.of(put) : List.of());
     }
 
     private static boolean expireAlike(GroupStep.PutEntry one, GroupStep.PutEntry other) {
@@ -157,7 +160,24 @@ final class GroupInstructions {
             keys.add(put.key());
             words.add(requests.bytes(put.key(), put.envelope()));
         }
+        list(puts.stream().filter(put -> put.key().isIndexed()).toList());
         puts.clear();
+    }
+
+    /** What keeps the expiry that it had may live for ever. */
+    private void list(List<GroupStep.PutEntry> listed) {
+        if (listed.isEmpty()) {
+            return;
+        }
+        GroupHome home = GroupHome.of(listed.get(0).key());
+        Expiry creation = listed.get(0).onCreation();
+        Expiry update = listed.get(0).onUpdate();
+        boolean mayLast = creation.isNever() || update.isNever() || update.isUnchanged();
+        instruct(home.index(), "list");
+        add(mayLast ? "never" : Long.toString(Math.max(creation.millis(), update.millis())));
+        add(Integer.toString(listed.size()));
+        listed.forEach(put -> words.add(home.nameOf(put.key()).bytes()));
+        commands.addAll(TO_LIST);
     }
 
     private void readAll(GroupStep.ReadAggregate read) {

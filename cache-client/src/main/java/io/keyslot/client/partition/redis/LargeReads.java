@@ -167,8 +167,7 @@ final class LargeReads {
                         string,
                         manifest -> parts.whole(key, manifest)
                                 .thenApply(reply -> Replies.map(
-                                        reply,
-                                        whole -> whole.map(lookup -> new Stored(lookup, manifest.sizeBytes())))),
+                                        reply, whole -> whole.map(lookup -> new Stored(lookup, manifest.sizeBytes())))),
                         new Stored(Lookup.without(Lookup.Outcome.MALFORMED), 0)),
                 MAX_ATTEMPTS);
     }
@@ -205,10 +204,9 @@ final class LargeReads {
 
     private <R> CompletableFuture<Reply<R>> attemptString(EncodedKey key, Form<R> form, int left) {
         return writer.write(form.string().get())
-                .thenCompose(reply ->
-                        isWrongType(reply)
-                                ? again(key, form, left, Reply.done(form.aggregate()))
-                                : CompletableFuture.completedFuture(reply));
+                .thenCompose(reply -> isWrongType(reply)
+                        ? again(key, form, left, Reply.done(form.aggregate()))
+                        : CompletableFuture.completedFuture(reply));
     }
 
     private <R> CompletableFuture<Reply<R>> again(EncodedKey key, Form<R> form, int left, Reply<R> last) {

@@ -32,8 +32,13 @@ final class LargeWrites {
     }
 
     CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return send(commands(
-                Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(inParts(command))));
+        ScriptCall call = ScriptCall.storing(
+                Script.COMPARE_AND_SET,
+                Script.COMPARE_AND_SET_INDEXED,
+                command.key(),
+                command.envelope(),
+                requests.compareAndSet(inParts(command)));
+        return send(commands(call, command.key(), command.envelope()));
     }
 
     private static Command.CompareAndSet inParts(Command.CompareAndSet command) {
@@ -48,7 +53,9 @@ final class LargeWrites {
     /** Returns what is to be sent, in this order; {@link #verdict} says what came of it. */
     List<RoutedCommand<?, Boolean>> commands(Command.Put put) {
         Command.Put inParts = new Command.Put(put.key(), Manifest.of(put.envelope()), put.onCreation(), put.onUpdate());
-        return commands(Script.PUT, put.key(), put.envelope(), requests.put(inParts));
+        ScriptCall call =
+                ScriptCall.storing(Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(inParts));
+        return commands(call, put.key(), put.envelope());
     }
 
     private CompletableFuture<Reply<Boolean>> send(List<RoutedCommand<?, Boolean>> commands) {
@@ -56,8 +63,7 @@ final class LargeWrites {
         return reply(commands);
     }
 
-    private List<RoutedCommand<?, Boolean>> commands(
-            Script script, EncodedKey key, Envelope envelope, List<byte[]> arguments) {
+    private List<RoutedCommand<?, Boolean>> commands(ScriptCall call, EncodedKey key, Envelope envelope) {
         EncodedKey target = PartsKey.ofWrite(key, envelope.stamp());
         byte[] manifest = requests.bytes(key, Manifest.of(envelope));
         List<RoutedCommand<?, Boolean>> commands = new ArrayList<>();
@@ -72,7 +78,9 @@ final class LargeWrites {
             commands.add(command(CommandType.PEXPIRE, Requests.key(target).addValue(PartsKey.TIME_TO_LIVE)));
             number++;
         }
-        commands.add(eval(script, List.of(key, target), arguments));
+        List<EncodedKey> keys = new ArrayList<>(call.keys());
+        keys.add(1, target);
+        commands.add(eval(call.script(), keys, call.arguments()));
         return commands;
     }
 

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
@@ -35,6 +36,7 @@ final class RedisOperations implements PartitionOperations {
     private final LargeKeys largeKeys;
     private final long mapVersion;
     private final LockCommands locks;
+    private final GroupDirectory directory;
 
     RedisOperations(CommandWriter writer, Epoch epoch, LargeKeys largeKeys, long mapVersion) {
         this.writer = writer;
@@ -44,6 +46,7 @@ final class RedisOperations implements PartitionOperations {
         this.largeKeys = largeKeys;
         this.mapVersion = mapVersion;
         this.locks = new LockCommands(writer, requests, mapVersion);
+        this.directory = new RedisDirectory(writer, requests, mapVersion, this::read, this::getAll);
     }
 
     @Override
@@ -117,16 +120,20 @@ final class RedisOperations implements PartitionOperations {
 
     /** Answers false if the entry is stored with the expiry of something that was no entry. */
     private RoutedCommand<?, Boolean> putCommand(Command.Put put) {
-        if (Requests.isPlain(put)) {
+        if (Requests.isPlain(put) && !put.key().isIndexed()) {
             return command(CommandType.SET, Answers.status(), requests.set(put), Answers::isOk);
         }
-        return Requests.keepsExpiry(put) && !largeKeys.isKnown(put.key())
+        return Requests.keepsExpiry(put) && !put.key().isIndexed() && !largeKeys.isKnown(put.key())
                 ? command(
                         CommandType.SET,
                         Answers.value(),
                         requests.setKeepingExpiry(put),
                         before -> isNothingOrEntry(put.key(), before))
-                : evalsha(Script.PUT, put.key(), requests.put(put));
+                : evalsha(script(put));
+    }
+
+    private ScriptCall script(Command.Put put) {
+        return ScriptCall.storing(Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(put));
     }
 
     private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
@@ -136,7 +143,7 @@ final class RedisOperations implements PartitionOperations {
     private CompletableFuture<Reply<Boolean>> afterPut(
             Command.Put put, RoutedCommand<?, Boolean> sent, Reply<Boolean> reply) {
         if (isScriptUnknown(reply)) {
-            return writer.write(eval(Script.PUT, put.key(), requests.put(put)));
+            return writer.write(eval(script(put)));
         }
         if (sent.getType() == CommandType.SET && LargeReads.isWrongType(reply)) {
             return CompletableFuture.completedFuture(refusedAsLarge(put.key()));
@@ -163,7 +170,12 @@ final class RedisOperations implements PartitionOperations {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return Parts.isFor(command.envelope())
                 ? largeWrites().compareAndSet(command)
-                : evaluate(Script.COMPARE_AND_SET, command.key(), requests.compareAndSet(command));
+                : evaluate(ScriptCall.storing(
+                        Script.COMPARE_AND_SET,
+                        Script.COMPARE_AND_SET_INDEXED,
+                        command.key(),
+                        command.envelope(),
+                        requests.compareAndSet(command)));
     }
 
     @Override
@@ -289,24 +301,30 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private CompletableFuture<Reply<Boolean>> evaluate(Script script, EncodedKey key, List<byte[]> arguments) {
-        return writer.write(evalsha(script, key, arguments))
-                .thenCompose(reply -> isScriptUnknown(reply)
-                        ? writer.write(eval(script, key, arguments))
-                        : CompletableFuture.completedFuture(reply));
+        return evaluate(ScriptCall.of(script, key, arguments));
     }
 
-    private RoutedCommand<Long, Boolean> evalsha(Script script, EncodedKey key, List<byte[]> arguments) {
+    private CompletableFuture<Reply<Boolean>> evaluate(ScriptCall call) {
+        return writer.write(evalsha(call))
+                .thenCompose(reply ->
+                        isScriptUnknown(reply) ? writer.write(eval(call)) : CompletableFuture.completedFuture(reply));
+    }
+
+    private RoutedCommand<Long, Boolean> evalsha(ScriptCall call) {
         return command(
                 CommandType.EVALSHA,
                 Answers.integer(),
-                Requests.script(script.digest(), key, arguments),
+                Requests.script(call.script().digest(), call.keys(), call.arguments()),
                 Answers::isOne);
     }
 
     /** A server that has run a script once knows it by its digest, until it is restarted. */
-    private RoutedCommand<Long, Boolean> eval(Script script, EncodedKey key, List<byte[]> arguments) {
+    private RoutedCommand<Long, Boolean> eval(ScriptCall call) {
         return command(
-                CommandType.EVAL, Answers.integer(), Requests.script(script.text(), key, arguments), Answers::isOne);
+                CommandType.EVAL,
+                Answers.integer(),
+                Requests.script(call.script().text(), call.keys(), call.arguments()),
+                Answers::isOne);
     }
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
@@ -371,6 +389,11 @@ final class RedisOperations implements PartitionOperations {
 
     private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
         return command(type, Answers.nested(), request.arguments(name), request::read);
+    }
+
+    @Override
+    public GroupDirectory directory() {
+        return directory;
     }
 
     @Override

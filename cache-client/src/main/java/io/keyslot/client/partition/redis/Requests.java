@@ -134,7 +134,8 @@ record Requests(int epoch) {
         return List.of(epochBytes(), stamp(command.holder()));
     }
 
-    private byte[] epochBytes() {
+    /** Returns the epoch as it stands before stamps. */
+    byte[] epochBytes() {
         return ByteBuffer.allocate(Integer.BYTES).putInt(epoch).array();
     }
 

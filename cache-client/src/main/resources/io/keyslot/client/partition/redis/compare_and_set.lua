@@ -16,7 +16,7 @@ end
 if expected then
   local isNew = found ~= 'entry'
   return store(KEYS[1], ARGV[2], isNew and ARGV[3] == 'unchanged' and 'never' or ARGV[3])
-elseif KEYS[2] then
-  redis.call('UNLINK', KEYS[2])
+elseif PARTS then
+  redis.call('UNLINK', PARTS)
 end
 return 0

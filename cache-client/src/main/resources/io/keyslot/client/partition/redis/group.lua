@@ -100,6 +100,14 @@ while a <= last do
     if m > 0 then
       call('MSET', unpack(plain))
     end
+  elseif op == 'list' then -- how long they live, how many, names; the key is the index
+    k = k + 1
+    local scored, expiry, first = {}, ARGV[a + 1], a + 3
+    a = first + ARGV[a + 2]
+    for i = first, a - 1 do
+      scored[#scored + 1], scored[#scored + 2] = '0', ARGV[i]
+    end
+    list(KEYS[k], expiry, scored)
   else
     k = k + 1
     local key, answer, refusal = KEYS[k], nil, nil

@@ -93,11 +93,14 @@ local function switch(key, parts, bytes, expiry)
   return 1
 end
 
--- Stores bytes that expire after milliseconds, 'never', or 'unchanged' when what they replace would have. If the script
--- has a second key, the bytes are a manifest, and the parts are under that key. Returns the answer.
+-- Where the parts are of a value in parts that is to be stored; its bytes are the manifest.
+local PARTS = KEYS[2]
+
+-- Stores bytes that expire after milliseconds, 'never', or 'unchanged' when what they replace would have. Returns the
+-- answer.
 local function store(key, bytes, expiry)
-  if KEYS[2] then
-    return switch(key, KEYS[2], bytes, expiry)
+  if PARTS then
+    return switch(key, PARTS, bytes, expiry)
   elseif expiry == 'unchanged' then
     redis.call('SET', key, bytes, 'KEEPTTL')
   elseif expiry == 'never' then

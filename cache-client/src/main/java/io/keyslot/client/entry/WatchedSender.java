@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Sends commands of a cache whose entries are listed in their groups, and has an eye on the size of these. */
+public final class WatchedSender implements EntrySender {
+    private final EntrySender sender;
+    private final GroupWatch watch;
+
+    public WatchedSender(EntrySender sender, GroupWatch watch) {
+        this.sender = sender;
+        this.watch = watch;
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline) {
+        return key.isIndexed() && mayEnlarge(command)
+                ? watch.around(GroupHome.of(key), deadline, () -> sender.send(key, command, deadline))
+                : sender.send(key, command, deadline);
+    }
+
+    private static boolean mayEnlarge(Command<?> command) {
+        return command instanceof Command.Put
+                || (command instanceof Command.CompareAndSet set
+                        && set.envelope().isEntry());
+    }
+
+    /** If groups may not grow, entries are refused each for itself, and so sent each for itself. */
+    @Override
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
+        if (!watch.refuses()) {
+            puts.forEach(put -> watch.glance(GroupHome.of(put.key()), deadline));
+            return sender.putAll(puts, deadline);
+        }
+        CompletableFuture<List<Reply<Boolean>>> all = CompletableFuture.completedFuture(new ArrayList<>(puts.size()));
+        for (Command.Put put : puts) {
+            all = all.thenCombine(send(put.key(), put, deadline), WatchedSender::appended);
+        }
+        return all;
+    }
+
+    private static <T> List<T> appended(List<T> list, T next) {
+        list.add(next);
+        return list;
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline) {
+        return sender.getAll(keys, deadline);
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
+        return sender.removeAll(keys, deadline);
+    }
+
+    @Override
+    public ReadSender reads() {
+        return sender.reads();
+    }
+
+    @Override
+    public ReadSender readsAt(PartitionId partition) {
+        return sender.readsAt(partition);
+    }
+
+    @Override
+    public void forget(List<EncodedKey> keys) {
+        sender.forget(keys);
+    }
+}

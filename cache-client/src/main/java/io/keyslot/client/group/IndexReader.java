@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.GroupListing.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Reads the index of a group a page at a time, each within a deadline of its own, and lets it forget what it names in
+ * vain.
+ */
+final class IndexReader {
+    /** A server does nothing else while it reads a page. */
+    static final int PAGE = 500;
+
+    private final GroupParts parts;
+    private final GroupHome home;
+
+    IndexReader(GroupParts parts) {
+        this.parts = parts;
+        this.home = parts.keys().home();
+    }
+
+    /** Returns all names, also of what is none any more. */
+    RowBounds everything() {
+        return RowBounds.all("", Integer.MAX_VALUE);
+    }
+
+    /**
+     * Hands on rows with an entry, in their order, until there are as many as the limit.
+     *
+     * @param receiver takes a row, and returns whether it counts
+     */
+    void forEachRow(String operation, RowBounds bounds, Predicate<Row> receiver) {
+        RowBounds rest = bounds;
+        while (rest.limit() > 0 && !rest.isEmpty()) {
+            int most = rest.span(PAGE).limit();
+            List<Row> page = ask(operation, new GroupListing.Rows(home, rest.span(PAGE)));
+            List<Element> gone = new ArrayList<>();
+            int counted = 0;
+            for (Row row : page) {
+                if (!row.lookup().isFound()) {
+                    gone.add(row.name());
+                } else if (receiver.test(row)) {
+                    counted++;
+                }
+            }
+            forget(gone);
+            if (page.size() < most) {
+                return;
+            }
+            rest = rest.behind(page.get(page.size() - 1).name(), rest.limit() - counted);
+        }
+    }
+
+    /** What cannot be forgotten now is found in vain again, and tried again. */
+    private void forget(List<Element> names) {
+        if (!names.isEmpty()) {
+            parts.calls().ask(new Command.OfGroup<>(new GroupListing.Forget(home, names)), parts.budget());
+        }
+    }
+
+    /** Hands on pages of names, without those of what is no entry any more. */
+    void forEachPage(String operation, Consumer<List<Element>> receiver) {
+        RowBounds rest = everything();
+        List<Element> page;
+        do {
+            page = ask(operation, new GroupListing.Names(home, rest.span(PAGE)));
+            if (page.isEmpty()) {
+                return;
+            }
+            receiver.accept(page);
+            rest = rest.behind(page.get(page.size() - 1), Integer.MAX_VALUE);
+        } while (page.size() == PAGE);
+    }
+
+    <R> R ask(String operation, GroupListing<R> listing) {
+        return parts.calls().answer(operation, new Command.OfGroup<>(listing), parts.budget());
+    }
+}

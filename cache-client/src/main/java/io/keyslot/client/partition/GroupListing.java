@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.client.aggregate.Element;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Something that is asked of the index of a group, or of the list of its aggregates. Each may be asked again.
+ *
+ * <p>The index has names of entries that are there no more, because they were evicted, have expired or were removed: who
+ * reads it finds nothing under them, and lets them be forgotten.
+ *
+ * @param <R> what is answered
+ */
+public sealed interface GroupListing<R> {
+    GroupHome home();
+
+    /** Returns the name for metrics and messages. */
+    String name();
+
+    /** Asks the engine. */
+    CompletableFuture<Reply<R>> sendTo(GroupDirectory directory);
+
+    /**
+     * A part of the index, in the order of the names.
+     *
+     * @param from the first name, inclusive
+     * @param to the last name, exclusive
+     * @param limit the most names, from the first one on, or from the last one back
+     */
+    record Span(Element from, Element to, int limit, boolean isDescending) {}
+
+    /** Answers the indexed entries of a span, among them what is none any more. */
+    record Rows(GroupHome home, Span span) implements GroupListing<List<Row>> {
+        @Override
+        public String name() {
+            return "rows";
+        }
+
+        @Override
+        public CompletableFuture<Reply<List<Row>>> sendTo(GroupDirectory directory) {
+            return directory.rows(this);
+        }
+    }
+
+    /** What is under a name of the index. */
+    record Row(Element name, EncodedKey key, Lookup lookup) {}
+
+    /** Answers the names of a span. */
+    record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {
+        @Override
+        public String name() {
+            return "names";
+        }
+
+        @Override
+        public CompletableFuture<Reply<List<Element>>> sendTo(GroupDirectory directory) {
+            return directory.names(this);
+        }
+    }
+
+    /** Takes those names out of the index under which there is no entry; answers how many. */
+    record Forget(GroupHome home, List<Element> names) implements GroupListing<Long> {
+        public Forget {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public String name() {
+            return "forget";
+        }
+
+        @Override
+        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
+            return directory.forget(this);
+        }
+    }
+
+    /** Lets indexed entries expire; answers how many there were. */
+    record Expire(GroupHome home, List<Element> names, Expiry expiry) implements GroupListing<Long> {
+        public Expire {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public String name() {
+            return "expireAll";
+        }
+
+        @Override
+        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
+            return directory.expire(this);
+        }
+    }
+
+    /** Answers the aggregates that have a stamp of this epoch, as they are at a moment shortly after. */
+    record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {
+        @Override
+        public String name() {
+            return "aggregates";
+        }
+
+        @Override
+        public CompletableFuture<Reply<List<AggregateDescription>>> sendTo(GroupDirectory directory) {
+            return directory.aggregates(this);
+        }
+    }
+
+    /** Answers about how large the group is, by looking at a bounded part of it. */
+    record Weigh(GroupHome home) implements GroupListing<GroupWeight> {
+        /** How many of the entries, and how many of the aggregates, are looked at. */
+        public static final int SAMPLE = 32;
+
+        @Override
+        public String name() {
+            return "weigh";
+        }
+
+        @Override
+        public CompletableFuture<Reply<GroupWeight>> sendTo(GroupDirectory directory) {
+            return directory.weigh(this);
+        }
+    }
+
+    /** Returns the keys of members of the group. */
+    default List<EncodedKey> keysOf(List<Element> names) {
+        Function<Element, EncodedKey> keyOf = home()::keyOf;
+        return names.stream().map(keyOf).toList();
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.AggregateModel;
+import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the indexes of groups: which entries and aggregates there may be. An index lives at least as long as what it
+ * names. Called with the lock of the group's slot held.
+ */
+final class GroupIndexes {
+    private static final Element NO_SCORE = Element.of(0);
+    private static final long ANY_STAMP = 1;
+
+    private final StoredEntries entries;
+    private final int epoch;
+
+    GroupIndexes(StoredEntries entries, int epoch) {
+        this.entries = entries;
+        this.epoch = epoch;
+    }
+
+    /** Notes that something was stored under the key; does nothing if that is not to be listed. */
+    void stored(EncodedKey key, StoredEntry stored) {
+        if (stored.aggregate() != null) {
+            GroupHome home = GroupHome.of(key);
+            add(aggregates(home), AggregateKind.SET, List.of(home.nameOf(key)), stored);
+        } else if (key.isIndexed()) {
+            GroupHome home = GroupHome.of(key);
+            add(home.index(), AggregateKind.SORTED_SET, List.of(NO_SCORE, home.nameOf(key)), stored);
+        }
+    }
+
+    /** Returns where the names of the aggregates are: a server has them with their stamps. */
+    static EncodedKey aggregates(GroupHome home) {
+        return EncodedKey.of(home.stamps().text() + ":aggregates");
+    }
+
+    private void add(EncodedKey index, AggregateKind kind, List<Element> arguments, StoredEntry member) {
+        entries.change(index, present -> {
+            AggregateModel model = modelOf(present, kind);
+            boolean isNew = model.isEmpty();
+            model.execute(
+                    kind == AggregateKind.SET ? AggregateOperation.SET_ADD : AggregateOperation.SORTED_ADD, arguments);
+            StoredAggregate next = new StoredAggregate(epoch, ANY_STAMP, model);
+            StoredEntry kept = isNew || present == null ? StoredEntry.lasting(next) : present.with(next);
+            return new Change<>(true, kept.expiring(longest(isNew ? null : present, member), entries.nowNanos()));
+        });
+    }
+
+    /** Returns the later of two ends. */
+    private Expiry longest(@Nullable StoredEntry index, StoredEntry member) {
+        long now = entries.nowNanos();
+        long ofMember = member.millisLeft(now);
+        if (ofMember < 0 || (index != null && index.millisLeft(now) < 0)) {
+            return Expiry.NEVER;
+        }
+        long nanos = Math.max(index == null ? 0 : index.nanosLeft(now), member.nanosLeft(now));
+        return Expiry.afterMillis(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+    }
+
+    /** Takes names out of an index. */
+    void forget(EncodedKey index, AggregateKind kind, List<Element> names) {
+        entries.change(index, present -> {
+            AggregateModel model = modelOf(present, kind);
+            model.execute(
+                    kind == AggregateKind.SET ? AggregateOperation.SET_REMOVE : AggregateOperation.SORTED_REMOVE,
+                    names);
+            if (present == null || model.isEmpty()) {
+                return new Change<>(true, null);
+            }
+            return new Change<>(true, present.with(new StoredAggregate(epoch, ANY_STAMP, model)));
+        });
+    }
+
+    /** Returns the names in an index, which is not to be changed. */
+    AggregateModel find(EncodedKey index, AggregateKind kind) {
+        return modelOf(entries.find(index), kind);
+    }
+
+    private AggregateModel modelOf(@Nullable StoredEntry present, AggregateKind kind) {
+        StoredAggregate index = present == null ? null : present.aggregate();
+        return index == null || index.epoch() != epoch ? AggregateModel.empty(kind) : index.model();
+    }
+}

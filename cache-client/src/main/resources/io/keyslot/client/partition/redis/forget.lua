@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Takes those names out of an index under which there is no entry; answers how many.
+--
+-- KEYS[1]  the index
+-- KEYS[2]  and further: the keys of the names
+-- ARGV[1]  and further: for each key its name, and a header of this key and epoch
+local forgotten = 0
+for i = 2, #KEYS do
+  if stored(KEYS[i], ARGV[2 * i - 2]) ~= 'entry' then
+    forgotten = forgotten + redis.call('ZREM', KEYS[1], ARGV[2 * i - 3])
+  end
+end
+return forgotten

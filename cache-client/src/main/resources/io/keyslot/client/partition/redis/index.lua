@@ -1,0 +1,17 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Stands behind stored.lua where the index of a group is used.
+
+-- Lists names in an index, which lives at least as long as what they name: so many milliseconds, or 'never'.
+--
+-- scored  the names, each behind its score, which is 0
+local function list(index, lasting, scored)
+  local left = redis.call('PTTL', index)
+  redis.call('ZADD', index, unpack(scored))
+  if lasting == 'never' then
+    if left >= 0 then
+      redis.call('PERSIST', index)
+    end
+  elseif left == -2 or (left >= 0 and left < lasting + 0) then
+    redis.call('PEXPIRE', index, lasting)
+  end
+end

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedConfiguration;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import javax.cache.integration.CacheLoader;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A read that waits for another thread's load of the same entry, while the partition hangs. */
+class FollowedLoadTest {
+    private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
+
+    @AfterEach
+    void close() {
+        keyslot.close();
+    }
+
+    @Test
+    void readThatWaitedForAnotherOnesPartition_hasNoDeadlineOfItsOwn() {
+        PartitionedCache<String, String> cache = cache();
+        PartitionFaults partition = keyslot.partitionOf(cache, "99");
+        partition.slow(Duration.ofMillis(20));
+        // Both have seen that there is nothing. The first one's lease gets no answer; the second one waits for the
+        // first.
+        keyslot.after(Duration.ofMillis(25), partition::freeze);
+
+        CompletionStage<@Nullable String> first = cache.getAsync("99");
+        CompletionStage<@Nullable String> second = cache.getAsync("99");
+
+        assertThat(keyslot.await(first)).isEqualTo("loaded 99");
+        assertThat(keyslot.await(second)).isEqualTo("loaded 99");
+        assertThat(keyslot.elapsed()).isLessThanOrEqualTo(Duration.ofMillis(500));
+    }
+
+    private PartitionedCache<String, String> cache() {
+        PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
+        configuration.setReadThrough(true).setCacheLoaderFactory(Loading::new);
+        return keyslot.cacheManager().createCache("customer", configuration);
+    }
+
+    /** Loads a text that says for which key it is. */
+    private static final class Loading implements CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            return "loaded " + key;
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            Map<String, String> loaded = new HashMap<>();
+            keys.forEach(key -> loaded.put(key, load(key)));
+            return loaded;
+        }
+    }
+}
