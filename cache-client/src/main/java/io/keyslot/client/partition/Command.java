@@ -2,7 +2,10 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.aggregate.AggregateKind;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -367,7 +370,7 @@ public sealed interface Command<R> {
      *
      * <p>First the token and the expectations are checked, then whether every key holds what its steps are about, and
      * only then is anything changed. Steps with an operation that may fail stand alone: a command with several steps has
-     * none.
+     * none. A member is one thing in all steps: an entry, or one kind of aggregate.
      *
      * @param home the group of all keys
      * @param fencingToken the token that the group's lock must have, 0 for whatever
@@ -382,6 +385,14 @@ public sealed interface Command<R> {
             steps = List.copyOf(steps);
             if (steps.size() > 1 && steps.stream().anyMatch(GroupStep::mayFail)) {
                 throw new IllegalArgumentException("a step that may fail must be the only one");
+            }
+            Map<EncodedKey, Optional<AggregateKind>> uses = new HashMap<>();
+            for (GroupStep step : steps) {
+                Optional<AggregateKind> use = Optional.ofNullable(step.kind());
+                Optional<AggregateKind> before = uses.putIfAbsent(step.key(), use);
+                if (before != null && !before.equals(use)) {
+                    throw new IllegalArgumentException("a member must be an entry, or one kind of aggregate, in all steps");
+                }
             }
         }
 

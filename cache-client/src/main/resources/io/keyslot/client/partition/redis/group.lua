@@ -36,7 +36,12 @@ end
 a = a + ARGV[5]
 
 local aggregates, wrong = {}, nil
-for i = a + 1, a + 4 * ARGV[a], 4 do
+local count = ARGV[a] + 0
+local look, live, change, delete, settle
+if count > 0 then
+  look, live, change, delete, settle = functionsOfAggregates()
+end
+for i = a + 1, a + 4 * count, 4 do
   k = k + 1
   local state, stamp, found = look(KEYS[k], ARGV[i], ARGV[i + 1], ARGV[i + 2])
   if ARGV[i + 3] ~= '' and ARGV[i + 3] ~= stamp then
@@ -49,7 +54,7 @@ end
 if wrong then
   return wrong
 end
-a = a + 4 * ARGV[a] + 1
+a = a + 4 * count + 1
 
 -- A user who may not do one of the things must not do the others. Servers before 7.0 cannot be asked.
 if redis.acl_check_cmd then
@@ -66,128 +71,87 @@ if ARGV[4] == '1' then
   call('SET', NONE, '', 'XX')
 end
 
--- Stores entries that expire at one time if they are new and at another if they replace an entry.
-local function put(onCreation, onUpdate, first, last)
-  local plain, m = {}, 0 -- keys and entries, one behind the other, of those that never expire
-  local isSame, isKept = onCreation == onUpdate, onCreation == 'never' and onUpdate == 'unchanged'
-  for i = first, last do
-    k = k + 1
-    local key, expiry = KEYS[k], onUpdate
-    -- Mostly nothing expires, and there is nothing to be kept: then it does not matter what was there.
-    if not isSame and ((isKept and call('PTTL', key) < 0) or stored(key, ARGV[i]) ~= 'entry') then
-      expiry = onCreation
-    end
-    if expiry == 'never' then
-      plain[m + 1], plain[m + 2] = key, ARGV[i]
-      m = m + 2
-    elseif expiry == 'unchanged' then
-      call('SET', key, ARGV[i], 'KEEPTTL')
-    else
-      call('SET', key, ARGV[i], 'PX', expiry)
-    end
-  end
-  if m > 0 then
-    call('MSET', unpack(plain))
-  end
-end
-
--- Stores an entry in parts.
-local function putInParts(key, onCreation, onUpdate, inParts, first, last)
-  local expiry = stored(key, inParts) == 'entry' and onUpdate or onCreation
-  if expiry == 'unchanged' then
-    local left = call('PTTL', key)
-    expiry = left < 0 and 'never' or string.format('%.0f', left)
-  end
-  call('UNLINK', key)
-  call('HSET', key, MANIFEST, inParts)
-  for i = first, last do
-    call('HSET', key, string.format('%d', i - first), ARGV[i])
-  end
-  if expiry ~= 'never' then
-    call('PEXPIRE', key, expiry)
-  end
-end
-
--- Returns an entry; one in parts as its manifest and the parts.
-local function get(key)
-  local found = readAs('GET', key)
-  if found ~= nil then
-    return found
-  end
-  local inParts = manifest(key)
-  if not inParts then
-    return ''
-  end
-  local whole = {inParts}
-  for i = 1, struct.unpack('>I4', string.sub(inParts, -4)) do
-    whole[i + 1] = call('HGET', key, string.format('%d', i - 1)) or ''
-  end
-  return whole
-end
-
 local answers, n = {0}, 1
-
--- Does one instruction; returns how many arguments it has, and why it was not done.
-local function step(op, key, a)
-  local aggregate, length, answer, refusal = aggregates[key], 0, nil, nil
-  if op == 'list' then -- how long they live, how many, names; the key is the index
-    length = 2 + ARGV[a + 1]
-    local scored = {}
-    for i = a + 2, a + length - 1 do
-      scored[#scored + 1], scored[#scored + 2] = '0', ARGV[i]
-    end
-    list(key, ARGV[a], scored)
-    return length
-  elseif op == 'remove' then
-    answer = call('UNLINK', key)
-  elseif op == 'get' then
-    answer = get(key)
-  elseif op == 'large' then -- expiry of a new one, expiry of another, how many parts, manifest, parts
-    length = 4 + ARGV[a + 2]
-    putInParts(key, ARGV[a], ARGV[a + 1], ARGV[a + 3], a + 4, a + length - 1)
-    answer = 1
-  elseif op == 'ask' then -- command, how many arguments, arguments
-    length = 2 + ARGV[a + 1]
-    answer = call(ARGV[a], aggregate.state == 'stale' and NONE or key, unpack(ARGV, a + 2, a + length - 1))
-  elseif op == 'stamp' then
-    answer = aggregate.stamp
-  elseif op == 'ttl' then
-    answer = aggregate.state == 'lives' and call('PTTL', key) or -2
-  elseif op == 'expire' then -- expiry
-    length = 1
-    answer = aggregate.state == 'lives' and 1 or 0
-    if answer == 1 and ARGV[a] ~= 'unchanged' then
-      live(key, ARGV[a], false)
-    end
-  elseif op == 'delete' then
-    answer = delete(key, aggregate)
-  else -- how it is to be taken: expiry, command, how many arguments, arguments
-    length = 3 + ARGV[a + 2]
-    answer, refusal = change(op, key, aggregate, ARGV[a], ARGV[a + 1], unpack(ARGV, a + 3, a + length - 1))
-    if refusal and op == 'attempt' and string.sub(refusal.err, 1, 4) == 'ERR ' then
-      refusal = {3, k, string.sub(refusal.err, 5)}
-    end
-  end
-  n = n + 1
-  answers[n] = answer
-  return length, refusal
-end
-
-while a <= #ARGV do
+local last = #ARGV
+while a <= last do
   local op = ARGV[a]
   if op == 'put' then -- expiry of new ones, expiry of others, how many, entries
-    put(ARGV[a + 1], ARGV[a + 2], a + 4, a + 3 + ARGV[a + 3])
-    a = a + 4 + ARGV[a + 3]
+    local onCreation, onUpdate = ARGV[a + 1], ARGV[a + 2]
+    local isSame, isKept = onCreation == onUpdate, onCreation == 'never' and onUpdate == 'unchanged'
+    local plain, m = {}, 0 -- keys and entries, one behind the other, of those that never expire
+    local first = a + 4
+    a = first + ARGV[a + 3]
+    for i = first, a - 1 do
+      k = k + 1
+      local key, expiry = KEYS[k], onUpdate
+      -- Mostly nothing expires, and there is nothing to be kept: then it does not matter what was there.
+      if not isSame and ((isKept and call('PTTL', key) < 0) or stored(key, ARGV[i]) ~= 'entry') then
+        expiry = onCreation
+      end
+      if expiry == 'never' then
+        plain[m + 1], plain[m + 2] = key, ARGV[i]
+        m = m + 2
+      elseif expiry == 'unchanged' then
+        call('SET', key, ARGV[i], 'KEEPTTL')
+      else
+        call('SET', key, ARGV[i], 'PX', expiry)
+      end
+    end
+    if m > 0 then
+      call('MSET', unpack(plain))
+    end
+  elseif op == 'list' then -- how long they live, how many, names; the key is the index
+    k = k + 1
+    local scored, expiry, first = {}, ARGV[a + 1], a + 3
+    a = first + ARGV[a + 2]
+    for i = first, a - 1 do
+      scored[#scored + 1], scored[#scored + 2] = '0', ARGV[i]
+    end
+    list(KEYS[k], expiry, scored)
   else
     k = k + 1
-    local length, refusal = step(op, KEYS[k], a + 1)
-    if refusal then
-      return refusal
+    local key, answer, refusal = KEYS[k], nil, nil
+    local aggregate = aggregates[key]
+    a = a + 1
+    if op == 'remove' then
+      answer = call('UNLINK', key)
+    elseif op == 'get' then
+      answer = get(key)
+    elseif op == 'large' then -- expiry of a new one, expiry of another, how many parts, manifest, parts
+      local parts = ARGV[a + 2] + 0
+      answer = putInParts(key, ARGV[a], ARGV[a + 1], ARGV[a + 3], a + 4, a + 3 + parts)
+      a = a + 4 + parts
+    elseif op == 'ask' then -- command, how many arguments, arguments
+      local first, size = a + 2, ARGV[a + 1] + 0
+      answer = call(ARGV[a], aggregate.state == 'stale' and NONE or key, unpack(ARGV, first, first + size - 1))
+      a = first + size
+    elseif op == 'stamp' then
+      answer = aggregate.stamp
+    elseif op == 'ttl' then
+      answer = aggregate.state == 'lives' and call('PTTL', key) or -2
+    elseif op == 'expire' then -- expiry
+      answer = aggregate.state == 'lives' and 1 or 0
+      if answer == 1 and ARGV[a] ~= 'unchanged' then
+        live(key, ARGV[a], false)
+      end
+      a = a + 1
+    elseif op == 'delete' then
+      answer = delete(key, aggregate)
+    else -- how it is to be taken: expiry, command, how many arguments, arguments
+      local first, size = a + 3, ARGV[a + 2] + 0
+      answer, refusal =
+        change(op, key, aggregate, ARGV[a], ARGV[a + 1], unpack(ARGV, first, first + size - 1))
+      a = first + size
+      if refusal then
+        local isImpossible = op == 'attempt' and string.sub(refusal.err, 1, 4) == 'ERR '
+        return isImpossible and {3, k, string.sub(refusal.err, 5)} or refusal
+      end
     end
-    a = a + 1 + length
+    n = n + 1
+    answers[n] = answer
   end
 end
-if needed > 0 or next(changed) then
+if settle then
   settle()
 end
 return answers

@@ -18,25 +18,34 @@ import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What only a server does with a group command: refuse it, forget the script, come back with an old file. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -91,7 +100,50 @@ class RedisGroupIT {
     }
 
     private static Reply<GroupReply> notWritable(String code) {
-        return Reply.refused(io.keyslot.client.partition.Refusal.NOT_WRITABLE, code);
+        return Reply.refused(Refusal.NOT_WRITABLE, code);
+    }
+
+    /** Returns arguments that are good for an operation. */
+    private static String[] numbers(AggregateOperation operation) {
+        int count =
+                switch (operation) {
+                    case HASH_GET_ALL,
+                            HASH_FIELDS,
+                            HASH_SIZE,
+                            LIST_SIZE,
+                            LIST_POLL_FIRST,
+                            LIST_POLL_LAST,
+                            SET_SIZE,
+                            SET_GET_ALL,
+                            SORTED_SIZE,
+                            SORTED_POLL_FIRST,
+                            SORTED_POLL_LAST,
+                            COUNTER_GET -> 0;
+                    case HASH_GET,
+                            HASH_CONTAINS,
+                            HASH_REMOVE,
+                            LIST_GET,
+                            LIST_REMOVE,
+                            SET_CONTAINS,
+                            SORTED_SCORE,
+                            SORTED_RANK,
+                            COUNTER_SET,
+                            COUNTER_ADD -> 1;
+                    case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
+                    default -> 2;
+                };
+        return IntStream.range(1, 1 + count).mapToObj(Integer::toString).toArray(String[]::new);
+    }
+
+    /** Reads {@code ACL SETUSER} and the further rights for groups, from the blocks of the manual that have them. */
+    private static CommandArgs<byte[], byte[]> rights(String manual) {
+        CommandArgs<byte[], byte[]> words = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        Pattern.compile("(?s)```text\\s+(?:ACL )?(SETUSER .*?|\\+mset .*?)```")
+                .matcher(manual)
+                .results()
+                .flatMap(block -> Stream.of(block.group(1).trim().split("\\s+")))
+                .forEach(words::add);
+        return words;
     }
 
     @Nested
@@ -227,7 +279,7 @@ class RedisGroupIT {
     }
 
     @Nested
-    class Refused {
+    class Refusals {
         @Test
         void fullServer_doesNothing_evenIfTheFirstStepFreesMemory() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
@@ -288,11 +340,25 @@ class RedisGroupIT {
                                     putEntry(order(1), bytes("new")),
                                     apply(CART, AggregateOperation.HASH_PUT, "a", "1"),
                                     apply(ORDERS, AggregateOperation.LIST_ADD_LAST, "1"))))
-                    .isEqualTo(Reply.refused(io.keyslot.client.partition.Refusal.FORBIDDEN, "NOPERM"));
+                    .isEqualTo(Reply.refused(Refusal.FORBIDDEN, "NOPERM"));
 
             assertThat(plain.exists(order(1).bytes(), CART.bytes(), ORDERS.bytes()))
                     .isZero();
             assertThat(done(connection, group(apply(CART, AggregateOperation.HASH_PUT, "a", "1"))))
+                    .isInstanceOf(GroupReply.Applied.class);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void rightsOfTheManual_areEnough(AggregateOperation operation) throws Exception {
+            plain.dispatch(
+                    CommandType.ACL,
+                    new StatusOutput<>(ByteArrayCodec.INSTANCE),
+                    rights(Files.readString(Path.of("../docs/operations.md"))));
+            RedisConnection connection = fixture.connect(server.uri().replace("://", "://keyslot:password@"));
+            Command.Group alone = group(apply(CART, Expiry.afterMillis(60_000), operation, numbers(operation)));
+            assertThat(done(connection, alone)).isInstanceOf(GroupReply.Applied.class);
+            assertThat(done(connection, group(new GroupStep.DeleteAggregate(CART, operation.kind()))))
                     .isInstanceOf(GroupReply.Applied.class);
         }
 

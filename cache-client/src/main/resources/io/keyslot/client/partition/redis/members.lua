@@ -1,0 +1,168 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Stands before group.lua, which says what KEYS and ARGV are: the members of a group that are not simply strings.
+--
+-- An aggregate is a table with its name, its stamp, and its state: it 'lives', or there is 'nothing', or something 'stale'
+-- that counts as nothing, or something 'else' that does not.
+local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
+local STAMPS, NONE, EPOCH, STAMP, ABSENT = KEYS[1], KEYS[3], ARGV[1], ARGV[2], '\0\0\0\0\0\0\0\0'
+
+-- Returns the functions about aggregates. A server makes each function of a script anew whenever the script is called, so
+-- they are made only if there is an aggregate.
+local function functionsOfAggregates()
+  -- The names and aggregates that were changed, and for how many milliseconds their stamps are needed.
+  local changed, needed = {}, 0
+
+  -- Returns the state and the stamp of what should be of this type, and what type it has.
+  local function look(key, header, name, wanted)
+    local found = call('TYPE', key).ok
+    if found == 'none' then
+      return 'nothing', ABSENT, found
+    elseif (found == 'string' and call('GETRANGE', key, '0', '0') == '\1') or (found == 'hash' and manifest(key)) then
+      -- An entry has taken the place of an aggregate, whose stamp may still be there.
+      return stored(key, header) == 'entry' and 'else' or 'stale', ABSENT, found
+    end
+    local field = call('HGET', STAMPS, name)
+    if not field or string.sub(field, 1, 4) ~= EPOCH then
+      return 'stale', ABSENT, found
+    elseif found ~= wanted then
+      return 'else', ABSENT, found
+    end
+    return 'lives', string.sub(field, 5), found
+  end
+
+  -- Lets an aggregate expire after milliseconds, 'never', or 'unchanged', and its stamp not before.
+  local function live(key, expiry, isNew)
+    if expiry == 'never' or (isNew and expiry == 'unchanged') then
+      needed = math.huge
+      if not isNew then
+        call('PERSIST', key)
+      end
+    elseif expiry ~= 'unchanged' then
+      needed = math.max(needed, expiry + 0)
+      call('PEXPIRE', key, expiry)
+    end
+  end
+
+  -- Notes that an aggregate was changed.
+  local function note(key, aggregate, expiry)
+    local isNew = aggregate.state ~= 'lives'
+    changed[aggregate.name] = aggregate
+    if call('EXISTS', key) == 1 then
+      aggregate.state, aggregate.stamp = 'lives', STAMP
+      live(key, expiry, isNew)
+    else
+      aggregate.state, aggregate.stamp = 'nothing', ABSENT
+    end
+  end
+
+  local function isNothing(answer)
+    return not answer or answer == 0 or (type(answer) == 'table' and #answer == 0)
+  end
+
+  -- Changes an aggregate by a command. How it is to be taken:
+  --
+  --   do       it changes the aggregate
+  --   some     it does so unless it answers that there was nothing to change
+  --   index    it does so if there is this index; the answer is 1 or 0
+  --   attempt  it does so if it is possible
+  --
+  -- Returns the answer; or nothing, and the error.
+  local function change(how, key, aggregate, expiry, command, ...)
+    if aggregate.state == 'stale' then
+      call('UNLINK', key)
+      aggregate.state = 'nothing'
+    end
+    local answer = try(command, key, ...)
+    local err = type(answer) == 'table' and answer.err
+    if how == 'index' and (not err or string.sub(err, 1, 4) == 'ERR ') then
+      answer = err and 0 or 1
+    elseif err then
+      return nil, answer
+    end
+    if how == 'do' or how == 'attempt' or not isNothing(answer) then
+      note(key, aggregate, expiry)
+    end
+    return answer
+  end
+
+  -- Removes an aggregate, or whatever is in its place; returns 1 if there was one, or 0.
+  local function delete(key, aggregate)
+    local lived = aggregate.state == 'lives'
+    call('UNLINK', key)
+    aggregate.state, aggregate.stamp = 'nothing', ABSENT
+    changed[aggregate.name] = aggregate
+    return lived and 1 or 0
+  end
+
+  -- Takes away the stamps of some aggregates that have expired or were evicted, so that there are not more and more of
+  -- them: each new stamp is a reason to look at two.
+  local function tidy()
+    local tag = string.match(STAMPS, '{.*}')
+    for _, name in ipairs(call('HRANDFIELD', STAMPS, '2')) do
+      local colon = string.find(name, ':', 1, true)
+      local key = name == '' and string.sub(tag, 2, -2)
+        or colon and string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
+      -- Other fields are not about members.
+      if key and try('EXISTS', key) == 0 then
+        call('HDEL', STAMPS, name)
+      end
+    end
+  end
+
+  -- Writes down the stamps of what was changed.
+  local function settle()
+    if needed == 0 and not next(changed) then
+      return
+    end
+    local left = call('PTTL', STAMPS)
+    for name, aggregate in pairs(changed) do
+      if aggregate.state == 'nothing' then
+        call('HDEL', STAMPS, name)
+      elseif call('HSET', STAMPS, name, EPOCH .. STAMP) == 1 then
+        tidy()
+      end
+    end
+    if left ~= -1 and needed == math.huge then
+      call('PERSIST', STAMPS)
+    elseif left ~= -1 and needed > left then
+      call('PEXPIRE', STAMPS, string.format('%.0f', needed))
+    end
+  end
+
+  return look, live, change, delete, settle
+end
+
+-- Stores an entry in parts.
+local function putInParts(key, onCreation, onUpdate, inParts, first, last)
+  local expiry = stored(key, inParts) == 'entry' and onUpdate or onCreation
+  if expiry == 'unchanged' then
+    local left = redis.call('PTTL', key)
+    expiry = left < 0 and 'never' or string.format('%.0f', left)
+  end
+  redis.call('UNLINK', key)
+  redis.call('HSET', key, MANIFEST, inParts)
+  for i = first, last do
+    redis.call('HSET', key, string.format('%d', i - first), ARGV[i])
+  end
+  if expiry ~= 'never' then
+    redis.call('PEXPIRE', key, expiry)
+  end
+  return 1
+end
+
+-- Returns an entry; one in parts as its manifest and the parts.
+local function get(key)
+  local found = readAs('GET', key)
+  if found ~= nil then
+    return found
+  end
+  local inParts = manifest(key)
+  if not inParts then
+    return ''
+  end
+  local whole = {inParts}
+  for i = 1, struct.unpack('>I4', string.sub(inParts, -4)) do
+    whole[i + 1] = redis.call('HGET', key, string.format('%d', i - 1)) or ''
+  end
+  return whole
+end
