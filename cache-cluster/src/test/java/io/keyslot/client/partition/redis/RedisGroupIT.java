@@ -164,7 +164,8 @@ class RedisGroupIT {
         @Test
         void moreArgumentsThanLuaCanHandOver_areHandedOver() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
-            String[] many = IntStream.range(0, 20_000).mapToObj(Integer::toString).toArray(String[]::new);
+            String[] many =
+                    IntStream.range(0, 20_000).mapToObj(Integer::toString).toArray(String[]::new);
 
             List<Object> answers = new ArrayList<>(applied(done(
                             connection,
@@ -230,7 +231,9 @@ class RedisGroupIT {
         @Test
         void fullServer_doesNothing_evenIfTheFirstStepFreesMemory() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
-            done(connection, group(putEntry(order(1), bytes("old")), apply(CART, AggregateOperation.HASH_PUT, "a", "1")));
+            done(
+                    connection,
+                    group(putEntry(order(1), bytes("old")), apply(CART, AggregateOperation.HASH_PUT, "a", "1")));
             plain.configSet("maxmemory", "1");
 
             assertThat(reply(connection, group(new GroupStep.RemoveEntry(order(1)), putEntry(order(2), bytes("new")))))
@@ -296,7 +299,8 @@ class RedisGroupIT {
         @Test
         void impossibleSum_changesNothing() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
-            long stamp = group(apply(CART, AggregateOperation.HASH_PUT, "a", "text")).stamp();
+            long stamp =
+                    group(apply(CART, AggregateOperation.HASH_PUT, "a", "text")).stamp();
             done(
                     connection,
                     new Command.Group(
