@@ -105,33 +105,32 @@ class RedisGroupIT {
 
     /** Returns arguments that are good for an operation. */
     private static String[] numbers(AggregateOperation operation) {
-        int count =
-                switch (operation) {
-                    case HASH_GET_ALL,
-                            HASH_FIELDS,
-                            HASH_SIZE,
-                            LIST_SIZE,
-                            LIST_POLL_FIRST,
-                            LIST_POLL_LAST,
-                            SET_SIZE,
-                            SET_GET_ALL,
-                            SORTED_SIZE,
-                            SORTED_POLL_FIRST,
-                            SORTED_POLL_LAST,
-                            COUNTER_GET -> 0;
-                    case HASH_GET,
-                            HASH_CONTAINS,
-                            HASH_REMOVE,
-                            LIST_GET,
-                            LIST_REMOVE,
-                            SET_CONTAINS,
-                            SORTED_SCORE,
-                            SORTED_RANK,
-                            COUNTER_SET,
-                            COUNTER_ADD -> 1;
-                    case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
-                    default -> 2;
-                };
+        int count = switch (operation) {
+            case HASH_GET_ALL,
+                    HASH_FIELDS,
+                    HASH_SIZE,
+                    LIST_SIZE,
+                    LIST_POLL_FIRST,
+                    LIST_POLL_LAST,
+                    SET_SIZE,
+                    SET_GET_ALL,
+                    SORTED_SIZE,
+                    SORTED_POLL_FIRST,
+                    SORTED_POLL_LAST,
+                    COUNTER_GET -> 0;
+            case HASH_GET,
+                    HASH_CONTAINS,
+                    HASH_REMOVE,
+                    LIST_GET,
+                    LIST_REMOVE,
+                    SET_CONTAINS,
+                    SORTED_SCORE,
+                    SORTED_RANK,
+                    COUNTER_SET,
+                    COUNTER_ADD -> 1;
+            case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
+            default -> 2;
+        };
         return IntStream.range(1, 1 + count).mapToObj(Integer::toString).toArray(String[]::new);
     }
 
