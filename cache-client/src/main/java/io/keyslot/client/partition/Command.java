@@ -391,7 +391,8 @@ public sealed interface Command<R> {
                 Optional<AggregateKind> use = Optional.ofNullable(step.kind());
                 Optional<AggregateKind> before = uses.putIfAbsent(step.key(), use);
                 if (before != null && !before.equals(use)) {
-                    throw new IllegalArgumentException("a member must be an entry, or one kind of aggregate, in all steps");
+                    throw new IllegalArgumentException(
+                            "a member must be an entry, or one kind of aggregate, in all steps");
                 }
             }
         }

@@ -139,8 +139,8 @@ public abstract class GroupContract extends GroupRaceContract {
         void memberThatIsTwoThings_isRefusedBeforeItIsSent() {
             EncodedKey cart = member("cart");
 
-            assertThatThrownBy(() ->
-                            command(List.of(), step(cart, HASH_PUT, "a", "1"), step(cart, LIST_ADD_LAST, "1001")))
+            assertThatThrownBy(
+                            () -> command(List.of(), step(cart, HASH_PUT, "a", "1"), step(cart, LIST_ADD_LAST, "1001")))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> command(List.of(), putEntry(cart, "one"), step(cart, HASH_PUT, "a", "1")))
                     .isInstanceOf(IllegalArgumentException.class);

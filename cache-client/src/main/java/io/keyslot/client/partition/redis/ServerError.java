@@ -32,7 +32,8 @@ record ServerError(String code) {
     static final String TOO_MANY_CLIENTS = "max number of clients reached";
 
     /** Before version 7, an error within a script stands behind the script's own. */
-    private static final Pattern WITHIN_SCRIPT = Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
+    private static final Pattern WITHIN_SCRIPT =
+            Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
 
     private static final Map<String, Refusal> REFUSALS = Map.ofEntries(
             Map.entry("LOADING", Refusal.NOT_NOW),

@@ -105,33 +105,32 @@ class RedisGroupIT {
 
     /** Returns arguments that are good for an operation. */
     private static String[] numbers(AggregateOperation operation) {
-        int count =
-                switch (operation) {
-                    case HASH_GET_ALL,
-                            HASH_FIELDS,
-                            HASH_SIZE,
-                            LIST_SIZE,
-                            LIST_POLL_FIRST,
-                            LIST_POLL_LAST,
-                            SET_SIZE,
-                            SET_GET_ALL,
-                            SORTED_SIZE,
-                            SORTED_POLL_FIRST,
-                            SORTED_POLL_LAST,
-                            COUNTER_GET -> 0;
-                    case HASH_GET,
-                            HASH_CONTAINS,
-                            HASH_REMOVE,
-                            LIST_GET,
-                            LIST_REMOVE,
-                            SET_CONTAINS,
-                            SORTED_SCORE,
-                            SORTED_RANK,
-                            COUNTER_SET,
-                            COUNTER_ADD -> 1;
-                    case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
-                    default -> 2;
-                };
+        int count = switch (operation) {
+            case HASH_GET_ALL,
+                    HASH_FIELDS,
+                    HASH_SIZE,
+                    LIST_SIZE,
+                    LIST_POLL_FIRST,
+                    LIST_POLL_LAST,
+                    SET_SIZE,
+                    SET_GET_ALL,
+                    SORTED_SIZE,
+                    SORTED_POLL_FIRST,
+                    SORTED_POLL_LAST,
+                    COUNTER_GET -> 0;
+            case HASH_GET,
+                    HASH_CONTAINS,
+                    HASH_REMOVE,
+                    LIST_GET,
+                    LIST_REMOVE,
+                    SET_CONTAINS,
+                    SORTED_SCORE,
+                    SORTED_RANK,
+                    COUNTER_SET,
+                    COUNTER_ADD -> 1;
+            case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
+            default -> 2;
+        };
         return IntStream.range(1, 1 + count).mapToObj(Integer::toString).toArray(String[]::new);
     }
 
@@ -216,7 +215,8 @@ class RedisGroupIT {
         @Test
         void moreArgumentsThanLuaCanHandOver_areHandedOver() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
-            String[] many = IntStream.range(0, 20_000).mapToObj(Integer::toString).toArray(String[]::new);
+            String[] many =
+                    IntStream.range(0, 20_000).mapToObj(Integer::toString).toArray(String[]::new);
 
             List<Object> answers = new ArrayList<>(applied(done(
                             connection,
@@ -282,7 +282,9 @@ class RedisGroupIT {
         @Test
         void fullServer_doesNothing_evenIfTheFirstStepFreesMemory() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
-            done(connection, group(putEntry(order(1), bytes("old")), apply(CART, AggregateOperation.HASH_PUT, "a", "1")));
+            done(
+                    connection,
+                    group(putEntry(order(1), bytes("old")), apply(CART, AggregateOperation.HASH_PUT, "a", "1")));
             plain.configSet("maxmemory", "1");
 
             assertThat(reply(connection, group(new GroupStep.RemoveEntry(order(1)), putEntry(order(2), bytes("new")))))
@@ -362,7 +364,8 @@ class RedisGroupIT {
         @Test
         void impossibleSum_changesNothing() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
-            long stamp = group(apply(CART, AggregateOperation.HASH_PUT, "a", "text")).stamp();
+            long stamp =
+                    group(apply(CART, AggregateOperation.HASH_PUT, "a", "text")).stamp();
             done(
                     connection,
                     new Command.Group(

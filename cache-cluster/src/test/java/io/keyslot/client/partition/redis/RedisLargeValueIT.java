@@ -222,12 +222,17 @@ class RedisLargeValueIT {
                 Envelope small = put(key, "one").envelope();
 
                 assertThat(done(connection, get(key)).outcome()).isEqualTo(Lookup.Outcome.MALFORMED);
-                assertThat(done(connection, new Command.GetAndExpire(encoded, Expiry.NEVER)).isFound())
+                assertThat(done(connection, new Command.GetAndExpire(encoded, Expiry.NEVER))
+                                .isFound())
                         .isFalse();
-                assertThat(done(connection, new Command.Sizes(List.of(encoded)))).containsExactly(0L);
-                assertThat(done(connection, new Command.Describe(encoded)).lookup().isFound())
+                assertThat(done(connection, new Command.Sizes(List.of(encoded))))
+                        .containsExactly(0L);
+                assertThat(done(connection, new Command.Describe(encoded))
+                                .lookup()
+                                .isFound())
                         .isFalse();
-                assertThat(done(connection, new Command.CompareAndRemove(encoded, 7))).isFalse();
+                assertThat(done(connection, new Command.CompareAndRemove(encoded, 7)))
+                        .isFalse();
                 assertThat(plain.hlen(bytes(key))).isOne();
 
                 assertThat(done(connection, new Command.CompareAndSet(encoded, 0, small, Expiry.NEVER)))
