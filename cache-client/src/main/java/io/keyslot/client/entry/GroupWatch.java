@@ -71,7 +71,7 @@ public final class GroupWatch {
     /** Looks at the group sometimes, without waiting for the answer. */
     void glance(GroupHome home, Deadline deadline) {
         if (timing.random().nextInt(CHANGES_PER_LOOK) == 0) {
-            look(home, deadline);
+            CompletableFuture<Optional<String>> unused = look(home, deadline);
         }
     }
 

@@ -34,7 +34,7 @@ final class Takers {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
-    private final ConcurrentMap<EncodedKey, Deque<CompletableFuture<Boolean>>> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentMap<EncodedKey, Deque<Taker>> waiting = new ConcurrentHashMap<>();
     private final Timing timing;
     private final Waiter waiter;
 
@@ -54,16 +54,16 @@ final class Takers {
         Deadline deadline = Deadline.after(timing.ticker(), atMost.isNegative() ? Duration.ZERO : atMost);
         Duration longest = SHORTEST_PAUSE;
         while (true) {
-            CompletableFuture<Boolean> arrival = join(list); // before the question: nothing may slip in between
+            Taker taker = join(list); // before the question: nothing may slip in between
             boolean goesOn = false;
             try {
                 Element element = poll.get();
-                goesOn = element == null && !deadline.isOver() && pause(arrival, longest, deadline);
+                goesOn = element == null && !deadline.isOver() && pause(taker.arrival, longest, deadline);
                 if (!goesOn) {
                     return element;
                 }
             } finally {
-                leave(list, arrival, goesOn);
+                leave(list, taker, goesOn);
             }
             Duration twice = longest.multipliedBy(2);
             longest = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
@@ -87,39 +87,45 @@ final class Takers {
     void arrived(EncodedKey list, int count) {
         for (int i = 0; i < count && waiting.containsKey(list); i++) {
             waiting.computeIfPresent(list, (same, takers) -> {
-                takers.removeFirst().complete(true);
+                takers.removeFirst().arrival.complete(true);
                 return orNone(takers);
             });
         }
     }
 
-    private CompletableFuture<Boolean> join(EncodedKey list) {
-        CompletableFuture<Boolean> arrival = new CompletableFuture<>();
+    private Taker join(EncodedKey list) {
+        Taker taker = new Taker();
         waiting.compute(list, (same, present) -> {
-            Deque<CompletableFuture<Boolean>> takers = present == null ? new ArrayDeque<>() : present;
-            takers.addLast(arrival);
+            Deque<Taker> takers = present == null ? new ArrayDeque<>() : present;
+            takers.addLast(taker);
             return takers;
         });
-        return arrival;
+        return taker;
     }
 
-    private void leave(EncodedKey list, CompletableFuture<Boolean> arrival, boolean goesOn) {
+    private void leave(EncodedKey list, Taker taker, boolean goesOn) {
         waiting.computeIfPresent(list, (same, takers) -> {
-            takers.removeIf(taker -> taker == arrival);
+            takers.remove(taker);
             return orNone(takers);
         });
-        if (!goesOn && arrival.getNow(false)) {
+        if (!goesOn && taker.arrival.getNow(false)) {
             arrived(list, 1); // it was told of an element that it does not take
         }
     }
 
     @SuppressWarnings("NullAway") // null removes the mapping
-    private static Deque<CompletableFuture<Boolean>> orNone(Deque<CompletableFuture<Boolean>> takers) {
+    private static Deque<Taker> orNone(Deque<Taker> takers) {
         return takers.isEmpty() ? null : takers;
     }
 
     /** Returns for how many lists somebody waits. */
     int size() {
         return waiting.size();
+    }
+
+    /** A thread, for the time between two questions. */
+    private static final class Taker {
+        /** True if there is a new element, false at the end of the pause. */
+        private final CompletableFuture<Boolean> arrival = new CompletableFuture<>();
     }
 }

@@ -44,6 +44,13 @@ class EmbeddedGroupTest {
     }
 
     @Nested
+    class Rows extends RowsContract {
+        Rows() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Lifetime extends LifetimeContract {
         Lifetime() {
             super(ENGINE);

@@ -186,6 +186,20 @@ class GroupLockTest {
         }
 
         @Test
+        void closeOfALostLock_leavesItToTheNextHolder() {
+            GroupLock.Held held = lock(group);
+            loseLock();
+            GroupLock.Held next = lock(elsewhere);
+            partition.mend(0);
+            keyslot.advance(LEASE.multipliedBy(2));
+
+            held.close();
+
+            assertThat(next.isHeld()).isTrue();
+            assertThat(tryLock(group)).isEmpty();
+        }
+
+        @Test
         void secondClose_doesNothing() {
             GroupLock.Held held = lock(group);
             held.close();

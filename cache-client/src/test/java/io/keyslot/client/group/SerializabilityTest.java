@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
+import io.keyslot.cache.RemoteHash;
+import io.keyslot.cache.RemoteList;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import java.util.ArrayList;
@@ -108,38 +111,47 @@ class SerializabilityTest {
     /** Reads one of some things of different kinds, or changes it by an amount that is not 0; returns the sum. */
     private static long step(GroupTransaction transaction, int thing, long amount) {
         boolean isChange = amount != 0;
-        switch (thing) {
-            case 0:
-                return isChange
+        return switch (thing) {
+            case 0 ->
+                isChange
                         ? transaction.counter("counter").addAndGet(amount)
                         : transaction.counter("counter").get();
-            case 1:
-                Long value = transaction.hash("hash", String.class, Long.class).get("a");
-                return isChange
-                        ? transaction.hash("hash", String.class, Long.class).increment("a", amount)
-                        : value == null ? 0 : value;
-            case 2:
-                if (isChange) {
-                    transaction.list("list", Long.class).addLast(amount);
-                }
-                return transaction.list("list", Long.class).toList().stream()
-                        .mapToLong(Long::longValue)
-                        .sum();
-            case 3:
-                return isChange
-                        ? (long) transaction.sortedSet("ratings", String.class).increment("a", amount)
-                        : (long) transaction
-                                .sortedSet("ratings", String.class)
-                                .score("a")
-                                .orElse(0);
-            default:
-                Long present = transaction.rows("row", Long.class).get("a");
-                long sum = (present == null ? 0 : present) + amount;
-                if (isChange) {
-                    transaction.rows("row", Long.class).put("a", sum);
-                }
-                return sum;
+            case 1 -> hash(transaction, amount);
+            case 2 -> list(transaction, amount);
+            case 3 ->
+                (long)
+                        (isChange
+                                ? transaction.sortedSet("ratings", String.class).increment("a", (double) amount)
+                                : transaction
+                                        .sortedSet("ratings", String.class)
+                                        .score("a")
+                                        .orElse(0));
+            default -> row(transaction, amount);
+        };
+    }
+
+    private static long hash(GroupTransaction transaction, long amount) {
+        RemoteHash<String, Long> hash = transaction.hash("hash", String.class, Long.class);
+        Long present = hash.get("a");
+        return amount != 0 ? hash.increment("a", amount) : present == null ? 0 : present;
+    }
+
+    private static long list(GroupTransaction transaction, long amount) {
+        RemoteList<Long> list = transaction.list("list", Long.class);
+        if (amount != 0) {
+            list.addLast(amount);
         }
+        return list.toList().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static long row(GroupTransaction transaction, long amount) {
+        GroupRows<Long> rows = transaction.rows("row", Long.class);
+        Long present = rows.get("a");
+        long sum = (present == null ? 0 : present) + amount;
+        if (amount != 0) {
+            rows.put("a", sum);
+        }
+        return sum;
     }
 
     /** Does all again, one after the other; each must see what it has seen. Returns the sums at the end. */

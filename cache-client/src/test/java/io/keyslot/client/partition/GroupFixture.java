@@ -10,8 +10,7 @@ import io.keyslot.client.partition.GroupStep.Apply;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
-import java.util.Arrays;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +113,10 @@ public abstract class GroupFixture extends PartitionFixture {
 
     /** Returns a list that may have nulls in it. */
     static List<@Nullable String> listOf(@Nullable String... elements) {
-        return Collections.unmodifiableList(Arrays.asList(elements));
+        List<@Nullable String> list = new ArrayList<>();
+        for (@Nullable String element : elements) {
+            list.add(element);
+        }
+        return list;
     }
 }

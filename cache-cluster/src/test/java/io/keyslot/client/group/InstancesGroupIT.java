@@ -131,6 +131,13 @@ class InstancesGroupIT {
     }
 
     @Nested
+    class Rows extends RowsContract {
+        Rows() {
+            super(ENGINE);
+        }
+    }
+
+    @Nested
     class Lifetime extends LifetimeContract {
         Lifetime() {
             super(ENGINE);
