@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.loading.LoadObserver;
@@ -12,6 +13,8 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
@@ -141,13 +144,29 @@ class MetersDocumentTest {
                         Stream.of("undecodable"))
                 .toList();
 
-        assertThat(Command.class.getPermittedSubclasses()).allSatisfy(command -> {
-            String name = command.getSimpleName();
-            assertThat(commands)
-                    .contains('`' + name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1) + '`');
-        });
+        assertThat(commandNames()).allSatisfy(name -> assertThat(commands).contains('`' + name + '`'));
         assertThat(names(REASON_ROW, section("Reasons of `keyslot.entries.unreadable`", "\nThe JMX")))
                 .containsExactlyInAnyOrderElementsOf(reasons);
+    }
+
+    /** Questions about the index of a group have names of their own, not those of their classes. */
+    private static Stream<String> commandNames() {
+        Stream<String> named = Arrays.stream(Command.class.getPermittedSubclasses())
+                .filter(command -> command != Command.OfGroup.class)
+                .map(Class::getSimpleName)
+                .map(name -> name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1));
+        GroupHome home = new GroupHome("customer:99");
+        GroupListing.Span span = new GroupListing.Span(Element.of("a"), Element.of("b"), 1, false);
+        return Stream.concat(
+                named,
+                Stream.of(
+                                new GroupListing.Rows(home, span),
+                                new GroupListing.Names(home, span),
+                                new GroupListing.Forget(home, List.of()),
+                                new GroupListing.Expire(home, List.of(), Expiry.NEVER),
+                                new GroupListing.Aggregates(home),
+                                new GroupListing.Weigh(home))
+                        .map(GroupListing::name));
     }
 
     private static String section(String begin, String end) throws IOException {
