@@ -26,12 +26,15 @@ class FailuresTest {
     void refusal_saysThatNothingWasDone(Refusal refusal) {
         KeyslotException failure = failures.of("put", new Reply.Refused<>(refusal, "why"));
 
-        assertThat(failure)
-                .isInstanceOf(
-                        refusal == Refusal.OVERLOADED
-                                ? CacheOverloadedException.class
-                                : PartitionUnavailableException.class)
-                .hasMessage("Cache customer: put was not done: why");
+        assertThat(failure).isInstanceOf(exceptionFor(refusal)).hasMessage("Cache customer: put was not done: why");
+    }
+
+    private static Class<? extends KeyslotException> exceptionFor(Refusal refusal) {
+        return switch (refusal) {
+            case OVERLOADED -> CacheOverloadedException.class;
+            case TOO_LARGE -> LimitExceededException.class;
+            default -> PartitionUnavailableException.class;
+        };
     }
 
     @Test
