@@ -73,7 +73,7 @@ final class TransactionRun {
 
     /** Refuses an operation after the work's end, on another thread, or after a failure. */
     void begin() {
-        if (Thread.currentThread() != owner) {
+        if (!Thread.currentThread().equals(owner)) {
             throw new IllegalStateException(
                     "Group %s: a transaction is for the thread that runs its work; use it there, or begin another one"
                             .formatted(keys.root().text()));

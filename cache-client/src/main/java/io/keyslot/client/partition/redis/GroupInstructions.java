@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of a group command as instructions of {@code group.lua}, and how its answers become those of the steps. */
@@ -35,7 +34,7 @@ final class GroupInstructions {
     private final List<EncodedKey> keys = new ArrayList<>();
     private final List<byte[]> words = new ArrayList<>();
     private final Set<String> commands = new TreeSet<>();
-    private final List<Function<Iterator<@Nullable Object>, @Nullable Object>> readers = new ArrayList<>();
+    private final List<StepAnswer> readers = new ArrayList<>();
     private final List<GroupStep.PutEntry> puts = new ArrayList<>();
     private boolean takesMemory;
 
@@ -68,10 +67,10 @@ final class GroupInstructions {
     }
 
     /** Returns the answers of the steps. */
-    List<@Nullable Object> read(List<@Nullable Object> answers) {
-        Iterator<@Nullable Object> next = answers.iterator();
+    List<@Nullable Object> read(List<? extends @Nullable Object> answers) {
+        Iterator<? extends @Nullable Object> next = answers.iterator();
         List<@Nullable Object> read = new ArrayList<>(readers.size());
-        readers.forEach(reader -> read.add(reader.apply(next)));
+        readers.forEach(reader -> read.add(reader.read(next)));
         return read;
     }
 
@@ -240,7 +239,7 @@ final class GroupInstructions {
         return entryReader.apply(key, answer == null ? null : NativeAnswer.bytes(answer));
     }
 
-    private static List<@Nullable Object> next(Iterator<@Nullable Object> answers, int count) {
+    private static List<@Nullable Object> next(Iterator<? extends @Nullable Object> answers, int count) {
         List<@Nullable Object> next = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             next.add(answers.next());
@@ -256,5 +255,12 @@ final class GroupInstructions {
             elements.add(NativeAnswer.element(content));
         }
         return new GroupStep.Contents(ByteBuffer.wrap(NativeAnswer.bytes(stamp)).getLong(), elements);
+    }
+
+    /** Takes as many of the answers as a step has, and returns the answer of the step. */
+    @FunctionalInterface
+    private interface StepAnswer {
+        @Nullable
+        Object read(Iterator<? extends @Nullable Object> answers);
     }
 }

@@ -55,7 +55,7 @@ final class GroupRequest {
     }
 
     /** Returns what came of the command. */
-    GroupReply read(List<@Nullable Object> answer) {
+    GroupReply read(List<? extends @Nullable Object> answer) {
         int outcome = (int) NativeAnswer.number(answer.get(0));
         return switch (outcome) {
             case 0 -> new GroupReply.Applied(instructions.read(answer.subList(1, answer.size())));
@@ -67,11 +67,11 @@ final class GroupRequest {
         };
     }
 
-    private EncodedKey key(List<@Nullable Object> answer) {
+    private EncodedKey key(List<? extends @Nullable Object> answer) {
         return keys.get((int) NativeAnswer.number(answer.get(1)) - 1);
     }
 
-    private static String detail(List<@Nullable Object> answer) {
+    private static String detail(List<? extends @Nullable Object> answer) {
         return NativeAnswer.element(answer.get(2)).text();
     }
 
