@@ -122,7 +122,8 @@ class GroupLockIT {
     void lockThatWasLost_changesNothing() throws Exception {
         GroupLock.Held held = tryLock(group).orElseThrow();
         Resp.run(server.port(), "DEL", lockKey());
-        GroupLock.Held next = elsewhere.lock().tryLock(Duration.ZERO, LONG_LEASE).orElseThrow();
+        GroupLock.Held next =
+                elsewhere.lock().tryLock(Duration.ZERO, LONG_LEASE).orElseThrow();
 
         assertThatThrownBy(() -> held.transactWithoutResult(
                         transaction -> transaction.counter("visits").set(-1)))
