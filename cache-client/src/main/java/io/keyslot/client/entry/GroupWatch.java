@@ -12,6 +12,7 @@ import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Timing;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,11 +69,28 @@ public final class GroupWatch {
         return limits.onExcess() == GroupLimits.OnExcess.REFUSE;
     }
 
+    /** As {@link #glance(GroupHome, Deadline)} for each of them, but at each group once at most. */
+    void glance(List<Command.Put> puts, Deadline deadline) {
+        puts.stream()
+                .filter(put -> isChosen())
+                .map(put -> GroupHome.of(put.key()))
+                .distinct()
+                .forEach(home -> lookBeside(home, deadline));
+    }
+
     /** Looks at the group sometimes, without waiting for the answer. */
     void glance(GroupHome home, Deadline deadline) {
-        if (timing.random().nextInt(CHANGES_PER_LOOK) == 0) {
-            CompletableFuture<Optional<String>> unused = look(home, deadline);
+        if (isChosen()) {
+            lookBeside(home, deadline);
         }
+    }
+
+    private boolean isChosen() {
+        return timing.random().nextInt(CHANGES_PER_LOOK) == 0;
+    }
+
+    private void lookBeside(GroupHome home, Deadline deadline) {
+        CompletableFuture<Optional<String>> unused = look(home, deadline);
     }
 
     /** Returns why the group is too large, if it is and its partition says so. */

@@ -39,7 +39,7 @@ public final class WatchedSender implements EntrySender {
     @Override
     public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
         if (!watch.refuses()) {
-            puts.forEach(put -> watch.glance(GroupHome.of(put.key()), deadline));
+            watch.glance(puts, deadline);
             return sender.putAll(puts, deadline);
         }
         CompletableFuture<List<Reply<Boolean>>> all = CompletableFuture.completedFuture(new ArrayList<>(puts.size()));

@@ -66,7 +66,7 @@ final class IndexReader {
         }
     }
 
-    /** Hands on pages of names, without those of what is no entry any more. */
+    /** Hands on pages of all names, also of what is no entry any more. */
     void forEachPage(String operation, Consumer<List<Element>> receiver) {
         RowBounds rest = everything();
         List<Element> page;

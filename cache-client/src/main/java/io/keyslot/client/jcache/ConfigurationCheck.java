@@ -106,6 +106,10 @@ final class ConfigurationCheck {
                     "it is replicated and grouped by %s, but what every partition has is in no group; leave one of them out"
                             .formatted(configuration.getGroupedBy()));
         }
+        if (configuration.isReplicated() && Boolean.TRUE.equals(configuration.getIndexed())) {
+            problems.add(
+                    "it is replicated and indexed, but what every partition has is in no group; leave one of them out");
+        }
     }
 
     // Read-through is not asked for: loadAll uses the options too.

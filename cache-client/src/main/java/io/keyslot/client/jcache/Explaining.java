@@ -6,6 +6,7 @@ import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.cache.GroupSize;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.partition.Description;
@@ -33,12 +34,12 @@ final class Explaining<K, V> {
 
     EntryExplanation explain(K key) {
         EncodedKey encoded = parts.encode(key);
-        Optional<Description> description = parts.store().describe(encoded, parts.budget());
+        CallBudget budget = parts.budget();
+        Optional<Description> description = parts.store().describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
         Optional<ReadHistory.Miss> lastMiss = parts.store().lastMiss(encoded);
-        Optional<GroupWeight> weight = parts.budget()
-                .spend(deadline ->
-                        parts.waiter().await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
+        Optional<GroupWeight> weight = budget.spend(deadline ->
+                parts.waiter().await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
         Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());
         return new EntryExplanation(
                 encoded.text(),

@@ -10,7 +10,6 @@ import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,9 +109,8 @@ final class PartitionScan<K, V> implements Runnable {
         if (page == null) {
             return false;
         }
-        // A server lists a key twice at times, and what it holds of slots that are not its own is nobody's.
-        List<EncodedKey> keys =
-                page.keys().stream().distinct().filter(this::isOwned).toList();
+        // A server lists a key twice at times.
+        List<EncodedKey> keys = page.keys().stream().distinct().toList();
         for (int from = 0; from < keys.size(); from += VALUES_AT_ONCE) {
             if (!lookAt(keys.subList(from, Math.min(keys.size(), from + VALUES_AT_ONCE)))) {
                 return false;
@@ -120,10 +118,6 @@ final class PartitionScan<K, V> implements Runnable {
         }
         cursor = page.next();
         return !page.isLast();
-    }
-
-    private boolean isOwned(EncodedKey key) {
-        return parts.store().ownerOf(key).equals(Optional.of(partition));
     }
 
     private @Nullable ScanPage readPage() {

@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Groups that are larger than they may be. */
+/** Groups that are larger than they may be, and those that cannot be asked how large they are. */
 class GroupLimitsTest {
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
     private static final int MOST = 3;
@@ -112,6 +115,36 @@ class GroupLimitsTest {
             assertThat(large.groupTooLarge()).isTrue();
             assertThat(large.group()).isNotNull();
             assertThat(orders.get(order(99))).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void explain_ofAPartitionThatHangs_takesOneDeadline() {
+        try (EmbeddedKeyslot keyslot = start("report")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            keyslot.partitionOf(orders, order(0)).freeze();
+            Duration before = keyslot.elapsed();
+
+            EntryExplanation explanation = orders.explain(order(0));
+
+            assertThat(explanation.group()).isNull();
+            assertThat(explanation.groupTooLarge()).isFalse();
+            assertThat(keyslot.elapsed().minus(before))
+                    .isLessThan(Deadlines.defaults().call().plusMillis(100));
+        }
+    }
+
+    @Test
+    void rowsOfAMissingPartition_fail() {
+        try (EmbeddedKeyslot keyslot = start("report")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            CacheGroup group = keyslot.cacheManager().group(ROOT);
+            orders.put(order(0), "x");
+            keyslot.partitionOf(orders, order(0)).kill();
+
+            assertThatThrownBy(() -> group.rows("order").ids()).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(() -> group.rows("order").get("0")).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(group::count).isInstanceOf(PartitionUnavailableException.class);
         }
     }
 }

@@ -114,6 +114,17 @@ class ConfigurationCheckTest {
         }
 
         @Test
+        void replicatedAndIndexed_isRefused() {
+            PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<String, String>()
+                    .setReplicated(true)
+                    .setIndexed(true);
+
+            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("it is replicated and indexed");
+        }
+
+        @Test
         void policyThatMovesWithAccess_isRefused() {
             assertThatThrownBy(() -> ConfigurationCheck.checkExpiryOfReplicated(
                             "country", new TouchedExpiryPolicy(Duration.ONE_HOUR)))
