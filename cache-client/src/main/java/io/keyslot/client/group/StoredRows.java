@@ -4,8 +4,10 @@ package io.keyslot.client.group;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.GroupListing.Row;
+import io.keyslot.client.partition.Lookup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +19,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an entity type, or some of them. One row is read and written as in a transaction of its own, a range by the
- * index. Immutable.
+ * The rows of an entity type, or some of them. One row is read by its key and written in a transaction of its own; a range
+ * is read by the index. Immutable.
  */
 final class StoredRows<V> implements GroupRows<V> {
     private final GroupParts parts;
@@ -48,10 +50,10 @@ final class StoredRows<V> implements GroupRows<V> {
     @Override
     public @Nullable V get(String id) {
         checkId(id);
-        return transactions
-                .transact(transaction -> Optional.ofNullable(
-                        transaction.rows(type, form.valueType()).get(id)))
-                .orElse(null);
+        parts.checkOpen();
+        Command<Lookup> read = new Command.Get(parts.keys().encodeRow(type, id));
+        Envelope envelope = parts.calls().answer("get", read, parts.budget()).envelope();
+        return envelope == null ? null : form.decode(envelope).orElse(null);
     }
 
     @Override

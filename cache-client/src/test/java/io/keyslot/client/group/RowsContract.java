@@ -103,6 +103,19 @@ abstract class RowsContract extends AggregateContract {
     }
 
     @Test
+    void rowIsRead_whileATransactionOfTheGroupRuns() {
+        put("a");
+
+        String seen = group.transact(transaction -> {
+            transaction.rows("row", String.class).put("a", "not yet");
+            return String.valueOf(rows().get("a"));
+        });
+
+        assertThat(seen).isEqualTo("value of a");
+        assertThat(rows().get("a")).isEqualTo("not yet");
+    }
+
+    @Test
     void rowThatWasRemoved_isNotFound() {
         put("a", "b");
 
