@@ -29,9 +29,11 @@ import io.keyslot.client.partition.GroupStep.ReadEntry;
 import io.keyslot.client.partition.GroupStep.RemoveEntry;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,18 @@ public abstract class GroupContract extends GroupRaceContract {
             applied(new PutEntry(order, envelope("one"), HOUR, MINUTE));
 
             assertExpiry(order, HOUR);
+        }
+
+        @Test
+        void keyThatIsPutTwice_isUpdatedTheSecondTime() {
+            EncodedKey order = member("order");
+
+            applied(
+                    new PutEntry(order, envelope("one"), Expiry.NEVER, MINUTE),
+                    new PutEntry(order, envelope("two"), Expiry.NEVER, MINUTE));
+
+            assertThat(text(get(order))).isEqualTo("two");
+            assertExpiry(order, MINUTE);
         }
 
         @Test
@@ -243,6 +257,75 @@ public abstract class GroupContract extends GroupRaceContract {
 
             answers(done(command(List.of(new Expected(order, null, Command.ABSENT)), putEntry(order, "one"))));
 
+            assertThat(text(get(order))).isEqualTo("one");
+        }
+
+        @Test
+        void putsOfWhatIsExpected_expireAsAllPuts() {
+            EncodedKey kept = member("kept");
+            EncodedKey lasting = member("lasting");
+            EncodedKey created = member("created");
+            EncodedKey leased = member("leased");
+            EncodedKey unread = member("unread");
+            Envelope keptEntry = put(kept, "one", HOUR);
+            Envelope lastingEntry = put(lasting, "one", Expiry.NEVER);
+            put(unread, "one", HOUR);
+            done(new Lease(leased, stamp(), MINUTE));
+
+            answers(done(command(
+                    List.of(
+                            new Expected(lasting, null, lastingEntry.stamp()),
+                            new Expected(member("none"), null, Command.ABSENT),
+                            new Expected(leased, null, Command.ABSENT),
+                            new Expected(kept, null, keptEntry.stamp()),
+                            new Expected(created, null, Command.ABSENT)),
+                    keeping(unread, "unread"),
+                    keeping(created, "created"),
+                    keeping(kept, "kept"),
+                    keeping(leased, "leased"),
+                    keeping(lasting, "lasting"))));
+
+            for (EncodedKey key : List.of(unread, created, kept, leased, lasting)) {
+                assertThat(text(get(key)) + ":{" + home().tag() + "}").isEqualTo(key.text());
+            }
+            assertExpiry(kept, HOUR);
+            assertExpiry(unread, HOUR);
+            List.of(lasting, created, leased).forEach(key -> assertExpiry(key, Expiry.NEVER));
+        }
+
+        private PutEntry keeping(EncodedKey key, String text) {
+            return new PutEntry(key, envelope(text), Expiry.NEVER, Expiry.UNCHANGED);
+        }
+
+        @Test
+        void thousandsOfExpectations_areChecked() {
+            EncodedKey last = member("last");
+            put(last, "one", HOUR);
+            List<Expected> none = IntStream.range(0, 9_000)
+                    .mapToObj(i -> new Expected(member("none" + i), null, Command.ABSENT))
+                    .toList();
+            List<Expected> all = new ArrayList<>(none);
+            all.add(new Expected(last, null, Command.ABSENT));
+
+            answers(done(command(none, putEntry(member("none0"), "two"), putEntry(member("none8999"), "two"))));
+
+            assertThat(done(command(all.subList(1, 9_001)))).isInstanceOf(GroupReply.Conflict.class);
+            assertThat(text(get(member("none8999")))).isEqualTo("two");
+        }
+
+        @Test
+        void conflictOfOneOfThePuts_letsNothingHappen() {
+            EncodedKey order = member("order");
+            Envelope entry = put(order, "one", HOUR);
+            EncodedKey other = member("other");
+            put(other, "one", HOUR);
+
+            GroupReply reply = done(command(
+                    List.of(new Expected(order, null, entry.stamp()), new Expected(other, null, Command.ABSENT)),
+                    putEntry(order, "two"),
+                    putEntry(other, "two")));
+
+            assertThat(reply).isEqualTo(new GroupReply.Conflict(other));
             assertThat(text(get(order))).isEqualTo("one");
         }
 

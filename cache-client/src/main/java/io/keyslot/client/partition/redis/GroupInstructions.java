@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The steps of a group command as instructions of {@code group.lua}, and how its answers become those of the steps. */
 final class GroupInstructions {
-    /** Each has a key and an entry in one {@code MSET}, and {@code unpack} of Lua fails at 8,000. */
-    static final int MAX_PUTS = 1_000;
+    /** A change of an aggregate or of an entry in parts is several commands. */
+    private static final int SEVERAL = 2;
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
     private static final Set<String> TO_LIST = Set.of("PTTL", "ZADD", "PERSIST", "PEXPIRE");
@@ -35,14 +35,24 @@ final class GroupInstructions {
     private final List<byte[]> words = new ArrayList<>();
     private final Set<String> commands = new TreeSet<>();
     private final List<StepAnswer> readers = new ArrayList<>();
-    private final List<GroupStep.PutEntry> puts = new ArrayList<>();
+    private PutBatch puts = new PutBatch();
+    private final CheckedEntries checked;
+    private int changes;
     private boolean takesMemory;
+    private boolean lists;
 
-    /** @param entryReader says what bytes are under a key */
+    /**
+     * @param entryReader says what bytes are under a key
+     * @param checked what is checked just before the first instruction
+     */
     GroupInstructions(
-            Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader, List<GroupStep> steps) {
+            Requests requests,
+            BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
+            List<GroupStep> steps,
+            CheckedEntries checked) {
         this.requests = requests;
         this.entryReader = entryReader;
+        this.checked = checked;
         steps.forEach(this::add);
         writePuts();
     }
@@ -59,6 +69,16 @@ final class GroupInstructions {
     /** Returns the names of the commands that are executed. */
     Set<String> commands() {
         return commands;
+    }
+
+    /** Returns whether there are several changes, behind the first of which the server might refuse another. */
+    boolean areSeveral() {
+        return changes > 1;
+    }
+
+    /** Returns whether something is listed, for which the index is the last of all keys. */
+    boolean lists() {
+        return lists;
     }
 
     /** Returns whether a full server refuses some of it. */
@@ -86,6 +106,7 @@ final class GroupInstructions {
         } else if (step instanceof GroupStep.RemoveEntry) {
             instruct(step.key(), "remove");
             commands.add("UNLINK");
+            changes++;
             readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
         } else {
             addOnAggregate(step);
@@ -95,6 +116,7 @@ final class GroupInstructions {
     private void addOnAggregate(GroupStep step) {
         if (step.isWrite()) {
             commands.addAll(TO_CHANGE_AGGREGATES);
+            changes += SEVERAL;
         }
         if (step instanceof GroupStep.ReadAggregate read) {
             readAll(read);
@@ -112,13 +134,12 @@ final class GroupInstructions {
         }
     }
 
-    /** Puts that expire alike are done together, which costs the server less. */
     private void put(GroupStep.PutEntry put) {
         if (Parts.isFor(put.envelope())) {
             putInParts(put);
             return;
         }
-        if (!puts.isEmpty() && (puts.size() == MAX_PUTS || !expireAlike(puts.get(0), put))) {
+        if (!puts.accepts(put)) {
             writePuts();
         }
         puts.add(put);
@@ -127,56 +148,43 @@ final class GroupInstructions {
 
     private void putInParts(GroupStep.PutEntry put) {
         writePuts();
+        if (put.key().isIndexed()) {
+            words.add(Requests.text("list"));
+            words.add(Requests.text(PutBatch.listedFor(put)));
+            words.add(GroupHome.of(put.key()).nameOf(put.key()).bytes());
+            lists = true;
+            commands.addAll(TO_LIST);
+        }
         instruct(put.key(), "large");
         words.add(Requests.text(put.onCreation()));
         words.add(Requests.text(put.onUpdate()));
         List<byte[]> parts = Parts.of(put.envelope());
-        add(Integer.toString(parts.size()));
+        words.add(Requests.text(parts.size()));
         words.add(requests.bytes(put.key(), Manifest.of(put.envelope())));
         words.addAll(parts);
         commands.addAll(TO_PUT);
         commands.addAll(TO_PUT_IN_PARTS);
         takesMemory = true;
+        changes += SEVERAL;
         readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
-        list(put.key().isIndexed() ? List.of(put) : List.of());
-    }
-
-    private static boolean expireAlike(GroupStep.PutEntry one, GroupStep.PutEntry other) {
-        return one.onCreation().equals(other.onCreation()) && one.onUpdate().equals(other.onUpdate());
     }
 
     private void writePuts() {
         if (puts.isEmpty()) {
             return;
         }
+        CheckedEntries before = words.isEmpty() ? checked : CheckedEntries.NONE;
+        List<EncodedKey> all = puts.keys(before);
+        keys.addAll(all.subList(before.putFirst().size(), all.size()));
+        words.addAll(puts.words(requests, before));
         commands.addAll(TO_PUT);
+        if (puts.isListed()) {
+            commands.addAll(TO_LIST);
+            lists = true;
+        }
+        changes++;
         takesMemory = true;
-        add("put");
-        words.add(Requests.text(puts.get(0).onCreation()));
-        words.add(Requests.text(puts.get(0).onUpdate()));
-        add(Integer.toString(puts.size()));
-        for (GroupStep.PutEntry put : puts) {
-            keys.add(put.key());
-            words.add(requests.bytes(put.key(), put.envelope()));
-        }
-        list(puts.stream().filter(put -> put.key().isIndexed()).toList());
-        puts.clear();
-    }
-
-    /** What keeps the expiry that it had may live for ever. */
-    private void list(List<GroupStep.PutEntry> listed) {
-        if (listed.isEmpty()) {
-            return;
-        }
-        GroupHome home = GroupHome.of(listed.get(0).key());
-        Expiry creation = listed.get(0).onCreation();
-        Expiry update = listed.get(0).onUpdate();
-        boolean mayLast = creation.isNever() || update.isNever() || update.isUnchanged();
-        instruct(home.index(), "list");
-        add(mayLast ? "never" : Long.toString(Math.max(creation.millis(), update.millis())));
-        add(Integer.toString(listed.size()));
-        listed.forEach(put -> words.add(home.nameOf(put.key()).bytes()));
-        commands.addAll(TO_LIST);
+        puts = new PutBatch();
     }
 
     private void readAll(GroupStep.ReadAggregate read) {
@@ -214,7 +222,7 @@ final class GroupInstructions {
             words.add(Requests.text(expiry));
         }
         add(command.name());
-        add(Integer.toString(arguments.size()));
+        words.add(Requests.text(arguments.size()));
         arguments.forEach(argument -> words.add(argument.bytes()));
         commands.add(command.name());
         takesMemory |= command.takesMemory();

@@ -12,14 +12,19 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A group command as keys and arguments of {@code group.lua}, which says what they are; and how its answer is read. */
 final class GroupRequest {
+    /** The keys of one {@code EXISTS}; {@code unpack} of Lua fails at 8,000. */
+    private static final int MAX_CHECKED = 1_000;
+
     private final Command.Group command;
     private final Requests requests;
     private final GroupInstructions instructions;
@@ -31,18 +36,23 @@ final class GroupRequest {
             Command.Group command, Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader) {
         this.command = command;
         this.requests = requests;
-        this.instructions = new GroupInstructions(requests, entryReader, command.steps());
+        CheckedEntries checked = CheckedEntries.of(command);
+        this.instructions = new GroupInstructions(requests, entryReader, command.steps(), checked);
         keys.addAll(List.of(
                 command.home().stamps(), command.home().lock(), command.home().nothing()));
-        arguments.add(bytes(requests.epoch()));
-        arguments.add(Requests.stamp(command.stamp()));
-        arguments.add(command.fencingToken() == 0 ? new byte[0] : token(command.fencingToken()));
-        add(asksForMemory() ? 1 : 0);
-        addEntries();
+        if (command.fencingToken() != 0) {
+            add("token", token(command.fencingToken()));
+        }
         addAggregates();
-        addCommands();
+        addEntries("present", checked.present());
+        addEntries("absent", checked.allAbsent());
+        addEntries("present", checked.presentPuts());
+        addPrecautions();
         keys.addAll(instructions.keys());
         arguments.addAll(instructions.words());
+        if (instructions.lists()) {
+            keys.add(command.home().index());
+        }
     }
 
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
@@ -89,32 +99,36 @@ final class GroupRequest {
         return step instanceof GroupStep.PutEntry put && !Parts.isFor(put.envelope());
     }
 
-    private void addEntries() {
-        List<Expected> entries = command.expectations().stream()
-                .filter(expected -> expected.kind() == null)
-                .toList();
-        add(entries.size());
-        for (Expected expected : entries) {
-            keys.add(expected.key());
-            arguments.add(requests.header(expected.key(), expected.stamp()));
+    private void addEntries(String word, List<Expected> entries) {
+        for (int from = 0; from < entries.size(); from += MAX_CHECKED) {
+            List<Expected> some = entries.subList(from, Math.min(entries.size(), from + MAX_CHECKED));
+            add(word, Requests.text(some.size()));
+            for (Expected expected : some) {
+                keys.add(expected.key());
+                arguments.add(requests.header(expected.key(), expected.stamp()));
+            }
         }
     }
 
     private void addAggregates() {
-        int at = arguments.size();
-        Set<EncodedKey> added = new HashSet<>();
+        Map<EncodedKey, byte[]> expectedStamps = new LinkedHashMap<>();
+        Map<EncodedKey, AggregateKind> kinds = new HashMap<>();
         for (Expected expected : command.expectations()) {
             if (expected.kind() != null) {
-                addAggregate(expected.key(), expected.kind(), Requests.stamp(expected.stamp()));
-                added.add(expected.key());
+                kinds.put(expected.key(), expected.kind());
+                expectedStamps.put(expected.key(), Requests.stamp(expected.stamp()));
             }
         }
         for (GroupStep step : command.steps()) {
-            if (step.kind() != null && added.add(step.key())) {
-                addAggregate(step.key(), step.kind(), new byte[0]);
+            if (step.kind() != null) {
+                kinds.putIfAbsent(step.key(), step.kind());
+                expectedStamps.putIfAbsent(step.key(), new byte[0]);
             }
         }
-        arguments.add(at, Requests.text(Integer.toString((arguments.size() - at) / 4)));
+        if (!kinds.isEmpty()) {
+            add("use", requests.epochBytes(), Requests.stamp(command.stamp()), Requests.text(kinds.size()));
+            expectedStamps.forEach((key, stamp) -> addAggregate(key, Objects.requireNonNull(kinds.get(key)), stamp));
+        }
     }
 
     private void addAggregate(EncodedKey key, AggregateKind kind, byte[] expectedStamp) {
@@ -125,23 +139,23 @@ final class GroupRequest {
         arguments.add(expectedStamp);
     }
 
-    /** One write alone is refused or not. Where there are more, none must be refused after the first. */
-    private void addCommands() {
-        List<GroupStep> writes =
-                command.steps().stream().filter(GroupStep::isWrite).toList();
-        boolean isOneWrite = writes.size() == 1
-                && (writes.get(0) instanceof GroupStep.RemoveEntry || isPutInOnePiece(writes.get(0)));
-        Set<String> names = !writes.isEmpty() && !isOneWrite ? instructions.commands() : Set.of();
-        add(names.size());
-        names.forEach(name -> arguments.add(Requests.text(name)));
+    /** Where there are several changes, none must be refused after the first. */
+    private void addPrecautions() {
+        if (instructions.areSeveral()) {
+            add("allow", Requests.text(instructions.commands().size()));
+            instructions.commands().forEach(this::add);
+            if (instructions.lists()) {
+                add("indexed");
+            }
+        }
+        if (asksForMemory()) {
+            add("reserve");
+        }
     }
 
-    private void add(int number) {
-        arguments.add(Requests.text(Integer.toString(number)));
-    }
-
-    private static byte[] bytes(int number) {
-        return ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
+    private void add(String word, byte[]... others) {
+        arguments.add(Requests.text(word));
+        arguments.addAll(List.of(others));
     }
 
     private byte[] token(long token) {

@@ -164,6 +164,10 @@ record Requests(int epoch) {
         return text(expiry.isUnchanged() ? "unchanged" : expiry.isNever() ? "never" : Long.toString(expiry.millis()));
     }
 
+    static byte[] text(int number) {
+        return text(Integer.toString(number));
+    }
+
     static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

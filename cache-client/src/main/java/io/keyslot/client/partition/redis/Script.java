@@ -24,7 +24,7 @@ enum Script {
     CLAIM("stored.lua", "claim.lua"),
     TAKE("stored.lua", "take.lua"),
     BEGIN_PARTS("begin_parts.lua"),
-    GROUP("stored.lua", "index.lua", "members.lua", "group.lua"),
+    GROUP("stored.lua", "index.lua", "puts.lua", "members.lua", "group.lua"),
     PUT_INDEXED("stored.lua", "index.lua", "indexed.lua", "put.lua"),
     COMPARE_AND_SET_INDEXED("stored.lua", "index.lua", "indexed.lua", "compare_and_set.lua"),
     ROWS("rows.lua"),

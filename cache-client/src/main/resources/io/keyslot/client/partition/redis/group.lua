@@ -2,112 +2,114 @@
 -- Does things to the members of one group together, or nothing at all. Command.Group says what that means, GroupRequest
 -- writes it down, and GroupAnswer reads what is answered.
 --
--- KEYS[1]  the stamps of the group's aggregates, a hash: name -> epoch and stamp, 12 bytes
--- KEYS[2]  the group's lock
--- KEYS[3]  a key that never exists
--- KEYS[4]  and further, in their order: the key of each expected entry, of each aggregate, of each instruction; one that
---          puts has several
--- ARGV[1]  the epoch, 4 bytes
--- ARGV[2]  the stamp of what is changed, 8 bytes
--- ARGV[3]  what the lock must hold, empty for whatever
--- ARGV[4]  1 if a full server has to refuse all before the first change, or 0
--- ARGV[5]  and further:
---          how many entries are expected; for each a header with its stamp, zeros for none
---          how many aggregates are used; for each a header, the name, the type, and the expected stamp or empty
---          how many commands have to be allowed; their names
---          the instructions, each with its arguments
+-- KEYS[1]   the stamps of the group's aggregates, a hash: name -> epoch and stamp, 12 bytes
+-- KEYS[2]   the group's lock
+-- KEYS[3]   a key that never exists
+-- KEYS[4]   and further, in the order in which ARGV needs them: the key of each aggregate, of each entry that is expected,
+--           of each instruction; one that puts has several, and the first of them may be the last of those expected
+-- KEYS[#KEYS]  if something is listed: the index
+-- ARGV      words. What must be so before anything is done, in this order, as far as there is something:
+--             token, what the lock must hold
+--             use, the epoch, 4 bytes, the stamp of what is changed, 8 bytes, how many aggregates; for each a header, the
+--               name, the type, and the expected stamp or empty
+--             present or absent, how many entries; for each a header with the expected stamp, zeros for none
+--             allow, how many commands; their names
+--             indexed: the index is one, if there is any
+--             reserve: a full server has to refuse all before the first change
+--           and the instructions, each with its arguments
 --
 -- Answers 0 and the answers of the instructions; or 1 and the key that has another stamp; or 2, the key of another type
 -- and that type; or 3, the key and why it is impossible; or 4 if the lock was lost. A key is said by its place in KEYS.
-if ARGV[3] ~= '' and call('GET', KEYS[2]) ~= ARGV[3] then
-  return {4}
-end
-
-local k, a = 3, 6 -- the last of KEYS that was read, the next of ARGV
-for i = a, a + ARGV[5] - 1 do
-  k = k + 1
-  if try('GETRANGE', KEYS[k], '0', '21') ~= ARGV[i] then
-    local found, stamp = stored(KEYS[k], ARGV[i])
-    if (found == 'entry' and stamp or ABSENT) ~= string.sub(ARGV[i], 15, 22) then
-      return {1, k}
-    end
+local k, a = 3, 1 -- the last of KEYS that was read, the next of ARGV
+if ARGV[a] == 'token' then
+  if call('GET', KEYS[2]) ~= ARGV[a + 1] then
+    return {4}
   end
+  a = a + 2
 end
-a = a + ARGV[5]
 
 local aggregates, wrong = {}, nil
-local count = ARGV[a] + 0
 local look, live, change, delete, settle
-if count > 0 then
-  look, live, change, delete, settle = functionsOfAggregates()
-end
-for i = a + 1, a + 4 * count, 4 do
-  k = k + 1
-  local state, stamp, found = look(KEYS[k], ARGV[i], ARGV[i + 1], ARGV[i + 2])
-  if ARGV[i + 3] ~= '' and ARGV[i + 3] ~= stamp then
-    return {1, k}
-  elseif state == 'else' and not wrong then
-    wrong = {2, k, found}
+if ARGV[a] == 'use' then
+  look, live, change, delete, settle = functionsOfAggregates(ARGV[a + 1], ARGV[a + 2])
+  local first = a + 4
+  a = first + 4 * ARGV[a + 3]
+  for i = first, a - 1, 4 do
+    k = k + 1
+    local state, stamp, found = look(KEYS[k], ARGV[i], ARGV[i + 1], ARGV[i + 2])
+    if ARGV[i + 3] ~= '' and ARGV[i + 3] ~= stamp then
+      return {1, k}
+    elseif state == 'else' and not wrong then
+      wrong = {2, k, found}
+    end
+    aggregates[KEYS[k]] = {name = ARGV[i + 1], state = state, stamp = stamp}
   end
-  aggregates[KEYS[k]] = {name = ARGV[i + 1], state = state, stamp = stamp}
 end
+
+while ARGV[a] == 'present' or ARGV[a] == 'absent' do
+  local count, first = ARGV[a + 1] + 0, a + 2
+  -- Mostly there is nothing at all where there should be no entry, and one call tells.
+  if ARGV[a] == 'present' or call('EXISTS', unpack(KEYS, k + 1, k + count)) > 0 then
+    for i = 1, count do
+      local key, header = KEYS[k + i], ARGV[first + i - 1]
+      if try('GETRANGE', key, '0', '21') ~= header then
+        local found, stamp = stored(key, header)
+        if (found == 'entry' and stamp or ABSENT) ~= string.sub(header, 15, 22) then
+          return {1, k + i}
+        end
+      end
+    end
+  end
+  k, a = k + count, first + count
+end
+
 if wrong then
   return wrong
 end
-a = a + 4 * count + 1
 
--- A user who may not do one of the things must not do the others. Servers before 7.0 cannot be asked.
-if redis.acl_check_cmd then
-  for i = a + 1, a + ARGV[a] do
-    if not redis.acl_check_cmd(ARGV[i], NONE) then
-      return redis.error_reply('NOPERM a command of a group is not allowed')
+-- A user who may not do one of the things must not do the others.
+if ARGV[a] == 'allow' then
+  local first = a + 2
+  a = first + ARGV[a + 1]
+  for i = first, a - 1 do
+    if not isAllowed(ARGV[i]) then
+      return forbidden()
     end
   end
 end
-a = a + ARGV[a] + 1
+
+-- If there is something else under its key, this fails, and not something behind the first change.
+if ARGV[a] == 'indexed' then
+  call('ZCARD', KEYS[#KEYS])
+  a = a + 1
+end
 
 -- A full server refuses what takes memory if it is the first write of a script, but not behind one that frees memory.
-if ARGV[4] == '1' then
+if ARGV[a] == 'reserve' then
   call('SET', NONE, '', 'XX')
+  a = a + 1
 end
 
 local answers, n = {0}, 1
 local last = #ARGV
 while a <= last do
   local op = ARGV[a]
-  if op == 'put' then -- expiry of new ones, expiry of others, how many, entries
-    local onCreation, onUpdate = ARGV[a + 1], ARGV[a + 2]
-    local isSame, isKept = onCreation == onUpdate, onCreation == 'never' and onUpdate == 'unchanged'
-    local plain, m = {}, 0 -- keys and entries, one behind the other, of those that never expire
-    local first = a + 4
-    a = first + ARGV[a + 3]
-    for i = first, a - 1 do
-      k = k + 1
-      local key, expiry = KEYS[k], onUpdate
-      -- Mostly nothing expires, and there is nothing to be kept: then it does not matter what was there.
-      if not isSame and ((isKept and call('PTTL', key) < 0) or stored(key, ARGV[i]) ~= 'entry') then
-        expiry = onCreation
-      end
-      if expiry == 'never' then
-        plain[m + 1], plain[m + 2] = key, ARGV[i]
-        m = m + 2
-      elseif expiry == 'unchanged' then
-        call('SET', key, ARGV[i], 'KEEPTTL')
-      else
-        call('SET', key, ARGV[i], 'PX', expiry)
-      end
+  if op == 'put' then
+    -- How many: known to be new, known not to be, at all; expiry of new ones, and of others; how long they are listed or
+    -- empty; the entries, their names
+    local absent, present, count, lasting = ARGV[a + 1] + 0, ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 6]
+    local first = a + 7
+    local from = k + 1 - absent - present
+    local refusal =
+      put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting)
+    if refusal then
+      return refusal
     end
-    if m > 0 then
-      call('MSET', unpack(plain))
-    end
-  elseif op == 'list' then -- how long they live, how many, names; the key is the index
-    k = k + 1
-    local scored, expiry, first = {}, ARGV[a + 1], a + 3
-    a = first + ARGV[a + 2]
-    for i = first, a - 1 do
-      scored[#scored + 1], scored[#scored + 2] = '0', ARGV[i]
-    end
-    list(KEYS[k], expiry, scored)
+    k = from + count - 1
+    a = first + (lasting == '' and count or 2 * count)
+  elseif op == 'list' then -- how long it is listed, name
+    list(KEYS[#KEYS], ARGV[a + 1], a + 2, a + 2)
+    a = a + 3
   else
     k = k + 1
     local key, answer, refusal = KEYS[k], nil, nil

@@ -3,9 +3,14 @@
 
 -- Lists names in an index, which lives at least as long as what they name: so many milliseconds, or 'never'.
 --
--- scored  the names, each behind its score, which is 0
-local function list(index, lasting, scored)
+-- first, last  where the names stand in ARGV
+local function list(index, lasting, first, last)
   local left = redis.call('PTTL', index)
+  local scored, n = {}, 0
+  for i = first, last do
+    scored[n + 1], scored[n + 2] = '0', ARGV[i]
+    n = n + 2
+  end
   redis.call('ZADD', index, unpack(scored))
   if lasting == 'never' then
     if left >= 0 then

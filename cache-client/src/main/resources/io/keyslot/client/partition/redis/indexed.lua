@@ -12,6 +12,6 @@ local function store(key, bytes, expiry)
     return answer
   end
   local left = redis.call('PTTL', key)
-  list(KEYS[#KEYS], left < 0 and 'never' or math.max(left, 1), {'0', ARGV[#ARGV]})
+  list(KEYS[#KEYS], left < 0 and 'never' or math.max(left, 1), #ARGV, #ARGV)
   return answer
 end

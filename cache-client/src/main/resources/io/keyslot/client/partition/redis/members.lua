@@ -3,12 +3,11 @@
 --
 -- An aggregate is a table with its name, its stamp, and its state: it 'lives', or there is 'nothing', or something 'stale'
 -- that counts as nothing, or something 'else' that does not.
-local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
-local STAMPS, NONE, EPOCH, STAMP, ABSENT = KEYS[1], KEYS[3], ARGV[1], ARGV[2], '\0\0\0\0\0\0\0\0'
+local STAMPS, ABSENT = KEYS[1], '\0\0\0\0\0\0\0\0'
 
--- Returns the functions about aggregates. A server makes each function of a script anew whenever the script is called, so
--- they are made only if there is an aggregate.
-local function functionsOfAggregates()
+-- Returns the functions about aggregates, for this epoch and stamp. A server makes each function of a script anew whenever
+-- the script is called, so they are made only if there is an aggregate.
+local function functionsOfAggregates(EPOCH, STAMP)
   -- The names and aggregates that were changed, and for how many milliseconds their stamps are needed.
   local changed, needed = {}, 0
 

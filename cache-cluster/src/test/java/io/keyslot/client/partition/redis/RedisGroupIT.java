@@ -314,6 +314,39 @@ class RedisGroupIT {
         }
 
         @Test
+        void somethingElseInThePlaceOfTheIndex_isRefusedBeforeTheFirstChange() throws Exception {
+            RedisConnection connection = fixture.connect(server.uri());
+            done(connection, group(putEntry(order(1), bytes("old"))));
+            plain.set(HOME.index().bytes(), bytes("something else"));
+            GroupStep put = putEntry(order(2).indexed(), bytes("new"));
+
+            assertThat(reply(connection, group(put))).isInstanceOf(Reply.Refused.class);
+            assertThat(reply(connection, group(new GroupStep.RemoveEntry(order(1)), put)))
+                    .isInstanceOf(Reply.Refused.class);
+
+            assertThat(text(done(connection, new Command.Get(order(1))))).isEqualTo("old");
+            assertThat(plain.exists(order(2).bytes())).isZero();
+        }
+
+        @ParameterizedTest
+        @EnumSource(names = {"MSET", "ZADD", "PERSIST"})
+        void commandThatAListedPutNeeds_isRefusedBeforeTheFirstChange(CommandType command) throws Exception {
+            plain.aclSetuser(
+                    "limited",
+                    AclSetuserArgs.Builder.on()
+                            .addPassword("secret")
+                            .allKeys()
+                            .allCommands()
+                            .removeCommand(command));
+            RedisConnection connection = fixture.connect(server.uri().replace("://", "://limited:secret@"));
+
+            assertThat(reply(connection, group(putEntry(order(1).indexed(), bytes("new")))))
+                    .isEqualTo(Reply.refused(Refusal.FORBIDDEN, "NOPERM"));
+
+            assertThat(plain.exists(order(1).bytes(), HOME.index().bytes())).isZero();
+        }
+
+        @Test
         void replica_doesNothing() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             plain.replicaof("127.0.0.1", 1);

@@ -1,0 +1,77 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Stands before group.lua, which says what KEYS and ARGV are: the entries that are put in one piece.
+--
+-- What takes a server its time are words and calls. So what is known is not looked up again, and nothing is said twice.
+local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
+local NONE = KEYS[3]
+
+-- Returns whether the user may do this, which must be known before the first of several writes. Servers before 7.0 cannot
+-- be asked.
+local function isAllowed(command)
+  return not redis.acl_check_cmd or redis.acl_check_cmd(command, NONE)
+end
+
+local function forbidden()
+  return redis.error_reply('NOPERM a command of a group is not allowed')
+end
+
+-- Puts entries under as many different keys, the first of which is KEYS[k]; they stand in ARGV from first to last, and
+-- behind them their names if they are to be listed. Everything is read before the first change.
+--
+-- onCreation, onUpdate  when new ones expire, and those that replace entries
+-- old, unknown          from where on in ARGV they are known to replace entries; from where on nothing is known
+-- lasting               how long an index lasts that lists them, or nothing
+--
+-- Returns an error if the user may not do it.
+local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
+  local olds, replacing = unknown - old, nil
+  if onCreation == onUpdate then
+    olds = last + 1 - first
+  else
+    -- Mostly nothing expires, and there is nothing to be kept: then it does not matter what was there.
+    local isKept = onCreation == 'never' and onUpdate == 'unchanged'
+    for i = unknown, last do
+      local key = KEYS[k + i - first]
+      if not (isKept and call('PTTL', key) < 0) and stored(key, ARGV[i]) == 'entry' then
+        replacing = replacing or {}
+        replacing[i] = true
+        olds = olds + 1
+      end
+    end
+  end
+  local all = olds == 0 and onCreation or olds == last + 1 - first and onUpdate
+  if not isAllowed(all == 'never' and 'MSET' or 'SET') then
+    return forbidden()
+  end
+  if lasting ~= '' then
+    if not (isAllowed('ZADD') and isAllowed(lasting == 'never' and 'PERSIST' or 'PEXPIRE')) then
+      return forbidden()
+    end
+    list(KEYS[#KEYS], lasting, last + 1, last + last + 1 - first)
+  end
+  if all == 'never' then
+    local pairs, n = {}, 0
+    for i = first, last do
+      pairs[n + 1], pairs[n + 2] = KEYS[k + i - first], ARGV[i]
+      n = n + 2
+    end
+    call('MSET', unpack(pairs))
+  else
+    for i = first, last do
+      local key, expiry = KEYS[k + i - first], all
+      if not expiry then
+        local isOld = (i >= old and i < unknown) or (replacing and replacing[i])
+        expiry = isOld and onUpdate or onCreation
+      end
+      -- As store does it, but for its cost.
+      if expiry == 'unchanged' then
+        call('SET', key, ARGV[i], 'KEEPTTL')
+      elseif expiry == 'never' then
+        call('SET', key, ARGV[i])
+      else
+        call('SET', key, ARGV[i], 'PX', expiry)
+      end
+    end
+  end
+  return nil
+end
