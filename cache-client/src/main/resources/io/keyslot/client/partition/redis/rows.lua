@@ -4,13 +4,25 @@
 -- KEYS[1]  the index
 -- ARGV[1]  the hash tag of the group, with its braces
 -- ARGV[2]  and further: the range, as ZRANGE takes it
-local names = redis.call('ZRANGE', KEYS[1], unpack(ARGV, 2))
-if #names == 0 then
+local call, find, sub, tag = redis.call, string.find, string.sub, ARGV[1]
+local names = call('ZRANGE', KEYS[1], unpack(ARGV, 2))
+local count = #names
+if count == 0 then
   return {names, {}}
 end
+
+-- Names are in order: if the first and the last begin with the same type, all do. To cut each costs a server as much as to
+-- read the range.
+local colon = find(names[1], ':', 1, true)
+local head = sub(names[1], 1, colon) .. tag
+local isOneType = sub(names[count], 1, colon) == sub(names[1], 1, colon)
 local keys = {}
-for i, name in ipairs(names) do
-  local behindType = string.find(name, ':', 1, true)
-  keys[i] = string.sub(name, 1, behindType) .. ARGV[1] .. string.sub(name, behindType + 1)
+for i = 1, count do
+  local name = names[i]
+  if not isOneType then
+    colon = find(name, ':', 1, true)
+    head = sub(name, 1, colon) .. tag
+  end
+  keys[i] = head .. sub(name, colon + 1)
 end
-return {names, redis.call('MGET', unpack(keys))}
+return {names, call('MGET', unpack(keys))}
