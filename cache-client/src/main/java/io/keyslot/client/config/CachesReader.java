@@ -56,6 +56,7 @@ final class CachesReader {
         boolean writesThrough = writeThrough.orElse(true);
         Optional<ExpiryKind> expiry = expiry(section);
         Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
+        Optional<Boolean> indexed = section.read("indexed", ValueType.FLAG);
         boolean expires =
                 ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
         return new CacheOptions(
@@ -65,8 +66,8 @@ final class CachesReader {
                         : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null),
                 section.read("entityType", ValueType.NAME).orElse(null),
                 section.read("groupedBy", ValueType.NAME).orElse(null),
-                replicated(section, expiry).orElse(null),
-                section.read("indexed", ValueType.FLAG).orElse(null),
+                replicated(section, expiry, indexed).orElse(null),
+                indexed.orElse(null),
                 classes.type(section, "keyType").orElse(null),
                 classes.type(section, "valueType").orElse(null),
                 classes.codec(section, "codec").orElse(null),
@@ -84,10 +85,14 @@ final class CachesReader {
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));
     }
 
-    private static Optional<Boolean> replicated(Section section, Optional<ExpiryKind> expiry) {
+    private static Optional<Boolean> replicated(
+            Section section, Optional<ExpiryKind> expiry, Optional<Boolean> indexed) {
         Optional<Boolean> replicated = section.read("replicated", ValueType.FLAG);
         if (replicated.orElse(false) && section.node("groupedBy").isPresent()) {
             section.problem("replicated", "is true, but groupedBy is given: leave one of them away");
+        }
+        if (replicated.orElse(false) && indexed.orElse(false)) {
+            section.problem("replicated", "is true, but indexed is true too: leave one of them away");
         }
         boolean movesWithAccess = expiry.filter(kind -> kind == ExpiryKind.ACCESSED || kind == ExpiryKind.TOUCHED)
                 .isPresent();

@@ -237,6 +237,17 @@ class SettingProblemsTest {
                     .isNotNull();
         }
 
+        @Test
+        void replicatedAndIndexed_areReportedWithTheirLine() {
+            assertThat(Given.yaml("caches:", "  country:", "    indexed: true", "    replicated: true")
+                            .problems())
+                    .containsExactly("keyslot.yaml:4:5: caches.country.replicated is true,"
+                            + " but indexed is true too: leave one of them away");
+            assertThat(Given.yaml("caches:", "  country: { indexed: false, replicated: true }")
+                            .options())
+                    .isNotNull();
+        }
+
         private static Given throughCache() {
             return Given.yaml("caches: { sale: { ttl: 1h, readThrough: true, writeThrough: true } }");
         }
