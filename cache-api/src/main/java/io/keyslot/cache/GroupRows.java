@@ -34,4 +34,17 @@ public interface GroupRows<V> extends RowRange<V> {
 
     /** Removes a row; returns whether there was one. */
     boolean remove(String id);
+
+    /**
+     * Lists again those rows that the index has lost, as it may have on a server that evicts.
+     *
+     * <p>This looks at all keys of the partition, a thousand at a time, which takes its server about a second for each
+     * million: it is for the time after a shortage of memory, not for each read. It may be called at any time, also while
+     * rows are written. What it has found is listed even if it does not get through or fails.
+     *
+     * @param atMost the time it may take; it stops with the first answer after that
+     * @return whether it got through, so that all rows are listed that were there all the time
+     * @throws IllegalStateException in a transaction
+     */
+    boolean reindex(Duration atMost);
 }

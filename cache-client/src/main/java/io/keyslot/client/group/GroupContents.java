@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
@@ -105,11 +106,14 @@ final class GroupContents {
 
     long expireAll(Duration timeToLive) {
         Expiry expiry = Expiry.after(timeToLive);
+        GroupHome home = parts.keys().home();
         long[] concerned = {0};
+        // The index is to expire with its entries and not before, whenever this ends half way.
+        index.ask("expireAll", new GroupListing.Hold(home));
         index.forEachPage(
                 "expireAll",
-                names -> concerned[0] += index.ask(
-                        "expireAll", new GroupListing.Expire(parts.keys().home(), names, expiry)));
+                names -> concerned[0] += index.ask("expireAll", new GroupListing.Expire(home, names, expiry)));
+        index.ask("expireAll", new GroupListing.Release(home, expiry));
         for (AggregateDescription aggregate : aggregates("expireAll")) {
             concerned[0] += apply(
                     "expireAll", aggregate, new GroupStep.ExpireAggregate(aggregate.key(), aggregate.kind(), expiry));

@@ -84,6 +84,11 @@ final class GroupKeys {
         return home.nameOf(encode(EntityKey.of(type).in(root))).text() + ":";
     }
 
+    /** Returns what the keys of all rows of a type start with. */
+    String rowKeyPrefix(String type) {
+        return encode(EntityKey.of(type).in(root)).text() + ":";
+    }
+
     /** Returns the entity type of what is stored in this group. */
     String typeOf(EncodedKey key) {
         String text = key.text();

@@ -8,6 +8,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.routing.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,13 @@ final class StoredRows<V> implements GroupRows<V> {
         List<String> ids = new ArrayList<>();
         read((id, value) -> ids.add(id));
         return ids;
+    }
+
+    @Override
+    public boolean reindex(Duration atMost) {
+        Objects.requireNonNull(atMost, "atMost");
+        parts.checkOpen();
+        return new Reindexing(parts, type).run(Deadline.after(parts.timing().ticker(), atMost));
     }
 
     private void read(BiConsumer<String, V> receiver) {

@@ -94,9 +94,14 @@ final class TransactionRows<V> implements GroupRows<V> {
         throw noRange();
     }
 
+    @Override
+    public boolean reindex(Duration atMost) {
+        throw noRange();
+    }
+
     private IllegalStateException noRange() {
         return new IllegalStateException(
-                "Group %s: ranges of rows are not for use in a transaction; read the ids before, and the rows by id in it"
+                "Group %s: ranges and the index of rows are not for use in a transaction; read the ids before, and the rows by id in it"
                         .formatted(group.root().text()));
     }
 }

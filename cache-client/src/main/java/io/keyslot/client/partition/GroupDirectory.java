@@ -13,6 +13,12 @@ public interface GroupDirectory {
 
     CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing);
 
+    CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing);
+
+    CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing);
+
+    CompletableFuture<Reply<Long>> release(GroupListing.Release listing);
+
     CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing);
 
     CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing);

@@ -78,6 +78,53 @@ public sealed interface GroupListing<R> {
         }
     }
 
+    /** Lists those of the names again under which there is an entry; answers how many were not listed. */
+    record Relist(GroupHome home, List<Element> names) implements GroupListing<Long> {
+        public Relist {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public String name() {
+            return "reindex";
+        }
+
+        @Override
+        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
+            return directory.relist(this);
+        }
+    }
+
+    /**
+     * Lets the index live on while its entries are let expire at another time, in several commands. Answers 1.
+     *
+     * <p>Whoever does this at the same time, and stops half way, leaves an index that does not expire.
+     */
+    record Hold(GroupHome home) implements GroupListing<Long> {
+        @Override
+        public String name() {
+            return "expireAll";
+        }
+
+        @Override
+        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
+            return directory.hold(this);
+        }
+    }
+
+    /** Lets the index expire with its entries, unless there are others by now; answers 1 if it did, or 0. */
+    record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {
+        @Override
+        public String name() {
+            return "expireAll";
+        }
+
+        @Override
+        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
+            return directory.release(this);
+        }
+    }
+
     /** Lets indexed entries expire; answers how many there were. */
     record Expire(GroupHome home, List<Element> names, Expiry expiry) implements GroupListing<Long> {
         public Expire {

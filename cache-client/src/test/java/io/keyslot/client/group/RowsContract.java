@@ -230,7 +230,15 @@ abstract class RowsContract extends AggregateContract {
 
     @Test
     void entriesOfACacheThatIsNotIndexed_areNotListed() {
-        PartitionedCache<EntityKey, String> unlisted = fixture.manager().getCache("unlisted") == null
+        PartitionedCache<EntityKey, String> unlisted = unlisted();
+        unlisted.put(EntityKey.of("unlisted", "1").in(fixture.root()), "a");
+
+        assertThat(group.rows("unlisted").ids()).isEmpty();
+        assertThat(group.count()).isZero();
+    }
+
+    private PartitionedCache<EntityKey, String> unlisted() {
+        return fixture.manager().getCache("unlisted") == null
                 ? fixture.manager()
                         .createCache(
                                 "unlisted",
@@ -239,10 +247,6 @@ abstract class RowsContract extends AggregateContract {
                                         .setGroupedBy("customer")
                                         .setIndexed(false))
                 : cache("unlisted");
-        unlisted.put(EntityKey.of("unlisted", "1").in(fixture.root()), "a");
-
-        assertThat(group.rows("unlisted").ids()).isEmpty();
-        assertThat(group.count()).isZero();
     }
 
     @Test
@@ -301,6 +305,47 @@ abstract class RowsContract extends AggregateContract {
         assertThat(group.list("history", String.class).exists()).isFalse();
         assertThat(group.count()).isZero();
         assertThat(group.expireAll(SOON)).isZero();
+    }
+
+    @Test
+    void expireAll_ofMoreThanAPage_leavesWhatIsPutAfterwards() {
+        PartitionedCache<EntityKey, String> cache = cache("expiring");
+        Map<EntityKey, String> entries = new TreeMap<>(Comparator.comparing(EntityKey::text));
+        IntStream.range(0, PAGE + 20)
+                .mapToObj("%05d"::formatted)
+                .forEach(id -> entries.put(EntityKey.of("expiring", id).in(fixture.root()), id));
+        cache.putAll(entries);
+
+        assertThat(group.expireAll(SOON)).isEqualTo(PAGE + 20);
+        put("late");
+        fixture.pass(LATER);
+
+        assertThat(group.rows("expiring").ids()).isEmpty();
+        assertThat(rows().ids()).containsExactly("late");
+    }
+
+    @Test
+    void reindex_listsWhatIsNotListed() {
+        PartitionedCache<EntityKey, String> unlisted = unlisted();
+        unlisted.put(EntityKey.of("unlisted", "1").in(fixture.root()), "a");
+        unlisted.put(EntityKey.of("unlisted", "2").in(fixture.root()), "b", LATER);
+        put("a");
+
+        assertThat(group.rows("unlisted", String.class).reindex(Duration.ofMinutes(1)))
+                .isTrue();
+
+        assertThat(group.rows("unlisted", String.class).ids()).containsExactly("1", "2");
+        assertThat(rows().ids()).containsExactly("a");
+        fixture.pass(LATER.plus(SOON));
+        assertThat(group.rows("unlisted", String.class).ids()).containsExactly("1");
+    }
+
+    @Test
+    void reindex_isRefusedInATransaction() {
+        assertThatThrownBy(() -> group.transact(
+                        transaction -> transaction.rows("row", String.class).reindex(Duration.ofMinutes(1))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(fixture.root().text());
     }
 
     @Test

@@ -163,6 +163,9 @@ class MetersDocumentTest {
                                 new GroupListing.Rows(home, span),
                                 new GroupListing.Names(home, span),
                                 new GroupListing.Forget(home, List.of()),
+                                new GroupListing.Relist(home, List.of()),
+                                new GroupListing.Hold(home),
+                                new GroupListing.Release(home, Expiry.NEVER),
                                 new GroupListing.Expire(home, List.of(), Expiry.NEVER),
                                 new GroupListing.Aggregates(home),
                                 new GroupListing.Weigh(home))

@@ -12,12 +12,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.GetAndRemove;
 import io.keyslot.client.partition.Command.Group;
 import io.keyslot.client.partition.Command.Group.Expected;
 import io.keyslot.client.partition.Command.Lease;
 import io.keyslot.client.partition.Command.NewEpoch;
+import io.keyslot.client.partition.Command.OfGroup;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.RemoveAll;
 import io.keyslot.client.partition.GroupStep.Contents;
@@ -167,6 +169,59 @@ public abstract class GroupContract extends GroupRaceContract {
             assertThatThrownBy(() ->
                             command(List.of(), step(cart, HASH_PUT, "a", "1"), step(cart, HASH_INCREMENT, "a", "1")))
                     .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Nested
+    class Index {
+        private final EncodedKey order = member("order").indexed();
+
+        private long ask(GroupListing<Long> listing) {
+            return done(new OfGroup<>(listing));
+        }
+
+        @Test
+        void heldIndex_expiresWithItsEntries() {
+            put(order, "one", HOUR);
+
+            ask(new GroupListing.Hold(home()));
+            ask(new GroupListing.Expire(home(), List.of(home().nameOf(order)), MINUTE));
+
+            assertThat(ask(new GroupListing.Release(home(), MINUTE))).isEqualTo(1);
+            assertExpiry(order, MINUTE);
+        }
+
+        @Test
+        void heldIndexInWhichSomethingWasListed_staysForThat() {
+            put(order, "one", HOUR);
+
+            ask(new GroupListing.Hold(home()));
+            applied(new PutEntry(member("late").indexed(), envelope("two"), HOUR, HOUR));
+            ask(new GroupListing.Expire(home(), List.of(home().nameOf(order)), MINUTE));
+
+            assertThat(ask(new GroupListing.Release(home(), MINUTE))).isZero();
+        }
+
+        @Test
+        void indexOfNothing_isNotHeld() {
+            ask(new GroupListing.Hold(home()));
+
+            assertThat(ask(new GroupListing.Release(home(), MINUTE))).isZero();
+        }
+
+        @Test
+        void onlyWhatIsAnEntryAndNotListed_isListedAgain() {
+            put(order, "one", HOUR);
+            EncodedKey unlisted = member("unlisted");
+            put(unlisted, "two", HOUR);
+            EncodedKey leased = member("leased");
+            done(new Lease(leased, stamp(), MINUTE));
+            List<Element> names = Stream.of(order, unlisted, leased, member("none"))
+                    .map(home()::nameOf)
+                    .toList();
+
+            assertThat(ask(new GroupListing.Relist(home(), names))).isEqualTo(1);
+            assertThat(ask(new GroupListing.Relist(home(), names))).isZero();
         }
     }
 

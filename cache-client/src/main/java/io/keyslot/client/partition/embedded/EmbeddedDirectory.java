@@ -7,6 +7,7 @@ import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
@@ -90,20 +91,51 @@ final class EmbeddedDirectory implements GroupDirectory {
     }
 
     @Override
-    public CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
+    public CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
         return together(listing, () -> {
-            long concerned = listing.keysOf(listing.names()).stream()
-                    .filter(key -> expire(key, listing))
-                    .count();
-            AggregateModel index = indexOf(listing.home());
-            if (index.elements().size() / 2 == listing.names().size()) {
-                entries.change(
-                        listing.home().index(),
-                        present -> new Change<>(
-                                true, present == null ? null : present.expiring(listing.expiry(), entries.nowNanos())));
+            int before = sizeOf(indexOf(listing.home()));
+            for (EncodedKey key : listing.keysOf(listing.names())) {
+                StoredEntry stored = entries.find(key);
+                if (stored != null && form.read(key, stored).isFound()) {
+                    indexes.stored(key.indexed(), stored);
+                }
             }
-            return concerned;
+            return (long) sizeOf(indexOf(listing.home())) - before;
         });
+    }
+
+    private static int sizeOf(AggregateModel index) {
+        return everySecond(index.elements()).size();
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
+        return together(
+                listing,
+                () -> listing.keysOf(listing.names()).stream()
+                        .filter(key -> expire(key, listing))
+                        .count());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
+        return together(listing, () -> indexes.expire(listing.home().index(), Expiry.NEVER));
+    }
+
+    /** Here nobody needs to be told whether something was listed: all can be looked at. */
+    @Override
+    public CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
+        return together(listing, () -> {
+            boolean mayExpire = everySecond(indexOf(listing.home()).elements()).stream()
+                    .map(name -> entries.find(listing.home().keyOf(name)))
+                    .allMatch(stored -> stored == null || endsBy(listing.expiry(), stored));
+            return mayExpire ? indexes.expire(listing.home().index(), listing.expiry()) : 0;
+        });
+    }
+
+    private boolean endsBy(Expiry expiry, StoredEntry stored) {
+        long left = stored.millisLeft(entries.nowNanos());
+        return expiry.isNever() || (left >= 0 && left <= expiry.millis());
     }
 
     private boolean expire(EncodedKey key, GroupListing.Expire listing) {

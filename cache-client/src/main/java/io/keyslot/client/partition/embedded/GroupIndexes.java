@@ -68,6 +68,15 @@ final class GroupIndexes {
         return Expiry.afterMillis(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
     }
 
+    /** Lets an index expire, if there is one; returns 1 if there is. */
+    long expire(EncodedKey index, Expiry expiry) {
+        return entries.change(
+                index,
+                present -> new Change<>(
+                        present == null ? 0L : 1L,
+                        present == null ? null : present.expiring(expiry, entries.nowNanos())));
+    }
+
     /** Takes names out of an index. */
     void forget(EncodedKey index, AggregateKind kind, List<Element> names) {
         entries.change(index, present -> {

@@ -138,42 +138,53 @@ final class RedisDirectory implements GroupDirectory {
 
     @Override
     public CompletableFuture<Reply<Long>> forget(GroupListing.Forget listing) {
-        if (listing.names().isEmpty()) {
+        return ofNames(Script.FORGET, listing, listing.names());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> relist(GroupListing.Relist listing) {
+        return ofNames(Script.RELIST, listing, listing.names());
+    }
+
+    private CompletableFuture<Reply<Long>> ofNames(Script script, GroupListing<Long> listing, List<Element> names) {
+        if (names.isEmpty()) {
             return CompletableFuture.completedFuture(Reply.done(0L));
         }
-        List<byte[]> arguments = new ArrayList<>(2 * listing.names().size());
-        for (Element name : listing.names()) {
+        List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
+        List<byte[]> arguments = new ArrayList<>(2 * names.size());
+        for (Element name : names) {
+            EncodedKey key = listing.home().keyOf(name);
+            keys.add(key);
             arguments.add(name.bytes());
-            arguments.add(header(listing.home().keyOf(name)));
+            arguments.add(header(key));
         }
-        return evaluate(
-                Script.FORGET,
-                indexAndKeys(listing, listing.names()),
-                arguments,
-                Answers::integer,
-                Function.identity());
+        return count(script, keys, arguments);
     }
 
     @Override
     public CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
+        List<EncodedKey> keys = listing.keysOf(listing.names());
         List<byte[]> arguments = new ArrayList<>(List.of(Requests.text(listing.expiry())));
-        listing.names().forEach(name -> arguments.add(header(listing.home().keyOf(name))));
-        return evaluate(
-                Script.EXPIRE_ALL,
-                indexAndKeys(listing, listing.names()),
-                arguments,
-                Answers::integer,
-                Function.identity());
+        keys.forEach(key -> arguments.add(header(key)));
+        return count(Script.EXPIRE_ALL, keys, arguments);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> hold(GroupListing.Hold listing) {
+        return count(Script.HOLD_INDEX, List.of(listing.home().index()), List.of());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> release(GroupListing.Release listing) {
+        return count(Script.RELEASE_INDEX, List.of(listing.home().index()), List.of(Requests.text(listing.expiry())));
+    }
+
+    private CompletableFuture<Reply<Long>> count(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+        return evaluate(script, keys, arguments, Answers::integer, Function.identity());
     }
 
     private byte[] header(EncodedKey key) {
         return requests.header(key, Command.ABSENT);
-    }
-
-    private static List<EncodedKey> indexAndKeys(GroupListing<?> listing, List<Element> names) {
-        List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
-        keys.addAll(listing.keysOf(names));
-        return keys;
     }
 
     @Override

@@ -1,7 +1,15 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Stands behind stored.lua where the index of a group is used.
 
--- Lists names in an index, which lives at least as long as what they name: so many milliseconds, or 'never'.
+-- An index that does not expire for longer than any entry lives is held: its entries are being let expire, page by page.
+local HELD = '63072000000000' -- 2,000 years, in milliseconds
+
+local function isHeld(left)
+  return left > HELD / 2
+end
+
+-- Lists names in an index, which lives at least as long as what they name: so many milliseconds, or 'never'. One that is
+-- held is not held any more: it names what will not expire with the others. Returns how many were not listed.
 --
 -- first, last  where the names stand in ARGV
 local function list(index, lasting, first, last)
@@ -11,12 +19,13 @@ local function list(index, lasting, first, last)
     scored[n + 1], scored[n + 2] = '0', ARGV[i]
     n = n + 2
   end
-  redis.call('ZADD', index, unpack(scored))
-  if lasting == 'never' then
+  local added = redis.call('ZADD', index, unpack(scored))
+  if lasting == 'never' or isHeld(left) then
     if left >= 0 then
       redis.call('PERSIST', index)
     end
   elseif left == -2 or (left >= 0 and left < lasting + 0) then
     redis.call('PEXPIRE', index, lasting)
   end
+  return added
 end

@@ -44,7 +44,7 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
     return forbidden()
   end
   if lasting ~= '' then
-    if not (isAllowed('ZADD') and isAllowed(lasting == 'never' and 'PERSIST' or 'PEXPIRE')) then
+    if not (isAllowed('ZADD') and isAllowed('PERSIST') and (lasting == 'never' or isAllowed('PEXPIRE'))) then
       return forbidden()
     end
     list(KEYS[#KEYS], lasting, last + 1, last + last + 1 - first)
