@@ -10,6 +10,7 @@ import java.util.Arrays;
  */
 final class Utf8 {
     private static final char REPLACEMENT = '\uFFFD';
+    private static final char FIRST_WITH_TWO_BYTES = 0x80;
 
     private Utf8() {}
 
@@ -18,14 +19,32 @@ final class Utf8 {
     }
 
     /**
-     * Reads all the bytes.
+     * Copies a text of ASCII characters, which are one byte each, to this place in the array. Returns false if it has
+     * others; the array has then been changed there.
+     */
+    static boolean copyAscii(String text, byte[] into, int offset) {
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c >= FIRST_WITH_TWO_BYTES) {
+                return false;
+            }
+            into[offset + i] = (byte) c;
+        }
+        return true;
+    }
+
+    /**
+     * Reads some bytes of the array. ASCII is copied once, into the string.
      *
      * @throws IllegalArgumentException if they are not such a text
      */
-    static String decode(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
+    static String decode(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         // The JDK puts this character where it found no UTF-8; then, and if the text really contains it, look closely.
-        return text.indexOf(REPLACEMENT) < 0 ? text : decodeStrictly(bytes);
+        return text.indexOf(REPLACEMENT) < 0
+                ? text
+                : decodeStrictly(Arrays.copyOfRange(bytes, offset, offset + length));
     }
 
     private static boolean hasUnpairedSurrogate(String text) {
