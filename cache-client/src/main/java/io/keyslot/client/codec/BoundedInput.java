@@ -93,7 +93,7 @@ final class BoundedInput extends Input {
         return position == limit;
     }
 
-    /** Kryo's own would make room for more bytes, by moving what is left to the start of the array. */
+    /** Kryo's own makes room for bytes of a stream: at the end, it goes back to the array's start, where others' are. */
     @Override
     protected int require(int required) {
         int remaining = limit - position;

@@ -29,7 +29,7 @@ public final class BytesCodec implements GapCodec<byte[]> {
         return copy;
     }
 
-    /** Returns a buffer with the same bytes whose array can be read: the buffer itself, or a copy if it hides its array. */
+    /** Returns a buffer with the same bytes whose array can be read: this one, or a copy if it hides its array. */
     static ByteBuffer withArray(ByteBuffer bytes) {
         return bytes.hasArray() ? bytes : ByteBuffer.wrap(remainingOf(bytes));
     }

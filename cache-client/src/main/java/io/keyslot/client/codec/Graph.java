@@ -83,6 +83,7 @@ final class Graph extends Kryo {
         if (type == null || !type.isLeaf()) {
             return false;
         }
+        // Tags of numbered types have one byte.
         to.writeByte(TypeTags.FIRST_NUMBERED + type.getId());
         type.serializer().write(this, to, value);
         return true;

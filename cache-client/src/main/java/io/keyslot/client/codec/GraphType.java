@@ -72,7 +72,7 @@ final class GraphType extends Registration {
         return (ValueSerializer<Object>) getSerializer();
     }
 
-    /** Returns the counted name and the fingerprint, as they are written; shared, not to be changed; empty without name. */
+    /** Returns the counted name and the fingerprint as they are written, not to be changed; empty without a name. */
     byte[] declaration() {
         return declaration;
     }

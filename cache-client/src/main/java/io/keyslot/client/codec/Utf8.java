@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -10,7 +13,10 @@ import java.util.Arrays;
  */
 final class Utf8 {
     private static final char REPLACEMENT = '\uFFFD';
-    private static final char FIRST_WITH_TWO_BYTES = 0x80;
+    private static final char LAST_IN_ONE_BYTE = 0xFF;
+    private static final long EIGHT_UPPER_BITS = 0x8080808080808080L;
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private Utf8() {}
 
@@ -20,16 +26,32 @@ final class Utf8 {
 
     /**
      * Copies a text of ASCII characters, which are one byte each, to this place in the array. Returns false if it has
-     * others; the array has then been changed there.
+     * others; the array may then have been changed there.
      */
+    @SuppressWarnings("deprecation") // It drops the upper half of characters, of which there is none here.
     static boolean copyAscii(String text, byte[] into, int offset) {
         int length = text.length();
+        // No step of this loop is made for a string that the JDK keeps as bytes: its compiler knows the answer.
         for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
-            if (c >= FIRST_WITH_TWO_BYTES) {
+            if (text.charAt(i) > LAST_IN_ONE_BYTE) {
                 return false;
             }
-            into[offset + i] = (byte) c;
+        }
+        text.getBytes(0, length, into, offset);
+        return isAscii(into, offset, offset + length);
+    }
+
+    private static boolean isAscii(byte[] bytes, int from, int to) {
+        int i = from;
+        for (; i <= to - Long.BYTES; i += Long.BYTES) {
+            if (((long) EIGHT_BYTES.get(bytes, i) & EIGHT_UPPER_BITS) != 0) {
+                return false;
+            }
+        }
+        for (; i < to; i++) {
+            if (bytes[i] < 0) {
+                return false;
+            }
         }
         return true;
     }
