@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,7 @@ final class ArraySerializer extends ValueSerializer<@Nullable Object[]> {
     }
 
     @Override
-    void write(Graph graph, Output output, @Nullable Object[] array) {
+    void write(Graph graph, ValueOutput output, @Nullable Object[] array) {
         output.writeVarInt(array.length, true);
         for (Object element : array) {
             graph.writeValue(output, element);

@@ -2,7 +2,6 @@
 package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import java.util.Collection;
@@ -28,7 +27,7 @@ final class BuiltCollection extends BuiltSerializer<Collection<?>> {
     }
 
     @Override
-    void writeParts(Graph graph, Output output, Collection<?> collection) {
+    void writeParts(Graph graph, ValueOutput output, Collection<?> collection) {
         if (collection.size() > maximumSize) {
             throw Refusal.of(
                     Types.CODEC,

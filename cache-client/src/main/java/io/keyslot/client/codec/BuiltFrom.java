@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class BuiltFrom<T> extends BuiltSerializer<T> {
     }
 
     @Override
-    void writeParts(Graph graph, Output output, T value) {
+    void writeParts(Graph graph, ValueOutput output, T value) {
         for (Object part : parts.apply(value)) {
             graph.writeValue(output, part);
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import java.util.LinkedHashMap;
@@ -20,7 +19,7 @@ final class BuiltMap extends BuiltSerializer<Map<@Nullable Object, @Nullable Obj
     }
 
     @Override
-    void writeParts(Graph graph, Output output, Map<@Nullable Object, @Nullable Object> map) {
+    void writeParts(Graph graph, ValueOutput output, Map<@Nullable Object, @Nullable Object> map) {
         Elements.writeMap(graph, output, map, Place.HASHED, order);
     }
 

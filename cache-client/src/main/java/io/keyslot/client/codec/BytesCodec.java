@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import io.keyslot.cache.Codec;
 import java.nio.ByteBuffer;
 
 /** Byte arrays as they are. Copies on both ways, so that neither side sees what the other does to its array. Immutable. */
-public final class BytesCodec implements Codec<byte[]> {
+public final class BytesCodec implements GapCodec<byte[]> {
     @Override
     public String name() {
         return "bytes";
     }
 
     @Override
-    public byte[] encode(byte[] value) {
-        return value.clone();
+    public byte[] encode(byte[] value, int gapBytes) {
+        byte[] bytes = new byte[gapBytes + value.length];
+        System.arraycopy(value, 0, bytes, gapBytes, value.length);
+        return bytes;
     }
 
     @Override
@@ -26,5 +27,10 @@ public final class BytesCodec implements Codec<byte[]> {
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
         return copy;
+    }
+
+    /** Returns a buffer with the same bytes whose array can be read: this one, or a copy if it hides its array. */
+    static ByteBuffer withArray(ByteBuffer bytes) {
+        return bytes.hasArray() ? bytes : ByteBuffer.wrap(remainingOf(bytes));
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import java.util.Collection;
@@ -21,7 +20,7 @@ final class CollectionSerializer extends ValueSerializer<Collection<@Nullable Ob
     }
 
     @Override
-    void write(Graph graph, Output output, Collection<@Nullable Object> collection) {
+    void write(Graph graph, ValueOutput output, Collection<@Nullable Object> collection) {
         Elements.write(graph, output, collection, place, order);
     }
 

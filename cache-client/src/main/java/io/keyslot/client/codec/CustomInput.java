@@ -178,6 +178,10 @@ final class CustomInput extends ObjectInputStream {
 
     @Override
     public int skipBytes(int length) {
+        if (length <= 0) {
+            // Backwards is where bytes of others are.
+            return 0;
+        }
         input.skip(length);
         return length;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.ObjectLayout.Layer;
 import java.io.IOException;
 import java.io.NotActiveException;
@@ -20,19 +19,19 @@ final class CustomOutput extends ObjectOutputStream {
     static final byte END = 0x7E;
 
     private final Graph graph;
-    private final Output output;
+    private final ValueOutput output;
     private final Layer layer;
     private final Object owner;
     private @Nullable CustomFields fields;
 
-    private CustomOutput(Graph graph, Output output, Layer layer, Object owner) throws IOException {
+    private CustomOutput(Graph graph, ValueOutput output, Layer layer, Object owner) throws IOException {
         this.graph = graph;
         this.output = output;
         this.layer = layer;
         this.owner = owner;
     }
 
-    static void write(Graph graph, Output output, Layer layer, Object owner) {
+    static void write(Graph graph, ValueOutput output, Layer layer, Object owner) {
         try (CustomOutput custom = new CustomOutput(graph, output, layer, owner)) {
             if (layer.writeObject() == null) {
                 custom.defaultWriteObject();
@@ -71,7 +70,7 @@ final class CustomOutput extends ObjectOutputStream {
     private void writeFields(Map<String, @Nullable Object> values) {
         output.writeVarInt(values.size(), true);
         values.forEach((name, value) -> {
-            Texts.write(output, name);
+            output.writeText(name);
             graph.writeValue(output, value);
         });
     }
@@ -153,7 +152,7 @@ final class CustomOutput extends ObjectOutputStream {
 
     @Override
     public void writeUTF(String text) {
-        Texts.write(output, text);
+        output.writeText(text);
     }
 
     @Override

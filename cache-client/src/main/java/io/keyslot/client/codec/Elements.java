@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
@@ -27,7 +26,7 @@ final class Elements {
 
     private Elements() {}
 
-    static void write(Graph graph, Output output, Collection<?> elements, Place place, Order order) {
+    static void write(Graph graph, ValueOutput output, Collection<?> elements, Place place, Order order) {
         // A copy, because a concurrent collection may change between its size and its elements.
         @Nullable Object[] copy = elements.toArray();
         sort(copy, order);
@@ -49,7 +48,7 @@ final class Elements {
         return elements;
     }
 
-    static void writeMap(Graph graph, Output output, Map<?, ?> map, Place place, Order order) {
+    static void writeMap(Graph graph, ValueOutput output, Map<?, ?> map, Place place, Order order) {
         Object[] entries = map.entrySet().stream().map(Pair::of).toArray();
         sort(entries, order);
         output.writeVarInt(entries.length, true);
@@ -59,7 +58,7 @@ final class Elements {
         }
     }
 
-    static void writeKey(Graph graph, Output output, @Nullable Object key, Place place) {
+    static void writeKey(Graph graph, ValueOutput output, @Nullable Object key, Place place) {
         begin(graph, place);
         graph.writeValue(output, key);
         end(graph, place);

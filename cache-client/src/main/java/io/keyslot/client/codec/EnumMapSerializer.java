@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
@@ -14,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum read from bytes cannot be expressed.
 final class EnumMapSerializer extends ValueSerializer<EnumMap> {
     @Override
-    void write(Graph graph, Output output, EnumMap map) {
+    void write(Graph graph, ValueOutput output, EnumMap map) {
         graph.writeClass(output, keyType(map));
         output.writeVarInt(map.size(), true);
         for (Map.Entry<Enum<?>, @Nullable Object> entry :
                 ((EnumMap<?, ?>) map).entrySet().toArray(new Map.Entry[0])) {
-            Texts.write(output, entry.getKey().name());
+            output.writeText(entry.getKey().name());
             graph.writeValue(output, entry.getValue());
         }
     }

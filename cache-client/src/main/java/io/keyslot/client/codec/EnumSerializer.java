@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
-
 /** Enum constants by name: constants may be added and reordered; one that was renamed or removed is not found. */
 @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum read from bytes cannot be expressed.
 final class EnumSerializer extends ValueSerializer<Enum> {
@@ -13,8 +11,8 @@ final class EnumSerializer extends ValueSerializer<Enum> {
     }
 
     @Override
-    void write(Graph graph, Output output, Enum constant) {
-        Texts.write(output, constant.name());
+    void write(Graph graph, ValueOutput output, Enum constant) {
+        output.writeText(constant.name());
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.cache.failure.CodecException;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum read from bytes cannot be expressed.
 final class EnumSetSerializer extends ValueSerializer<EnumSet> {
     @Override
-    void write(Graph graph, Output output, EnumSet set) {
+    void write(Graph graph, ValueOutput output, EnumSet set) {
         EnumSet known = set.isEmpty() ? EnumSet.complementOf(set) : set;
         if (known.isEmpty()) {
             throw new CodecException("Codec kryo: an EnumSet of an enum without constants has no encoded form");
@@ -20,7 +19,7 @@ final class EnumSetSerializer extends ValueSerializer<EnumSet> {
         graph.writeClass(output, type);
         output.writeVarInt(set.size(), true);
         for (Object constant : set) {
-            Texts.write(output, ((Enum<?>) constant).name());
+            output.writeText(((Enum<?>) constant).name());
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -44,12 +43,20 @@ final class FieldAccess {
         return field.getType();
     }
 
-    void write(Graph graph, Output output, Object owner) {
-        kind.write(graph, output, get(owner));
+    void write(Graph graph, ValueOutput output, Object owner) {
+        try {
+            kind.write(graph, output, field, owner);
+        } catch (IllegalAccessException e) {
+            throw Reflection.failed(field, e);
+        }
     }
 
     void read(Graph graph, BoundedInput input, Object owner) {
-        set(owner, readValue(graph, input));
+        try {
+            kind.read(graph, input, field, owner);
+        } catch (IllegalAccessException e) {
+            throw Reflection.failed(field, e);
+        }
     }
 
     @Nullable

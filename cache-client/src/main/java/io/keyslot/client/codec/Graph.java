@@ -2,6 +2,7 @@
 package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.io.Output;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ final class Graph extends Kryo {
     private final References references;
     private final Replacements replacements;
     private final IdentityHashMap<Object, Object> replaced = new IdentityHashMap<>();
-    private Output output = new Output(INITIAL_BYTES, -1);
+    private final BoundedInput input = new BoundedInput();
+    private ValueOutput output = new ValueOutput(INITIAL_BYTES);
 
     private Graph(TypeTags tags, References references, Replacements replacements) {
         super(tags, references);
@@ -42,27 +44,60 @@ final class Graph extends Kryo {
         return references;
     }
 
-    /** Returns the bytes of a whole value. */
-    byte[] toBytes(Object value) {
-        writeClassAndObject(output, value);
+    /** Returns the bytes of a whole value, behind so many zeros. */
+    byte[] toBytes(Object value, int gapBytes) {
+        for (int i = 0; i < gapBytes; i++) {
+            output.writeByte(0);
+        }
+        writeValue(output, value);
         byte[] bytes = output.toBytes();
         if (output.getBuffer().length > MAX_KEPT_BYTES) {
-            output = new Output(INITIAL_BYTES, -1);
+            output = new ValueOutput(INITIAL_BYTES);
         } else {
             output.reset();
         }
         return bytes;
     }
 
+    /** Reads a whole value from these bytes of the array, which are neither changed nor kept. */
+    Object fromBytes(byte[] bytes, int offset, int length) {
+        input.take(bytes, offset, length);
+        Object value = readValue(input);
+        if (value == null || !input.atEnd()) {
+            throw new KryoException("The bytes do not end where the value does");
+        }
+        input.release();
+        return value;
+    }
+
     /** Writes a part of a value. */
-    void writeValue(Output to, @Nullable Object value) {
-        writeClassAndObject(to, value);
+    void writeValue(ValueOutput to, @Nullable Object value) {
+        if (value == null || !tryLeaf(to, value)) {
+            writeClassAndObject(to, value);
+        }
+    }
+
+    /** Most parts of most values are leaves. Kryo would write the same, and look whether anything refers to them. */
+    private boolean tryLeaf(ValueOutput to, Object value) {
+        GraphType type = getDepth() == MAX_DEPTH ? null : JdkTypes.of(value.getClass());
+        if (type == null || !type.isLeaf()) {
+            return false;
+        }
+        // Tags of numbered types have one byte.
+        to.writeByte(TypeTags.FIRST_NUMBERED + type.getId());
+        type.serializer().write(this, to, value);
+        return true;
     }
 
     /** Reads a part of a value. */
     @Nullable
     Object readValue(BoundedInput from) {
-        return readClassAndObject(from);
+        GraphType leaf = getDepth() == MAX_DEPTH ? null : JdkTypes.leafOrNull(from.peek() - TypeTags.FIRST_NUMBERED);
+        if (leaf == null) {
+            return readClassAndObject(from);
+        }
+        from.skip(1);
+        return leaf.serializer().read(this, from);
     }
 
     /** Writes what the object's {@code writeReplace} returns instead of it, if there is one. */
@@ -77,6 +112,8 @@ final class Graph extends Kryo {
     @Override
     public void reset() {
         super.reset();
-        replaced.clear();
+        if (!replaced.isEmpty()) {
+            replaced.clear();
+        }
     }
 }

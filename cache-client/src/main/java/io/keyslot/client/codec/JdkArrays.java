@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.GraphType.Sharing;
 import io.keyslot.client.codec.JdkTypes.Table;
 import java.util.function.BiConsumer;
@@ -80,7 +79,7 @@ final class JdkArrays {
             Class<A> type,
             int bytesEach,
             ToIntFunction<A> length,
-            BiConsumer<Output, A> writer,
+            BiConsumer<ValueOutput, A> writer,
             BiFunction<BoundedInput, Integer, A> reader) {
         table.add(
                 number,

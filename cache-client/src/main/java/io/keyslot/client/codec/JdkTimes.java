@@ -5,7 +5,6 @@ import static io.keyslot.client.codec.JdkValues.mutable;
 import static io.keyslot.client.codec.JdkValues.value;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.GraphType.Sharing;
 import io.keyslot.client.codec.JdkTypes.Table;
@@ -98,7 +97,7 @@ final class JdkTimes {
                 (to, v) -> {
                     writeDateTime(to, v.toLocalDateTime());
                     writeOffset(to, v.getOffset());
-                    Texts.write(to, v.getZone().getId());
+                    to.writeText(v.getZone().getId());
                 },
                 from -> {
                     LocalDateTime local = readDateTime(from);
@@ -126,7 +125,7 @@ final class JdkTimes {
         value(table, 30, ZoneOffset.class, JdkTimes::writeOffset, JdkTimes::readOffset);
         table.addValue(
                 31,
-                new Leaf<ZoneId>((to, v) -> Texts.write(to, v.getId()), from -> ZoneId.of(from.readText())),
+                new Leaf<ZoneId>((to, v) -> to.writeText(v.getId()), from -> ZoneId.of(from.readText())),
                 ZoneId.of("Europe/Paris").getClass());
     }
 
@@ -149,7 +148,7 @@ final class JdkTimes {
         }
     }
 
-    private static void writeDate(Output to, LocalDate date) {
+    private static void writeDate(ValueOutput to, LocalDate date) {
         to.writeVarInt(date.getYear(), false);
         to.writeByte(date.getMonthValue());
         to.writeByte(date.getDayOfMonth());
@@ -159,7 +158,7 @@ final class JdkTimes {
         return LocalDate.of(from.readVarInt(false), from.readByte(), from.readByte());
     }
 
-    private static void writeTime(Output to, LocalTime time) {
+    private static void writeTime(ValueOutput to, LocalTime time) {
         to.writeVarLong(time.toNanoOfDay(), true);
     }
 
@@ -167,7 +166,7 @@ final class JdkTimes {
         return LocalTime.ofNanoOfDay(from.readVarLong(true));
     }
 
-    private static void writeDateTime(Output to, LocalDateTime value) {
+    private static void writeDateTime(ValueOutput to, LocalDateTime value) {
         writeDate(to, value.toLocalDate());
         writeTime(to, value.toLocalTime());
     }
@@ -176,7 +175,7 @@ final class JdkTimes {
         return LocalDateTime.of(readDate(from), readTime(from));
     }
 
-    private static void writeOffset(Output to, ZoneOffset offset) {
+    private static void writeOffset(ValueOutput to, ZoneOffset offset) {
         to.writeVarInt(offset.getTotalSeconds(), false);
     }
 
@@ -184,16 +183,16 @@ final class JdkTimes {
         return ZoneOffset.ofTotalSeconds(from.readVarInt(false));
     }
 
-    private static void writeSeconds(Output to, long seconds, int nanos) {
+    private static void writeSeconds(ValueOutput to, long seconds, int nanos) {
         to.writeVarLong(seconds, false);
         to.writeVarInt(nanos, true);
     }
 
-    private static void writeTimeZone(Output to, TimeZone zone) {
+    private static void writeTimeZone(ValueOutput to, TimeZone zone) {
         if (!TimeZone.getTimeZone(zone.getID()).equals(zone)) {
             throw new CodecException("Codec kryo: a changed java.util.TimeZone has no encoded form");
         }
-        Texts.write(to, zone.getID());
+        to.writeText(zone.getID());
     }
 
     private static TimeZone readTimeZone(BoundedInput from) {
@@ -205,7 +204,7 @@ final class JdkTimes {
         return zone;
     }
 
-    private static void writeCalendar(Output to, GregorianCalendar calendar) {
+    private static void writeCalendar(ValueOutput to, GregorianCalendar calendar) {
         writeTimeZone(to, calendar.getTimeZone());
         to.writeVarLong(calendar.getTimeInMillis(), false);
         to.writeVarLong(calendar.getGregorianChange().getTime(), false);

@@ -58,6 +58,12 @@ final class JdkTypes {
         return BY_CLASS.get(type);
     }
 
+    /** Returns the type with this number if there is one whose objects are {@linkplain GraphType#isLeaf leaves}. */
+    static @Nullable GraphType leafOrNull(int number) {
+        GraphType type = number < 0 || number >= MAX_TYPES ? null : BY_NUMBER[number];
+        return type != null && type.isLeaf() ? type : null;
+    }
+
     static GraphType numbered(int number) {
         GraphType type = number < 0 || number >= MAX_TYPES ? null : BY_NUMBER[number];
         if (type == null) {

@@ -2,7 +2,6 @@
 package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.GraphType.Sharing;
 import io.keyslot.client.codec.JdkTypes.Table;
@@ -37,20 +36,20 @@ final class JdkValues {
     }
 
     private static void addNumbers(Table table) {
-        value(table, 0, Boolean.class, Output::writeBoolean, BoundedInput::readBoolean);
-        value(table, 1, Byte.class, Output::writeByte, BoundedInput::readByte);
-        value(table, 2, Character.class, Output::writeChar, BoundedInput::readChar);
+        value(table, 0, Boolean.class, ValueOutput::writeBoolean, BoundedInput::readBoolean);
+        value(table, 1, Byte.class, ValueOutput::writeByte, BoundedInput::readByte);
+        value(table, 2, Character.class, ValueOutput::writeChar, BoundedInput::readChar);
         value(table, 3, Short.class, (to, v) -> to.writeShort(v), BoundedInput::readShort);
         value(table, 4, Integer.class, (to, v) -> to.writeVarInt(v, false), from -> from.readVarInt(false));
         value(table, 5, Long.class, (to, v) -> to.writeVarLong(v, false), from -> from.readVarLong(false));
-        value(table, 6, Float.class, Output::writeFloat, BoundedInput::readFloat);
-        value(table, 7, Double.class, Output::writeDouble, BoundedInput::readDouble);
+        value(table, 6, Float.class, ValueOutput::writeFloat, BoundedInput::readFloat);
+        value(table, 7, Double.class, ValueOutput::writeDouble, BoundedInput::readDouble);
         value(table, 9, BigInteger.class, JdkValues::writeBigInteger, JdkValues::readBigInteger);
         value(table, 10, BigDecimal.class, JdkValues::writeBigDecimal, JdkValues::readBigDecimal);
     }
 
     private static void addTexts(Table table) {
-        value(table, 8, String.class, Texts::write, BoundedInput::readText);
+        value(table, 8, String.class, ValueOutput::writeText, BoundedInput::readText);
         value(table, 11, UUID.class, JdkValues::writeUuid, JdkValues::readUuid);
         text(table, 12, URI.class, URI::toString, URI::create);
         text(table, 13, Currency.class, Currency::getCurrencyCode, Currency::getInstance);
@@ -124,30 +123,38 @@ final class JdkValues {
     }
 
     static <T> void value(
-            Table table, int number, Class<T> type, BiConsumer<Output, T> writer, Function<BoundedInput, T> reader) {
+            Table table,
+            int number,
+            Class<T> type,
+            BiConsumer<ValueOutput, T> writer,
+            Function<BoundedInput, T> reader) {
         table.addValue(number, new Leaf<>(writer, reader), type);
     }
 
     /** Adds a type whose objects can change, so that two references to one stay references to one. */
     static <T> void mutable(
-            Table table, int number, Class<T> type, BiConsumer<Output, T> writer, Function<BoundedInput, T> reader) {
+            Table table,
+            int number,
+            Class<T> type,
+            BiConsumer<ValueOutput, T> writer,
+            Function<BoundedInput, T> reader) {
         table.add(number, new Leaf<>(writer, reader), Sharing.BY_IDENTITY, type);
     }
 
     private static <T> void text(
             Table table, int number, Class<T> type, Function<T, String> toText, Function<String, T> ofText) {
-        value(table, number, type, (to, v) -> Texts.write(to, toText.apply(v)), from -> ofText.apply(from.readText()));
+        value(table, number, type, (to, v) -> to.writeText(toText.apply(v)), from -> ofText.apply(from.readText()));
     }
 
-    private static void writeBigInteger(Output to, BigInteger value) {
-        Texts.write(to, value.toByteArray());
+    private static void writeBigInteger(ValueOutput to, BigInteger value) {
+        to.writeCountedBytes(value.toByteArray());
     }
 
     private static BigInteger readBigInteger(BoundedInput from) {
         return new BigInteger(from.readCountedBytes());
     }
 
-    private static void writeBigDecimal(Output to, BigDecimal value) {
+    private static void writeBigDecimal(ValueOutput to, BigDecimal value) {
         writeBigInteger(to, value.unscaledValue());
         to.writeVarInt(value.scale(), false);
     }
@@ -156,7 +163,7 @@ final class JdkValues {
         return new BigDecimal(readBigInteger(from), from.readVarInt(false));
     }
 
-    private static void writeUuid(Output to, UUID value) {
+    private static void writeUuid(ValueOutput to, UUID value) {
         // Kryo has the lowest byte first; so the bytes look like the text.
         to.writeLong(Long.reverseBytes(value.getMostSignificantBits()));
         to.writeLong(Long.reverseBytes(value.getLeastSignificantBits()));
@@ -166,12 +173,12 @@ final class JdkValues {
         return new UUID(Long.reverseBytes(from.readLong()), Long.reverseBytes(from.readLong()));
     }
 
-    private static void writeLocale(Output to, Locale value) {
+    private static void writeLocale(ValueOutput to, Locale value) {
         String tag = value.toLanguageTag();
         if (!Locale.forLanguageTag(tag).equals(value)) {
             throw new CodecException("Codec kryo: a java.util.Locale that is not well-formed has no encoded form");
         }
-        Texts.write(to, tag);
+        to.writeText(tag);
     }
 
     private static Locale readLocale(BoundedInput from) {
@@ -183,7 +190,7 @@ final class JdkValues {
         return locale;
     }
 
-    private static void writeBitSet(Output to, BitSet value) {
+    private static void writeBitSet(ValueOutput to, BitSet value) {
         long[] words = value.toLongArray();
         to.writeVarInt(words.length, true);
         to.writeLongs(words, 0, words.length);

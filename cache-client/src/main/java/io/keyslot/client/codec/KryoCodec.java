@@ -2,8 +2,6 @@
 package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.util.Pool;
-import io.keyslot.cache.Codec;
 import io.keyslot.cache.failure.CodecException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -21,20 +19,12 @@ import java.util.Objects;
  *
  * <p>Safe for use by several threads.
  */
-public final class KryoCodec implements Codec<Object> {
-    /** Idle instances that are kept; more are made if more threads are at work at the same time. */
-    private static final int MAX_IDLE = 32;
-
-    private final Pool<Graph> graphs;
+public final class KryoCodec implements GapCodec<Object> {
+    private final GraphPool graphs;
 
     private KryoCodec(Types types) {
         Replacements replacements = new Replacements();
-        this.graphs = new Pool<>(true, false, MAX_IDLE) {
-            @Override
-            protected Graph create() {
-                return Graph.create(types, replacements);
-            }
-        };
+        this.graphs = new GraphPool(() -> Graph.create(types, replacements));
     }
 
     /** Creates a codec for the allowed classes, which are loaded by the loader. */
@@ -48,13 +38,13 @@ public final class KryoCodec implements Codec<Object> {
     }
 
     @Override
-    public byte[] encode(Object value) {
+    public byte[] encode(Object value, int gapBytes) {
         Objects.requireNonNull(value, "value");
         try {
-            Graph graph = graphs.obtain();
-            byte[] bytes = graph.toBytes(value);
+            Graph graph = graphs.take();
+            byte[] bytes = graph.toBytes(value, gapBytes);
             // Only here: an instance that has thrown is in an unknown state.
-            graphs.free(graph);
+            graphs.giveBack(graph);
             return bytes;
         } catch (CodecException e) {
             throw e;
@@ -72,13 +62,12 @@ public final class KryoCodec implements Codec<Object> {
     @Override
     public Object decode(ByteBuffer bytes) {
         try {
-            BoundedInput input = new BoundedInput(BytesCodec.remainingOf(bytes));
-            Graph graph = graphs.obtain();
-            Object value = graph.readValue(input);
-            if (value == null || !input.atEnd()) {
-                throw new KryoException("The bytes do not end where the value does");
-            }
-            graphs.free(graph);
+            ByteBuffer readable = BytesCodec.withArray(bytes);
+            int offset = readable.arrayOffset() + readable.position();
+            Graph graph = graphs.take();
+            Object value = graph.fromBytes(readable.array(), offset, readable.remaining());
+            graphs.giveBack(graph);
+            bytes.position(bytes.limit());
             return value;
         } catch (CodecException e) {
             throw e;

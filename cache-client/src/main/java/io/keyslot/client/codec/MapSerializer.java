@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import java.util.Map;
@@ -22,7 +21,7 @@ final class MapSerializer extends ValueSerializer<Map<@Nullable Object, @Nullabl
     }
 
     @Override
-    void write(Graph graph, Output output, Map<@Nullable Object, @Nullable Object> map) {
+    void write(Graph graph, ValueOutput output, Map<@Nullable Object, @Nullable Object> map) {
         Elements.writeMap(graph, output, map, Place.HASHED, order);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import io.keyslot.client.codec.ObjectLayout.Layer;
@@ -21,12 +20,14 @@ final class ObjectSerializer extends ValueSerializer<Object> {
     }
 
     @Override
-    void write(Graph graph, Output output, Object object) {
+    void write(Graph graph, ValueOutput output, Object object) {
         for (Layer layer : layout.layers()) {
             if (layer.isCustom()) {
                 CustomOutput.write(graph, output, layer, object);
             } else {
-                layer.fields().forEach(field -> field.write(graph, output, object));
+                for (FieldAccess field : layer.fields()) {
+                    field.write(graph, output, object);
+                }
             }
         }
         if (layout.hasElements()) {
@@ -45,7 +46,9 @@ final class ObjectSerializer extends ValueSerializer<Object> {
             if (layer.isCustom()) {
                 CustomInput.read(graph, input, layer, object, validations);
             } else {
-                layer.fields().forEach(field -> field.read(graph, input, object));
+                for (FieldAccess field : layer.fields()) {
+                    field.read(graph, input, object);
+                }
             }
         }
         if (layout.hasElements()) {
@@ -65,7 +68,7 @@ final class ObjectSerializer extends ValueSerializer<Object> {
         return resolved;
     }
 
-    private static void writeElements(Graph graph, Output output, Object container) {
+    private static void writeElements(Graph graph, ValueOutput output, Object container) {
         if (container instanceof Map<?, ?> map) {
             Elements.writeMap(graph, output, map, Place.HASHED, Order.AS_ITERATED);
         } else {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
@@ -10,7 +9,7 @@ import java.util.Properties;
 /** Properties without defaults: those that have some do not tell which, so they are refused. */
 final class PropertiesSerializer extends ValueSerializer<Properties> {
     @Override
-    void write(Graph graph, Output output, Properties properties) {
+    void write(Graph graph, ValueOutput output, Properties properties) {
         if (!properties.keySet().containsAll(properties.stringPropertyNames())) {
             throw new CodecException("Codec kryo: java.util.Properties with defaults have no encoded form");
         }

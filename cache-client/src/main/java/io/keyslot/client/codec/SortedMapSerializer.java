@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import java.util.Comparator;
@@ -25,7 +24,7 @@ final class SortedMapSerializer extends ValueSerializer<SortedMap<@Nullable Obje
     }
 
     @Override
-    void write(Graph graph, Output output, SortedMap<@Nullable Object, @Nullable Object> map) {
+    void write(Graph graph, ValueOutput output, SortedMap<@Nullable Object, @Nullable Object> map) {
         graph.writeValue(output, map.comparator());
         Elements.writeMap(graph, output, map, Place.ORDERED, Order.AS_ITERATED);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.io.Output;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import java.util.Collection;
@@ -22,7 +21,7 @@ final class SortedSerializer<C extends Collection<@Nullable Object>> extends Val
     }
 
     @Override
-    void write(Graph graph, Output output, C collection) {
+    void write(Graph graph, ValueOutput output, C collection) {
         graph.writeValue(output, comparator.apply(collection));
         Elements.write(graph, output, collection, Place.ORDERED, Order.AS_ITERATED);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import io.keyslot.cache.Codec;
 import java.nio.ByteBuffer;
 
 /**
@@ -10,19 +9,30 @@ import java.nio.ByteBuffer;
  *
  * <p>Immutable. {@link #decode} throws {@link IllegalArgumentException} if the bytes are not UTF-8.
  */
-public final class StringCodec implements Codec<String> {
+public final class StringCodec implements GapCodec<String> {
     @Override
     public String name() {
         return "string";
     }
 
     @Override
-    public byte[] encode(String value) {
-        return Utf8.encode(value);
+    public byte[] encode(String value, int gapBytes) {
+        byte[] bytes = new byte[gapBytes + value.length()];
+        if (Utf8.copyAscii(value, bytes, gapBytes)) {
+            return bytes;
+        }
+        byte[] utf8 = Utf8.encode(value);
+        byte[] longer = new byte[gapBytes + utf8.length];
+        System.arraycopy(utf8, 0, longer, gapBytes, utf8.length);
+        return longer;
     }
 
     @Override
     public String decode(ByteBuffer bytes) {
-        return Utf8.decode(BytesCodec.remainingOf(bytes));
+        ByteBuffer readable = BytesCodec.withArray(bytes);
+        int offset = readable.arrayOffset() + readable.position();
+        String text = Utf8.decode(readable.array(), offset, readable.remaining());
+        bytes.position(bytes.limit());
+        return text;
     }
 }

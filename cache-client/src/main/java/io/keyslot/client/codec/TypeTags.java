@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class TypeTags implements ClassResolver {
     private static final int NULL = 0;
     private static final int NEW_NAME = 1;
-    private static final int FIRST_NUMBERED = 2;
+    static final int FIRST_NUMBERED = 2;
     private static final int FIRST_KNOWN_NAME = FIRST_NUMBERED + JdkTypes.MAX_TYPES;
 
     private final Types types;
@@ -86,8 +86,7 @@ final class TypeTags implements ClassResolver {
             output.writeVarInt(FIRST_KNOWN_NAME + known, true);
         } else {
             output.writeVarInt(NEW_NAME, true);
-            Texts.write(output, graphType.getType().getName());
-            output.writeInt(graphType.fingerprint());
+            output.writeBytes(graphType.declaration());
         }
         return graphType;
     }
@@ -99,7 +98,7 @@ final class TypeTags implements ClassResolver {
             return null;
         }
         if (tag == NEW_NAME) {
-            return readName((BoundedInput) input);
+            return readDeclaration((BoundedInput) input);
         }
         if (tag >= FIRST_NUMBERED && tag < FIRST_KNOWN_NAME) {
             return types.numbered(tag - FIRST_NUMBERED);
@@ -111,19 +110,29 @@ final class TypeTags implements ClassResolver {
         return read.get(index);
     }
 
+    private GraphType readDeclaration(BoundedInput input) {
+        GraphType recent = input.readRecent(types.recent());
+        GraphType type = recent == null ? readName(input) : recent;
+        read.add(type);
+        return type;
+    }
+
     private GraphType readName(BoundedInput input) {
         GraphType type = types.named(input.readName());
         if (input.readInt() != type.fingerprint()) {
             throw new KryoException("%s has other fields than when it was written"
                     .formatted(type.getType().getName()));
         }
-        read.add(type);
+        types.recent().add(type);
         return type;
     }
 
     @Override
     public void reset() {
-        written.clear();
+        // A table of an identity map is cleared slot by slot, even if it is empty.
+        if (!written.isEmpty()) {
+            written.clear();
+        }
         read.clear();
     }
 }

@@ -17,6 +17,7 @@ final class Types {
     private final AllowedClasses allowed;
     private final ClassLoader loader;
     private final ConcurrentMap<Class<?>, GraphType> application = new ConcurrentHashMap<>();
+    private final RecentTypes recent = new RecentTypes();
 
     Types(AllowedClasses allowed, ClassLoader loader) {
         this.allowed = allowed;
@@ -40,6 +41,11 @@ final class Types {
     private static Class<?> declaring(Class<?> type) {
         Class<?> parent = type.getSuperclass();
         return parent != null && parent.isEnum() ? parent : type;
+    }
+
+    /** Returns the types that were read by name, and may be read again without asking {@link #named}. */
+    RecentTypes recent() {
+        return recent;
     }
 
     /** Returns the type of the JDK with this number. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -10,6 +13,10 @@ import java.util.Arrays;
  */
 final class Utf8 {
     private static final char REPLACEMENT = '\uFFFD';
+    private static final char LAST_IN_ONE_BYTE = 0xFF;
+    private static final long EIGHT_UPPER_BITS = 0x8080808080808080L;
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private Utf8() {}
 
@@ -18,14 +25,48 @@ final class Utf8 {
     }
 
     /**
-     * Reads all the bytes.
+     * Copies a text of ASCII characters, which are one byte each, to this place in the array. Returns false if it has
+     * others; the array may then have been changed there.
+     */
+    @SuppressWarnings("deprecation") // It drops the upper half of characters, of which there is none here.
+    static boolean copyAscii(String text, byte[] into, int offset) {
+        int length = text.length();
+        // No step of this loop is made for a string that the JDK keeps as bytes: its compiler knows the answer.
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) > LAST_IN_ONE_BYTE) {
+                return false;
+            }
+        }
+        text.getBytes(0, length, into, offset);
+        return isAscii(into, offset, offset + length);
+    }
+
+    private static boolean isAscii(byte[] bytes, int from, int to) {
+        int i = from;
+        for (; i <= to - Long.BYTES; i += Long.BYTES) {
+            if (((long) EIGHT_BYTES.get(bytes, i) & EIGHT_UPPER_BITS) != 0) {
+                return false;
+            }
+        }
+        for (; i < to; i++) {
+            if (bytes[i] < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Reads some bytes of the array. ASCII is copied once, into the string.
      *
      * @throws IllegalArgumentException if they are not such a text
      */
-    static String decode(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
+    static String decode(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         // The JDK puts this character where it found no UTF-8; then, and if the text really contains it, look closely.
-        return text.indexOf(REPLACEMENT) < 0 ? text : decodeStrictly(bytes);
+        return text.indexOf(REPLACEMENT) < 0
+                ? text
+                : decodeStrictly(Arrays.copyOfRange(bytes, offset, offset + length));
     }
 
     private static boolean hasUnpairedSurrogate(String text) {

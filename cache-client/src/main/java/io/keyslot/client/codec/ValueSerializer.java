@@ -8,18 +8,19 @@ import com.esotericsoftware.kryo.kryo5.io.Output;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer that reads only through {@link BoundedInput}. Stateless: the graph carries what belongs to one value.
+ * A serializer that writes to a {@link ValueOutput}, and reads only through {@link BoundedInput}. Stateless: the graph
+ * carries what belongs to one value.
  *
  * <p>{@link #read} calls {@link Graph#reference} before it reads anything that may refer back to the new object.
  */
 abstract class ValueSerializer<T> extends Serializer<T> {
-    abstract void write(Graph graph, Output output, T value);
+    abstract void write(Graph graph, ValueOutput output, T value);
 
     abstract @Nullable T read(Graph graph, BoundedInput input);
 
     @Override
     public final void write(Kryo kryo, Output output, T value) {
-        write((Graph) kryo, output, value);
+        write((Graph) kryo, (ValueOutput) output, value);
     }
 
     @Override

@@ -32,11 +32,19 @@ public final class VerifiedCodec<V> implements Codec<V> {
 
     @Override
     public byte[] encode(V value) {
+        byte[] bytes = encodeBehindGap(value);
+        ByteBuffer.wrap(bytes).putInt(0, checksum(bytes, Integer.BYTES, bytes.length - Integer.BYTES));
+        return bytes;
+    }
+
+    private byte[] encodeBehindGap(V value) {
+        if (codec instanceof GapCodec<V> gapCodec) {
+            return gapCodec.encode(value, Integer.BYTES);
+        }
         byte[] encoded = codec.encode(value);
-        return ByteBuffer.allocate(Integer.BYTES + encoded.length)
-                .putInt(checksum(ByteBuffer.wrap(encoded)))
-                .put(encoded)
-                .array();
+        byte[] bytes = new byte[Integer.BYTES + encoded.length];
+        System.arraycopy(encoded, 0, bytes, Integer.BYTES, encoded.length);
+        return bytes;
     }
 
     /**
@@ -47,10 +55,12 @@ public final class VerifiedCodec<V> implements Codec<V> {
      */
     @Override
     public V decode(ByteBuffer bytes) {
-        if (bytes.remaining() < Integer.BYTES || bytes.getInt() != checksum(bytes.duplicate())) {
+        // At most one copy, for the checksum and for the codec.
+        ByteBuffer readable = BytesCodec.withArray(bytes);
+        if (readable.remaining() < Integer.BYTES || readable.getInt() != checksum(readable)) {
             throw new IllegalArgumentException("Codec %s: the bytes are not as they were written".formatted(name()));
         }
-        V value = codec.decode(bytes);
+        V value = codec.decode(readable);
         // By the class object: the codec's own type parameter says nothing at run time.
         if (!valueType.isInstance(value)) {
             throw new IllegalArgumentException("Codec %s: the bytes are a value of another type than %s"
@@ -60,8 +70,12 @@ public final class VerifiedCodec<V> implements Codec<V> {
     }
 
     private static int checksum(ByteBuffer bytes) {
+        return checksum(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    }
+
+    private static int checksum(byte[] bytes, int offset, int length) {
         CRC32C checksum = new CRC32C();
-        checksum.update(bytes);
+        checksum.update(bytes, offset, length);
         return (int) checksum.getValue();
     }
 }

@@ -115,6 +115,16 @@ class KryoCodecHostileBytesTest {
                     .hasRootCauseMessage("Max depth exceeded: 64");
         }
 
+        @Test
+        void leafDeeperThanAllowed_isRefused() {
+            String inNestedLists = "3401 01".repeat(64);
+
+            assertThat(decodeOrFailure(hex(inNestedLists + "0602")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasRootCauseMessage("Max depth exceeded: 64");
+            assertThat(decodeOrFailure(hex("3401 01".repeat(63) + "0602"))).isNull();
+        }
+
         /** A set with a list that contains the set, whose hash code would never end. */
         @Test
         void hashSetThatContainsItself_isRefused() {

@@ -25,6 +25,21 @@ class TextAndBytesCodecTest {
             assertThat(codec.decode(ByteBuffer.wrap(codec.encode(text)))).isEqualTo(text);
         }
 
+        /** Among them those whose lower half is an ASCII letter. */
+        @ParameterizedTest
+        @ValueSource(chars = {0x7F, 0x80, 0xFF, 0x100, 0x141, 0x4E41})
+        void oneOtherCharacterInAsciiText_isPlainUtf8(char other) {
+            for (int length = 0; length < 20; length++) {
+                for (int place = 0; place <= length; place++) {
+                    String text = "x".repeat(place) + other + "x".repeat(length - place);
+
+                    assertThat(codec.encode(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
+                    assertThat(codec.decode(ByteBuffer.wrap(codec.encode(text))))
+                            .isEqualTo(text);
+                }
+            }
+        }
+
         @Test
         void anyString_comesBack() {
             long seed = 20260228;
