@@ -36,7 +36,6 @@ final class FilledContender implements AutoCloseable {
             Contender contender = type.open(new Conditions(servers.uris(), lifetime));
             FilledContender filled = new FilledContender(servers, contender);
             filled.fill(entries, type.operations().contains(Operation.PUT_ALL));
-            RunningTrial.begin(filled.serverPids());
             return filled;
         } catch (RuntimeException e) {
             servers.close();
@@ -75,9 +74,18 @@ final class FilledContender implements AutoCloseable {
         return contender;
     }
 
+    /** Tells that a trial with it begins. */
+    void beginTrial() {
+        RunningTrial.begin(serverPids());
+    }
+
+    /** Tells that the trial has ended, before anything else is done. */
+    void endTrial() {
+        RunningTrial.end();
+    }
+
     @Override
     public void close() {
-        RunningTrial.end();
         try {
             contender.close();
         } finally {

@@ -127,6 +127,7 @@ public class LoadBenchmark {
     /** Closes the contender, and ends the servers if they were started for it. */
     @TearDown
     public void end() {
+        filled().endTrial();
         filled().close();
     }
 
