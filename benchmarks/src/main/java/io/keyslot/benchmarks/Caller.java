@@ -61,7 +61,7 @@ public class Caller {
 
     /** Returns what is to be written under a key. */
     EncodedCustomer sample(long id) {
-        return samples.get((int) (id + position) % samples.size());
+        return samples.get(Math.floorMod(id + position, samples.size()));
     }
 
     /** Returns the next batch. */

@@ -53,6 +53,10 @@ public class GroupTransactionBenchmark {
     /** For JMH, which sets the parameter. */
     public GroupTransactionBenchmark() {}
 
+    GroupTransactionBenchmark(boolean indexed) {
+        this.indexed = indexed;
+    }
+
     /** Opens both sides, which is not measured. */
     @Setup
     public void prepare() {
@@ -128,6 +132,10 @@ public class GroupTransactionBenchmark {
 
         List<EntityKey> keys() {
             return keys;
+        }
+
+        byte[][] stored() {
+            return stored.toArray(byte[][]::new);
         }
     }
 }

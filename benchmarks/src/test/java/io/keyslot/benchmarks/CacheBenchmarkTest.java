@@ -10,6 +10,7 @@ import io.keyslot.benchmarks.workload.KeyChoice;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Param;
 
 class CacheBenchmarkTest {
     private final CacheBenchmark benchmark =
@@ -25,6 +26,15 @@ class CacheBenchmarkTest {
     @AfterEach
     void end() {
         benchmark.end();
+    }
+
+    @Test
+    void allContenders_areMeasuredByDefault() throws NoSuchFieldException {
+        Param parameter = CacheBenchmark.class.getDeclaredField("contender").getAnnotation(Param.class);
+
+        assertThat(parameter.value())
+                .containsExactlyElementsOf(
+                        ContenderType.all().stream().map(ContenderType::label).toList());
     }
 
     @Test
