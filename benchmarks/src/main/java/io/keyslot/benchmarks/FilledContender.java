@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks;
+
+import io.keyslot.benchmarks.contender.Conditions;
+import io.keyslot.benchmarks.contender.Contender;
+import io.keyslot.benchmarks.contender.ContenderType;
+import io.keyslot.benchmarks.contender.Lifetime;
+import io.keyslot.benchmarks.contender.Operation;
+import io.keyslot.benchmarks.measure.RunningTrial;
+import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.keyslot.benchmarks.server.ServerProcess;
+import io.keyslot.benchmarks.workload.Batch;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+
+/** A contender that has all its entries, with servers of its own: what a trial begins with. */
+final class FilledContender implements AutoCloseable {
+    private static final int SERVERS = 3;
+    private static final int FILLING_THREADS = 4;
+
+    private final BenchmarkServers servers;
+    private final Contender contender;
+
+    private FilledContender(BenchmarkServers servers, Contender contender) {
+        this.servers = servers;
+        this.contender = contender;
+    }
+
+    /** Starts or empties the servers, opens the contender and stores the entries. */
+    static FilledContender open(ContenderType type, Lifetime lifetime, List<Batch> entries) {
+        BenchmarkServers servers = BenchmarkServers.open(type.isLocal() ? 0 : SERVERS);
+        FilledContender opened;
+        try {
+            opened = new FilledContender(servers, type.open(new Conditions(servers.uris(), lifetime)));
+        } catch (RuntimeException e) {
+            servers.close();
+            throw e;
+        }
+        try {
+            opened.fill(entries, type.operations().contains(Operation.PUT_ALL));
+            return opened;
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private void fill(List<Batch> entries, boolean inBulk) {
+        ExecutorService threads = Executors.newFixedThreadPool(FILLING_THREADS);
+        try {
+            CompletableFuture.allOf(entries.stream()
+                            .map(batch -> CompletableFuture.runAsync(() -> put(batch, inBulk), threads))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private void put(Batch batch, boolean inBulk) {
+        if (inBulk) {
+            contender.putAll(batch);
+        } else {
+            for (int i = 0; i < batch.size(); i++) {
+                contender.put(batch.ids().get(i), batch.values().get(i));
+            }
+        }
+    }
+
+    private List<Long> serverPids() {
+        return Stream.concat(servers.processes().stream().map(ServerProcess::pid), contender.serverPids().stream())
+                .toList();
+    }
+
+    Contender contender() {
+        return contender;
+    }
+
+    /** Tells that a trial with it begins. */
+    void beginTrial() {
+        RunningTrial.begin(serverPids());
+    }
+
+    /** Tells that the trial has ended, before anything else is done. */
+    void endTrial() {
+        RunningTrial.end();
+    }
+
+    @Override
+    public void close() {
+        try {
+            contender.close();
+        } finally {
+            servers.close();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.contender;
+
+/** The scripts that plain clients need for what one command does not do. */
+final class LuaScripts {
+    /** Replaces a value, whose expiry stays, if it is still the one that was read; 1 if it was. */
+    static final String COMPARE_AND_SET = """
+            if redis.call('GET', KEYS[1]) == ARGV[1] then
+              redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+              return 1
+            end
+            return 0
+            """;
+
+    /** Replaces two values of one slot, if both are still what was read, the empty text for nothing; 1 if they were. */
+    static final String COMPARE_AND_SET_BOTH = """
+            for i = 1, 2 do
+              if (redis.call('GET', KEYS[i]) or '') ~= ARGV[i] then
+                return 0
+              end
+            end
+            redis.call('MSET', KEYS[1], ARGV[3], KEYS[2], ARGV[4])
+            return 1
+            """;
+
+    private LuaScripts() {}
+}
