@@ -4,6 +4,7 @@ package io.keyslot.cluster.cli;
 import io.keyslot.client.routing.SystemTicker;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.function.LongSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,8 +52,19 @@ public final class KeyslotCommand {
      * @return 0 if it went well, 1 if it failed, 64 if it was written wrongly
      */
     static int run(Terminal terminal, LongSupplier nanoClock, String... arguments) {
+        return run(terminal, nanoClock, List.of(), arguments);
+    }
+
+    /**
+     * As above, with commands of other modules, which fail in the same way.
+     *
+     * @param others objects that picocli takes for commands
+     */
+    public static int run(Terminal terminal, LongSupplier nanoClock, List<?> others, String... arguments) {
         KeyslotCommand keyslot = new KeyslotCommand();
-        return new CommandLine(keyslot)
+        CommandLine command = new CommandLine(keyslot);
+        others.forEach(command::addSubcommand);
+        return command
                 .addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
