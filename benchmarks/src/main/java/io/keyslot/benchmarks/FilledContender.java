@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks;
+
+import io.keyslot.benchmarks.contender.Conditions;
+import io.keyslot.benchmarks.contender.Contender;
+import io.keyslot.benchmarks.contender.ContenderType;
+import io.keyslot.benchmarks.contender.Lifetime;
+import io.keyslot.benchmarks.measure.RunningTrial;
+import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.keyslot.benchmarks.server.ServerProcess;
+import io.keyslot.benchmarks.workload.Batch;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A contender that has all its entries, with servers of its own: what a trial begins with. */
+final class FilledContender implements AutoCloseable {
+    private static final int SERVERS = 3;
+    private static final int FILLING_THREADS = 4;
+
+    private final BenchmarkServers servers;
+    private final Contender contender;
+
+    private FilledContender(BenchmarkServers servers, Contender contender) {
+        this.servers = servers;
+        this.contender = contender;
+    }
+
+    /** Starts or empties the servers, opens the contender and stores the entries. */
+    static FilledContender open(ContenderType type, Lifetime lifetime, List<Batch> entries) {
+        BenchmarkServers servers = BenchmarkServers.open(type.isLocal() ? 0 : SERVERS);
+        try {
+            Contender contender = type.open(new Conditions(servers.uris(), lifetime));
+            FilledContender filled = new FilledContender(servers, contender);
+            filled.fill(entries);
+            RunningTrial.begin(
+                    servers.processes().stream().map(ServerProcess::pid).toList());
+            return filled;
+        } catch (RuntimeException e) {
+            servers.close();
+            throw e;
+        }
+    }
+
+    private void fill(List<Batch> entries) {
+        ExecutorService threads = Executors.newFixedThreadPool(FILLING_THREADS);
+        try {
+            CompletableFuture.allOf(entries.stream()
+                            .map(batch -> CompletableFuture.runAsync(() -> contender.putAll(batch), threads))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    Contender contender() {
+        return contender;
+    }
+
+    @Override
+    public void close() {
+        RunningTrial.end();
+        try {
+            contender.close();
+        } finally {
+            servers.close();
+        }
+    }
+}

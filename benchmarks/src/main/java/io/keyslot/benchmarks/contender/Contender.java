@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.contender;
+
+import io.keyslot.benchmarks.workload.Batch;
+import io.keyslot.benchmarks.workload.EncodedCustomer;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache of customers, used as its users would use it. Open from its creation on; {@link ContenderType} opens it.
+ *
+ * <p>Each operation ends when its effect can be seen by all other callers, unless the contender says otherwise. Safe for use
+ * by several threads.
+ */
+public interface Contender extends AutoCloseable {
+    /** Returns the customer, or its bytes if the contender has no codec; null if there is none. */
+    @Nullable
+    Object get(long id);
+
+    /** Stores a customer. */
+    void put(long id, EncodedCustomer customer);
+
+    /** Returns those entries of the batch that there are, customers or bytes as {@link #get} does. */
+    Map<Long, ?> getAll(Batch batch);
+
+    /** Stores the entries of the batch. */
+    void putAll(Batch batch);
+
+    /**
+     * Counts one more visit of a customer that there is, atomically.
+     *
+     * @return the visits with this one
+     */
+    long invoke(long id);
+
+    /**
+     * Counts one more visit in each of the two entries of a group, both or neither.
+     *
+     * @return the visits of both
+     */
+    default long transaction(long group) {
+        throw new UnsupportedOperationException(
+                "%s has no group transaction".formatted(getClass().getSimpleName()));
+    }
+
+    /** Gives back what it holds; its entries need not survive. */
+    @Override
+    void close();
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.contender;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A kind of contender, by the name that it has in tables and on the command line. Immutable. */
+public final class ContenderType {
+    private static final Set<Operation> NO_TRANSACTION = EnumSet.complementOf(EnumSet.of(Operation.TRANSACTION));
+
+    private static final List<ContenderType> ALL = List.of(
+            remote("lettuce-sync", NO_TRANSACTION, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
+            remote("lettuce-kryo", NO_TRANSACTION, conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
+            remote("jedis", NO_TRANSACTION, JedisContender::new),
+            remote("keyslot", NO_TRANSACTION, KeyslotContenders::instances),
+            local("keyslot-embedded", NO_TRANSACTION, KeyslotContenders::embedded));
+
+    private final String label;
+    private final boolean local;
+    private final Set<Operation> operations;
+    private final Function<Conditions, Contender> opening;
+
+    private ContenderType(
+            String label, boolean local, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        this.label = label;
+        this.local = local;
+        this.operations = Set.copyOf(operations);
+        this.opening = opening;
+    }
+
+    private static ContenderType remote(
+            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        return new ContenderType(label, false, operations, opening);
+    }
+
+    private static ContenderType local(
+            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        return new ContenderType(label, true, operations, opening);
+    }
+
+    /** Returns all, first the one that the others are compared to. */
+    public static List<ContenderType> all() {
+        return ALL;
+    }
+
+    /**
+     * Returns the contender of this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static ContenderType of(String label) {
+        return ALL.stream()
+                .filter(type -> type.label.equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("contender is \"%s\", must be one of %s"
+                        .formatted(
+                                label,
+                                String.join(
+                                        ", ",
+                                        ALL.stream().map(ContenderType::label).toList()))));
+    }
+
+    /** Returns the name. */
+    public String label() {
+        return label;
+    }
+
+    /** Returns whether its entries are in the process that asks for them. */
+    public boolean isLocal() {
+        return local;
+    }
+
+    /** Returns what it can do. */
+    public Set<Operation> operations() {
+        return operations;
+    }
+
+    /** Opens a contender without entries. */
+    public Contender open(Conditions conditions) {
+        return opening.apply(conditions);
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

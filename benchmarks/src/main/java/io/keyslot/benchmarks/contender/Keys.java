@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.contender;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The keys as plain clients store them: {@code customer:99}, without a detour by way of text. */
+final class Keys {
+    private static final byte[] PREFIX = "customer:".getBytes(StandardCharsets.US_ASCII);
+
+    private Keys() {}
+
+    static byte[] bytes(long id) {
+        int end = PREFIX.length + digits(id);
+        byte[] key = Arrays.copyOf(PREFIX, end);
+        long rest = id;
+        for (int i = end - 1; i >= PREFIX.length; i--) {
+            key[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        return key;
+    }
+
+    private static int digits(long id) {
+        int digits = 1;
+        for (long rest = id / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+}

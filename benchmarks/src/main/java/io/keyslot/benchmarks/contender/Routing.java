@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.contender;
+
+import io.keyslot.benchmarks.workload.Batch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Spreads keys over servers by the CRC-16 of Redis Cluster, in equal ranges of slots, as a team would write it by hand.
+ * Immutable.
+ */
+final class Routing {
+    private static final int SLOTS = 16_384;
+    private static final int POLYNOMIAL = 0x1021;
+    private static final int[] TABLE = table();
+
+    private final int servers;
+
+    Routing(int servers) {
+        this.servers = servers;
+    }
+
+    private static int[] table() {
+        int[] table = new int[256];
+        for (int i = 0; i < table.length; i++) {
+            int crc = i << 8;
+            for (int bit = 0; bit < 8; bit++) {
+                crc = (crc & 0x8000) == 0 ? crc << 1 : (crc << 1) ^ POLYNOMIAL;
+            }
+            table[i] = crc & 0xffff;
+        }
+        return table;
+    }
+
+    /** Returns the slot of a key without a hash tag. */
+    static int slot(byte[] key) {
+        int crc = 0;
+        for (byte b : key) {
+            crc = ((crc << 8) ^ TABLE[((crc >>> 8) ^ b) & 0xff]) & 0xffff;
+        }
+        return crc % SLOTS;
+    }
+
+    /** Returns the number of the server that has the key. */
+    int server(byte[] key) {
+        return slot(key) * servers / SLOTS;
+    }
+
+    /** Returns the keys of a batch by server, for those servers that have any. */
+    List<Share> split(Batch batch) {
+        List<Long> ids = batch.ids();
+        Share[] shares = new Share[servers];
+        Arrays.setAll(shares, server -> new Share(server, ids.size()));
+        for (int i = 0; i < ids.size(); i++) {
+            byte[] key = Keys.bytes(ids.get(i));
+            shares[server(key)].add(key, i);
+        }
+        List<Share> used = new ArrayList<>(servers);
+        for (Share share : shares) {
+            if (share.size() > 0) {
+                used.add(share);
+            }
+        }
+        return used;
+    }
+
+    /** The keys of a batch that one server has. */
+    static final class Share {
+        private final int server;
+        private final byte[][] keys;
+        private final int[] places;
+        private int size;
+
+        private Share(int server, int capacity) {
+            this.server = server;
+            keys = new byte[capacity][];
+            places = new int[capacity];
+        }
+
+        private void add(byte[] key, int place) {
+            keys[size] = key;
+            places[size++] = place;
+        }
+
+        /** Returns the number of the server. */
+        int server() {
+            return server;
+        }
+
+        int size() {
+            return size;
+        }
+
+        byte[] key(int i) {
+            return keys[i];
+        }
+
+        /** Returns the place in the batch of the i-th key. */
+        int place(int i) {
+            return places[i];
+        }
+
+        byte[][] keys() {
+            return Arrays.copyOf(keys, size);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.workload;
+
+/** A customer together with its bytes, for contenders that have no codec. */
+public final class EncodedCustomer {
+    private final Customer customer;
+    private final byte[] bytes;
+
+    EncodedCustomer(Customer customer) {
+        this.customer = customer;
+        this.bytes = CustomerKryo.encode(customer);
+    }
+
+    /** Returns the customer. */
+    public Customer customer() {
+        return customer;
+    }
+
+    /** Returns the customer's bytes, which nobody changes. */
+    public byte[] bytes() {
+        return bytes;
+    }
+}
