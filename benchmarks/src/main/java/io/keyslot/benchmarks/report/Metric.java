@@ -7,13 +7,13 @@ public enum Metric {
     THROUGHPUT("throughput"),
 
     /** Microseconds within which half of the calls ended. */
-    P50("latency.p50"),
+    P50("p50"),
 
     /** Microseconds within which 99 of 100 calls ended. */
-    P99("latency.p99"),
+    P99("p99"),
 
     /** Microseconds within which 999 of 1,000 calls ended. */
-    P999("latency.p999"),
+    P999("p99.9"),
 
     /** Microseconds of CPU for each call, of the process that calls. */
     CLIENT_CPU("cpu.client"),
