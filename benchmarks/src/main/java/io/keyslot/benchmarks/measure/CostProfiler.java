@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.measure;
 
-import com.sun.management.OperatingSystemMXBean;
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -33,13 +30,6 @@ public final class CostProfiler implements InternalProfiler {
 
     private static final double NANOS_PER_MICRO = 1_000;
 
-    private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-
-    private long clientNanos;
-    private long serverNanos;
-    private long allocatedBytes;
-
     @Override
     public String getDescription() {
         return "CPU of client and servers, allocated bytes, and latencies of each operation";
@@ -47,28 +37,23 @@ public final class CostProfiler implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        RunningTrial.takeLatencies();
-        allocatedBytes = allocatedBytes();
-        serverNanos = serverNanos();
-        clientNanos = process.getProcessCpuTime();
+        RunningTrial.beginIteration();
     }
 
     @Override
     public Collection<? extends Result<?>> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        long client = process.getProcessCpuTime() - clientNanos;
-        long server = serverNanos() - serverNanos;
-        long allocated = allocatedBytes() - allocatedBytes;
         List<ScalarResult> costs = new ArrayList<>();
         double operations = result.getMetadata().getAllOps();
         if (operations > 0) {
-            costs.add(average(CPU_CLIENT, client / operations / NANOS_PER_MICRO, "us/op"));
-            if (isServerCpuKnown()) {
-                costs.add(average(CPU_SERVER, server / operations / NANOS_PER_MICRO, "us/op"));
+            CostReading spent = RunningTrial.spent();
+            costs.add(average(CPU_CLIENT, spent.clientNanos() / operations / NANOS_PER_MICRO, "us/op"));
+            if (RunningTrial.hasServers()) {
+                costs.add(average(CPU_SERVER, spent.serverNanos() / operations / NANOS_PER_MICRO, "us/op"));
             }
-            costs.add(average(ALLOCATED, allocated / operations, "B/op"));
+            costs.add(average(ALLOCATED, spent.allocatedBytes() / operations, "B/op"));
         }
-        LatencyHistogram latencies = RunningTrial.takeLatencies();
+        LatencyHistogram latencies = RunningTrial.latencies();
         if (latencies.count() > 0) {
             costs.add(average(P50, latencies.percentile(50) / NANOS_PER_MICRO, "us"));
             costs.add(average(P99, latencies.percentile(99) / NANOS_PER_MICRO, "us"));
@@ -79,21 +64,5 @@ public final class CostProfiler implements InternalProfiler {
 
     private static ScalarResult average(String name, double value, String unit) {
         return new ScalarResult(name, value, unit, AggregationPolicy.AVG);
-    }
-
-    private static boolean isServerCpuKnown() {
-        return ProcessCpu.isKnown() && !RunningTrial.servers().isEmpty();
-    }
-
-    private static long serverNanos() {
-        return isServerCpuKnown() ? ProcessCpu.nanosOf(RunningTrial.servers()) : 0;
-    }
-
-    private long allocatedBytes() {
-        long sum = 0;
-        for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-            sum += Math.max(0, bytes); // -1 for a thread that has ended
-        }
-        return sum;
     }
 }

@@ -3,23 +3,32 @@ package io.keyslot.benchmarks.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link CostProfiler} must know of the trial that runs in this JVM. It is static because JMH makes the profiler and the
- * benchmark, and lets neither know the other. Safe for use by several threads.
+ * What {@link CostProfiler} must know of the trial that runs in this JVM.
+ *
+ * <p>It is static because JMH makes the profiler and the benchmark, and lets neither know the other. It reads the meters when
+ * the trial begins and ends, because JMH counts the benchmark's preparation to the first iteration, and its end to the last.
+ * Safe for use by several threads.
  */
 public final class RunningTrial {
     private static final Object LOCK = new Object();
-    private static final List<Long> SERVERS = new ArrayList<>();
     private static final List<LatencyHistogram> HISTOGRAMS = new ArrayList<>();
+
+    private static List<Long> servers = List.of();
+    private static CostReading from = CostReading.now(List.of());
+    private static @Nullable CostReading to;
 
     private RunningTrial() {}
 
-    /** Tells whose CPU time is the servers'. */
+    /** Tells that everything is ready, and whose CPU time is the servers'. No thread has a histogram yet. */
     public static void begin(List<Long> pids) {
         synchronized (LOCK) {
-            end();
-            SERVERS.addAll(pids);
+            HISTOGRAMS.clear();
+            to = null;
+            servers = ProcessCpu.isKnown() ? List.copyOf(pids) : List.of();
+            beginIteration();
         }
     }
 
@@ -32,28 +41,45 @@ public final class RunningTrial {
         }
     }
 
-    /** Forgets servers and histograms. */
+    /** Tells that the threads have done their last operation, and that contender and servers still run. */
     public static void end() {
         synchronized (LOCK) {
-            SERVERS.clear();
-            HISTOGRAMS.clear();
+            to = CostReading.now(servers);
         }
     }
 
-    static List<Long> servers() {
+    /** Begins anew. No thread records latencies meanwhile. */
+    static void beginIteration() {
         synchronized (LOCK) {
-            return List.copyOf(SERVERS);
+            HISTOGRAMS.forEach(LatencyHistogram::clear);
+            if (to != null) {
+                servers = List.of(); // those of the trial before, which have ended
+                to = null;
+            }
+            from = CostReading.now(servers);
         }
     }
 
-    /** Returns the latencies of all threads, which are forgotten; between iterations, when no thread records any. */
-    static LatencyHistogram takeLatencies() {
+    /** Returns what was spent in this iteration, by whomever. */
+    static CostReading spent() {
+        synchronized (LOCK) {
+            CostReading last = to == null ? CostReading.now(servers) : to;
+            return last.since(from);
+        }
+    }
+
+    /** Returns whether it is known what servers have spent. */
+    static boolean hasServers() {
+        synchronized (LOCK) {
+            return !servers.isEmpty();
+        }
+    }
+
+    /** Returns the latencies of all threads in this iteration. */
+    static LatencyHistogram latencies() {
         synchronized (LOCK) {
             LatencyHistogram all = new LatencyHistogram();
-            HISTOGRAMS.forEach(histogram -> {
-                all.add(histogram);
-                histogram.clear();
-            });
+            HISTOGRAMS.forEach(all::add);
             return all;
         }
     }
