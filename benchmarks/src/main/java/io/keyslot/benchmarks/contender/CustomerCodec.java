@@ -7,7 +7,7 @@ import io.keyslot.cache.Codec;
 import java.nio.ByteBuffer;
 
 /** The registered Kryo of the other contenders as a codec of Keyslot. */
-final class CustomerCodec implements Codec<Customer> {
+public final class CustomerCodec implements Codec<Customer> {
     @Override
     public String name() {
         return "customer-kryo";

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a team writes itself: Lettuce's synchronous commands, over one connection to each server that all threads share.
  *
- * <p>Bulk operations go to all servers at the same time. Entries that expire are written one by one, without waiting in
- * between; entries that do not, by {@code MSET}.
+ * <p>Bulk operations go to all servers at the same time. Entries that expire are written by a pipeline of {@code SET}s, those
+ * that do not by {@code MSET}.
  */
 final class LettuceContender implements Contender {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -97,17 +97,26 @@ final class LettuceContender implements Contender {
 
     @Override
     public void putAll(Batch batch) {
-        List<RedisFuture<?>> answers = new ArrayList<>();
-        for (Routing.Share share : routing.split(batch)) {
-            if (lifetime.isLimited()) {
-                for (int i = 0; i < share.size(); i++) {
-                    answers.add(async(share).set(share.key(i), value(batch, share, i), expiring));
-                }
-            } else {
-                answers.add(async(share).mset(values(batch, share)));
-            }
+        if (lifetime.isLimited()) {
+            setAll(batch);
+        } else {
+            List<RedisFuture<?>> answers = new ArrayList<>();
+            routing.split(batch).forEach(share -> answers.add(async(share).mset(values(batch, share))));
+            answers.forEach(LettuceContender::await);
         }
-        answers.forEach(LettuceContender::await);
+    }
+
+    private void setAll(Batch batch) {
+        List<SetPipeline> pipelines = new ArrayList<>();
+        for (Routing.Share share : routing.split(batch)) {
+            SetPipeline pipeline = new SetPipeline(connections.get(share.server()), expiring);
+            for (int i = 0; i < share.size(); i++) {
+                pipeline.add(share.key(i), value(batch, share, i));
+            }
+            pipeline.send();
+            pipelines.add(pipeline);
+        }
+        pipelines.forEach(pipeline -> pipeline.await(TIMEOUT));
     }
 
     @SuppressWarnings("ArrayAsKeyOfSetOrMap") // the parameter of MSET; nothing is ever looked up in it

@@ -4,6 +4,7 @@ package io.keyslot.benchmarks.measure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -16,6 +17,8 @@ import org.openjdk.jmh.results.ScalarResult;
  * Reports what an operation costs besides time, as secondary results of a JMH benchmark: {@value #CPU_CLIENT} and {@value
  * #CPU_SERVER} in microseconds, {@value #ALLOCATED} in bytes, all threads of the process included; and the latencies that
  * the benchmark itself recorded, as {@value #P50}, {@value #P99} and {@value #P999} in microseconds.
+ *
+ * <p>A benchmark that has figures of its own, such as {@link Duel}, gets those instead.
  *
  * <p>What is not known is left out: the servers' CPU where there is no {@code /proc}, latencies where none were recorded. What
  * threads allocated that ended within the iteration is missing.
@@ -43,23 +46,39 @@ public final class CostProfiler implements InternalProfiler {
     @Override
     public Collection<? extends Result<?>> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        Map<String, RunningTrial.Figure> own = RunningTrial.figures();
+        if (!own.isEmpty()) {
+            return own.entrySet().stream()
+                    .map(figure -> average(
+                            figure.getKey(),
+                            figure.getValue().value(),
+                            figure.getValue().unit()))
+                    .toList();
+        }
         List<ScalarResult> costs = new ArrayList<>();
         double operations = result.getMetadata().getAllOps();
         if (operations > 0) {
-            CostReading spent = RunningTrial.spent();
-            costs.add(average(CPU_CLIENT, spent.clientNanos() / operations / NANOS_PER_MICRO, "us/op"));
-            if (RunningTrial.hasServers()) {
-                costs.add(average(CPU_SERVER, spent.serverNanos() / operations / NANOS_PER_MICRO, "us/op"));
-            }
-            costs.add(average(ALLOCATED, spent.allocatedBytes() / operations, "B/op"));
+            addSpent(costs, RunningTrial.spent(), operations);
         }
         LatencyHistogram latencies = RunningTrial.latencies();
         if (latencies.count() > 0) {
-            costs.add(average(P50, latencies.percentile(50) / NANOS_PER_MICRO, "us"));
-            costs.add(average(P99, latencies.percentile(99) / NANOS_PER_MICRO, "us"));
-            costs.add(average(P999, latencies.percentile(99.9) / NANOS_PER_MICRO, "us"));
+            addLatencies(costs, latencies);
         }
         return costs;
+    }
+
+    private static void addSpent(List<ScalarResult> costs, CostReading spent, double operations) {
+        costs.add(average(CPU_CLIENT, spent.clientNanos() / operations / NANOS_PER_MICRO, "us/op"));
+        if (RunningTrial.hasServers()) {
+            costs.add(average(CPU_SERVER, spent.serverNanos() / operations / NANOS_PER_MICRO, "us/op"));
+        }
+        costs.add(average(ALLOCATED, spent.allocatedBytes() / operations, "B/op"));
+    }
+
+    private static void addLatencies(List<ScalarResult> costs, LatencyHistogram latencies) {
+        costs.add(average(P50, latencies.percentile(50) / NANOS_PER_MICRO, "us"));
+        costs.add(average(P99, latencies.percentile(99) / NANOS_PER_MICRO, "us"));
+        costs.add(average(P999, latencies.percentile(99.9) / NANOS_PER_MICRO, "us"));
     }
 
     private static ScalarResult average(String name, double value, String unit) {

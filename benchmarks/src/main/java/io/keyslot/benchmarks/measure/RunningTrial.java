@@ -2,7 +2,9 @@
 package io.keyslot.benchmarks.measure;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunningTrial {
     private static final Object LOCK = new Object();
     private static final List<LatencyHistogram> HISTOGRAMS = new ArrayList<>();
+
+    private static final Map<String, Figure> FIGURES = new LinkedHashMap<>();
 
     private static List<Long> servers = List.of();
     private static CostReading from = CostReading.now(List.of());
@@ -41,6 +45,13 @@ public final class RunningTrial {
         }
     }
 
+    /** Adds a figure of the benchmark's own to the results of this iteration. */
+    static void report(String name, double value, String unit) {
+        synchronized (LOCK) {
+            FIGURES.put(name, new Figure(value, unit));
+        }
+    }
+
     /** Tells that the threads have done their last operation, and that contender and servers still run. */
     public static void end() {
         synchronized (LOCK) {
@@ -52,6 +63,7 @@ public final class RunningTrial {
     static void beginIteration() {
         synchronized (LOCK) {
             HISTOGRAMS.forEach(LatencyHistogram::clear);
+            FIGURES.clear();
             if (to != null) {
                 servers = List.of(); // those of the trial before, which have ended
                 to = null;
@@ -75,6 +87,13 @@ public final class RunningTrial {
         }
     }
 
+    /** Returns the figures of the benchmark's own. */
+    static Map<String, Figure> figures() {
+        synchronized (LOCK) {
+            return new LinkedHashMap<>(FIGURES);
+        }
+    }
+
     /** Returns the latencies of all threads in this iteration. */
     static LatencyHistogram latencies() {
         synchronized (LOCK) {
@@ -83,4 +102,7 @@ public final class RunningTrial {
             return all;
         }
     }
+
+    /** A number and what it counts. */
+    record Figure(double value, String unit) {}
 }
