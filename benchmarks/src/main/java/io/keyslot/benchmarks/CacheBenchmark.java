@@ -75,7 +75,11 @@ public class CacheBenchmark {
     public void prepare() {
         samples = value.samples();
         batches = Batches.chosen(keys, entries, BATCHES, BATCH_SIZE, samples, SEED);
-        filled = FilledContender.open(ContenderType.of(contender), lifetime, Batches.all(entries, samples));
+        FilledContender ready = KeptContender.take(
+                new KeptContender.Content(contender, lifetime, value, entries),
+                () -> FilledContender.open(ContenderType.of(contender), lifetime, Batches.all(entries, samples)));
+        ready.beginTrial();
+        filled = ready;
     }
 
     /** Gets one entry. */
@@ -189,9 +193,10 @@ public class CacheBenchmark {
         return ContenderType.of(contender).isLocal();
     }
 
-    /** Closes the contender, and ends the servers if they were started for it. */
+    /** Closes the contender, and ends the servers if they were started for it; unless the next trial uses them. */
     @TearDown
     public void end() {
-        filled().close();
+        filled().endTrial();
+        KeptContender.giveBack();
     }
 }

@@ -34,8 +34,6 @@ final class FilledContender implements AutoCloseable {
             Contender contender = type.open(new Conditions(servers.uris(), lifetime));
             FilledContender filled = new FilledContender(servers, contender);
             filled.fill(entries);
-            RunningTrial.begin(
-                    servers.processes().stream().map(ServerProcess::pid).toList());
             return filled;
         } catch (RuntimeException e) {
             servers.close();
@@ -59,9 +57,18 @@ final class FilledContender implements AutoCloseable {
         return contender;
     }
 
+    /** Tells that a trial with it begins. */
+    void beginTrial() {
+        RunningTrial.begin(servers.processes().stream().map(ServerProcess::pid).toList());
+    }
+
+    /** Tells that the trial has ended, before anything else is done. */
+    void endTrial() {
+        RunningTrial.end();
+    }
+
     @Override
     public void close() {
-        RunningTrial.end();
         try {
             contender.close();
         } finally {
