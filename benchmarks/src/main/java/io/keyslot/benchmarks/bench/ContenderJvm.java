@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.bench;
 
+import io.keyslot.benchmarks.KeptContender;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import java.io.BufferedReader;
@@ -75,6 +76,7 @@ final class ContenderJvm {
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(HEAP);
         command.add("-D" + BenchmarkServers.PROPERTY + "=" + servers.property());
+        command.add("-D" + KeptContender.PROPERTY + "=true");
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(ContenderMain.class.getName());
         command.addAll(List.of(contender.label(), Integer.toString(seconds)));

@@ -16,7 +16,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * What the JVM of a contender does: measures its cells one after the other, in this process, and prints a line for each.
  *
- * <p>JMH's own forks would start a JVM and warm it up for every cell, which takes longer than to measure it.
+ * <p>JMH's own forks would start a JVM, warm it up and fill a cache for every cell, which takes longer than to measure it.
  */
 final class ContenderMain {
     private static final TimeValue LONGEST_ITERATION = TimeValue.seconds(60);

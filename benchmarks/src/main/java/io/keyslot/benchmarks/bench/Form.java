@@ -12,8 +12,9 @@ record Form(
         List<KeyChoice> keys,
         List<Integer> threads,
         List<Integer> threadsOfGet,
-        int rounds) {
-    /** Less than 5 minutes on 2 processors. */
+        int rounds,
+        int seconds) {
+    /** A first look: less than 5 minutes on 2 processors. */
     static final Form SHORT = new Form(
             List.of(
                     BenchOperation.GET,
@@ -25,16 +26,18 @@ record Form(
             List.of(KeyChoice.UNIFORM),
             List.of(8),
             List.of(8, 1),
+            1,
             1);
 
-    /** Everything, five times. */
+    /** Everything, with medians: hours. */
     static final Form FULL = new Form(
             List.of(BenchOperation.values()),
             List.of(ValueSize.values()),
             List.of(KeyChoice.values()),
             List.of(8, 1, 64),
             List.of(8, 1, 64),
-            5);
+            5,
+            2);
 
     /** Returns how many threads call this operation at the same time, one measurement for each number. */
     List<Integer> threads(BenchOperation operation) {

@@ -23,10 +23,10 @@ record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int se
     private static final int MOST_ROUNDS = 99;
     private static final int MOST_SECONDS = 60;
 
-    /** To start a JVM and what it needs, and to open and fill a cache. Only for the estimate. */
-    private static final int MILLIS_OF_A_JVM = 2_000;
+    /** To start and end a JVM and what it needs, and to open and fill a cache. Only for the estimate. */
+    private static final int MILLIS_OF_A_JVM = 3_000;
 
-    private static final int MILLIS_OF_A_CELL = 700;
+    private static final int MILLIS_OF_A_CELL = 400;
 
     Plan {
         contenders = contenders.stream().distinct().toList();
@@ -66,7 +66,8 @@ record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int se
     /** Returns about how long it takes. */
     Duration estimate() {
         Duration cell = Duration.ofSeconds(SECONDS_TO_WARM_UP + seconds).plusMillis(MILLIS_OF_A_CELL);
-        Duration jvm = Duration.ofSeconds(SECONDS_TO_WARM_UP_FIRST).plusMillis(MILLIS_OF_A_JVM);
+        Duration jvm = Duration.ofSeconds(SECONDS_TO_WARM_UP_FIRST - SECONDS_TO_WARM_UP)
+                .plusMillis(MILLIS_OF_A_JVM);
         return cell.multipliedBy(measurements()).plus(jvm.multipliedBy((long) rounds * contenders.size()));
     }
 

@@ -58,9 +58,8 @@ final class PlanOptions {
     @Option(
             names = "--seconds",
             paramLabel = "<number>",
-            defaultValue = "2",
-            description = "How long each takes, after a second to warm up; by default ${DEFAULT-VALUE}.")
-    private int seconds;
+            description = "How long each takes, after a second to warm up; by default 1, with --full 2.")
+    private @Nullable Integer seconds;
 
     /**
      * Returns the plan.
@@ -69,7 +68,11 @@ final class PlanOptions {
      */
     Plan plan() {
         Form form = full ? Form.FULL : Form.SHORT;
-        return new Plan(contenderTypes(), cells(form), rounds == null ? form.rounds() : rounds, seconds);
+        return new Plan(
+                contenderTypes(),
+                cells(form),
+                rounds == null ? form.rounds() : rounds,
+                seconds == null ? form.seconds() : seconds);
     }
 
     private List<ContenderType> contenderTypes() {

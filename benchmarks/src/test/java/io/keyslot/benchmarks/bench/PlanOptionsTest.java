@@ -28,7 +28,7 @@ class PlanOptionsTest {
                             workload("getAll", 8),
                             workload("putAll", 8),
                             workload("invoke", 8));
-            assertThat(plan().rounds()).isEqualTo(1);
+            assertThat(plan().method()).startsWith("1 round of 1 s after 1 s");
         }
 
         @Test
