@@ -8,9 +8,7 @@ import io.keyslot.cluster.terminal.ProgressBar;
 import io.keyslot.cluster.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Carries out a plan on servers that run. Not safe for use by several threads. */
 final class Bench {
@@ -19,7 +17,7 @@ final class Bench {
     private final Path logs;
     private final Terminal terminal;
     private final List<Measurement> measurements = new ArrayList<>();
-    private final Set<String> failures = new LinkedHashSet<>();
+    private final List<String> failures = new ArrayList<>();
 
     /**
      * Creates a run.
@@ -49,15 +47,23 @@ final class Bench {
         }
         progress.label(contender.label());
         List<Cell> missing = new ArrayList<>(cells);
-        new ContenderJvm(servers, plan.seconds()).measure(contender, cells, logOf(contender), line -> {
+        int status = new ContenderJvm(servers, plan.seconds()).measure(contender, cells, logOf(contender), line -> {
             line.measurement(contender.label()).ifPresent(measurement -> {
                 measurements.add(measurement);
                 missing.remove(line.cell());
             });
             progress.advance(1);
         });
-        missing.forEach(cell -> failures.add(
-                "%s, %s: %s".formatted(contender.label(), cell.workload().title(), logOf(contender))));
+        if (!missing.isEmpty()) {
+            failures.add("%d of %d of %s, first %s; its JVM ended with status %d, and its log is %s"
+                    .formatted(
+                            missing.size(),
+                            cells.size(),
+                            contender.label(),
+                            missing.get(0).workload().title(),
+                            status,
+                            logOf(contender)));
+        }
     }
 
     private Path logOf(ContenderType contender) {
@@ -69,7 +75,7 @@ final class Bench {
         return List.copyOf(measurements);
     }
 
-    /** Returns what could not be measured, with the file that says why. */
+    /** Returns what could not be measured, a line for each contender and round, with the file that says why. */
     List<String> failures() {
         return List.copyOf(failures);
     }

@@ -63,14 +63,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = checkedPlan();
-        terminal.err()
-                .printf(
-                        "%d measurements of %d contenders: about %d min%n",
-                        plan.measurements(),
-                        plan.contenders().size(),
-                        plan.estimate().toMinutes() + 1);
-        LogDirectory logs = LogDirectory.create();
         try (BenchmarkServers servers = BenchmarkServers.start(SERVERS)) {
+            terminal.err().println(announcementOf(plan));
+            LogDirectory logs = LogDirectory.create();
             RunFacts facts = Facts.of(clock.instant(), commandLine(), servers, plan);
             Bench bench = new Bench(plan, servers, logs.path(), terminal);
             bench.run();
@@ -86,6 +81,14 @@ public final class BenchCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static String announcementOf(Plan plan) {
+        return "%d measurements of %d contenders: about %d min"
+                .formatted(
+                        plan.measurements(),
+                        plan.contenders().size(),
+                        plan.estimate().toMinutes() + 1);
     }
 
     private void report(RunFacts facts, List<Comparison> comparisons) {

@@ -38,8 +38,9 @@ final class ContenderJvm {
      * Measures these cells, and tells of each as soon as it is done. A cell of which nothing is told has failed.
      *
      * @param log gets what is printed to standard error
+     * @return the exit status: more than 128 if it was ended by a signal, as it is after too long a time
      */
-    void measure(ContenderType contender, List<Cell> cells, Path log, Consumer<MeasurementLine> listener) {
+    int measure(ContenderType contender, List<Cell> cells, Path log, Consumer<MeasurementLine> listener) {
         Process process = start(contender, cells, log);
         Thread atShutdown = new Thread(process::destroyForcibly, "keyslot-bench-shutdown");
         Runtime.getRuntime().addShutdownHook(atShutdown);
@@ -51,12 +52,21 @@ final class ContenderJvm {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 MeasurementLine.parse(line).ifPresent(listener);
             }
+            return process.onExit().join().exitValue();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read what was measured of " + contender.label(), e);
         } finally {
             limit.cancel(false);
             process.destroyForcibly();
+            forget(atShutdown);
+        }
+    }
+
+    private static void forget(Thread atShutdown) {
+        try {
             Runtime.getRuntime().removeShutdownHook(atShutdown);
+        } catch (IllegalStateException e) {
+            // The JVM is shutting down, and the hook does what it is there for.
         }
     }
 

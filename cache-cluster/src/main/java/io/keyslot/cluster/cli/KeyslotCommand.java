@@ -64,8 +64,7 @@ public final class KeyslotCommand {
         KeyslotCommand keyslot = new KeyslotCommand();
         CommandLine command = new CommandLine(keyslot);
         others.forEach(command::addSubcommand);
-        return command
-                .addSubcommand(new DemoCommand(terminal, nanoClock))
+        return command.addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
                 .setOut(terminal.out())
