@@ -31,7 +31,8 @@ import picocli.CommandLine.ScopeType;
         },
         optionListHeading = "%nOptions:%n",
         parameterListHeading = "%nParameters:%n",
-        commandListHeading = "%nCommands:%n")
+        commandListHeading = "%nCommands:%n",
+        footer = {"", "In a checkout, ./keyslot bench measures Keyslot beside its peers."})
 public final class KeyslotCommand {
     @Option(
             names = "--stacktrace",
