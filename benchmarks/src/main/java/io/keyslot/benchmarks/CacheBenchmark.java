@@ -41,8 +41,21 @@ public class CacheBenchmark {
     private static final long SEED = 20_261_121;
     private static final int BATCHES = 1_024;
     private static final int BATCH_SIZE = 100;
+    private static final int GROUPS = 1_000;
 
-    @Param({"lettuce-sync", "lettuce-kryo", "jedis", "keyslot", "keyslot-embedded"})
+    @Param({
+        "lettuce-sync",
+        "lettuce-kryo",
+        "keyslot",
+        "jedis",
+        "redisson-jcache",
+        "hazelcast-client",
+        "spring-rediscache",
+        "keyslot-embedded",
+        "hazelcast-embedded",
+        "caffeine-jcache-byvalue",
+        "caffeine-jcache"
+    })
     private String contender = "";
 
     @Param("UNIFORM")
@@ -158,9 +171,10 @@ public class CacheBenchmark {
     /** Adds one to a field of two entries of a group, atomically. */
     @Benchmark
     public long transaction(Caller caller) {
-        long group = caller.nextId();
+        long group = caller.nextId() % GROUPS;
+        EncodedCustomer initial = samples.get(0);
         long begin = caller.begin();
-        long visits = contender().transaction(group);
+        long visits = contender().transaction(group, initial);
         caller.end(begin);
         return visits;
     }

@@ -5,6 +5,7 @@ import io.keyslot.benchmarks.contender.Conditions;
 import io.keyslot.benchmarks.contender.Contender;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.contender.Lifetime;
+import io.keyslot.benchmarks.contender.Operation;
 import io.keyslot.benchmarks.measure.RunningTrial;
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.keyslot.benchmarks.server.ServerProcess;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /** A contender that has all its entries, with servers of its own: what a trial begins with. */
 final class FilledContender implements AutoCloseable {
@@ -33,7 +35,7 @@ final class FilledContender implements AutoCloseable {
         try {
             Contender contender = type.open(new Conditions(servers.uris(), lifetime));
             FilledContender filled = new FilledContender(servers, contender);
-            filled.fill(entries);
+            filled.fill(entries, type.operations().contains(Operation.PUT_ALL));
             return filled;
         } catch (RuntimeException e) {
             servers.close();
@@ -41,16 +43,31 @@ final class FilledContender implements AutoCloseable {
         }
     }
 
-    private void fill(List<Batch> entries) {
+    private void fill(List<Batch> entries, boolean inBulk) {
         ExecutorService threads = Executors.newFixedThreadPool(FILLING_THREADS);
         try {
             CompletableFuture.allOf(entries.stream()
-                            .map(batch -> CompletableFuture.runAsync(() -> contender.putAll(batch), threads))
+                            .map(batch -> CompletableFuture.runAsync(() -> put(batch, inBulk), threads))
                             .toArray(CompletableFuture[]::new))
                     .join();
         } finally {
             threads.shutdown();
         }
+    }
+
+    private void put(Batch batch, boolean inBulk) {
+        if (inBulk) {
+            contender.putAll(batch);
+        } else {
+            for (int i = 0; i < batch.size(); i++) {
+                contender.put(batch.ids().get(i), batch.values().get(i));
+            }
+        }
+    }
+
+    private List<Long> serverPids() {
+        return Stream.concat(servers.processes().stream().map(ServerProcess::pid), contender.serverPids().stream())
+                .toList();
     }
 
     Contender contender() {
@@ -59,7 +76,7 @@ final class FilledContender implements AutoCloseable {
 
     /** Tells that a trial with it begins. */
     void beginTrial() {
-        RunningTrial.begin(servers.processes().stream().map(ServerProcess::pid).toList());
+        RunningTrial.begin(serverPids());
     }
 
     /** Tells that the trial has ended, before anything else is done. */

@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.contender;
 
 import io.keyslot.benchmarks.workload.Batch;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +35,20 @@ public interface Contender extends AutoCloseable {
     long invoke(long id);
 
     /**
-     * Counts one more visit in each of the two entries of a group, both or neither.
+     * Counts one more visit in each of two entries of a group, both or neither.
      *
-     * @return the visits of both
+     * @param group the customer to whom both entries belong
+     * @param initial what an entry is before it is written for the first time
+     * @return the visits of both together
      */
-    default long transaction(long group) {
+    default long transaction(long group, EncodedCustomer initial) {
         throw new UnsupportedOperationException(
                 "%s has no group transaction".formatted(getClass().getSimpleName()));
+    }
+
+    /** Returns the processes of servers that it has started for itself. */
+    default List<Long> serverPids() {
+        return List.of();
     }
 
     /** Gives back what it holds; its entries need not survive. */

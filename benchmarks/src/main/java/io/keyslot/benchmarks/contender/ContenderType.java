@@ -8,14 +8,21 @@ import java.util.function.Function;
 
 /** A kind of contender, by the name that it has in tables and on the command line. Immutable. */
 public final class ContenderType {
+    private static final Set<Operation> ALL_OPERATIONS = EnumSet.allOf(Operation.class);
     private static final Set<Operation> NO_TRANSACTION = EnumSet.complementOf(EnumSet.of(Operation.TRANSACTION));
 
     private static final List<ContenderType> ALL = List.of(
-            remote("lettuce-sync", NO_TRANSACTION, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
-            remote("lettuce-kryo", NO_TRANSACTION, conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
+            remote("lettuce-sync", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
+            remote("lettuce-kryo", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.KRYO)),
+            remote("keyslot", ALL_OPERATIONS, KeyslotContenders::instances),
             remote("jedis", NO_TRANSACTION, JedisContender::new),
-            remote("keyslot", NO_TRANSACTION, KeyslotContenders::instances),
-            local("keyslot-embedded", NO_TRANSACTION, KeyslotContenders::embedded));
+            remote("redisson-jcache", NO_TRANSACTION, RedissonContenders::jcache),
+            remote("hazelcast-client", NO_TRANSACTION, HazelcastContenders::client),
+            remote("spring-rediscache", EnumSet.of(Operation.GET, Operation.PUT), SpringContender::new),
+            local("keyslot-embedded", ALL_OPERATIONS, KeyslotContenders::embedded),
+            local("hazelcast-embedded", NO_TRANSACTION, HazelcastContenders::embedded),
+            local("caffeine-jcache-byvalue", NO_TRANSACTION, CaffeineContenders::byValue),
+            local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference));
 
     private final String label;
     private final boolean local;

@@ -13,7 +13,7 @@ import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.MutableEntry;
 import org.jspecify.annotations.Nullable;
 
-/** A cache of any JCache provider, used by its standard interface only. */
+/** A cache of any JCache provider, used by its standard interface. */
 class JCacheContender implements Contender {
     private static final Visit VISIT = new Visit();
 

@@ -21,6 +21,11 @@ final class Keys {
         return key;
     }
 
+    /** Returns the key of an entry that belongs to a customer's group: {@code account:{customer:99}:a}. */
+    static byte[] account(long customer, String account) {
+        return ("account:{customer:" + customer + "}:" + account).getBytes(StandardCharsets.US_ASCII);
+    }
+
     private static int digits(long id) {
         int digits = 1;
         for (long rest = id / 10; rest > 0; rest /= 10) {

@@ -2,12 +2,18 @@
 package io.keyslot.benchmarks.contender;
 
 import io.keyslot.benchmarks.workload.Customer;
+import io.keyslot.benchmarks.workload.EncodedCustomer;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.GroupEntries;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import java.net.URI;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
-import javax.cache.CacheManager;
 import javax.cache.Caching;
 
 /** Opens Keyslot by its provider, as an application does. */
@@ -33,13 +39,52 @@ final class KeyslotContenders {
         properties.setProperty("keyslot.deadlines.command", "5s");
         // All values of 8 KiB are to stay.
         properties.setProperty("keyslot.embedded.maximumSize", "1GiB");
-        CacheManager manager = Caching.getCachingProvider(PROVIDER)
+        PartitionedCacheManager manager = (PartitionedCacheManager) Caching.getCachingProvider(PROVIDER)
                 .getCacheManager(URI.create("benchmark"), KeyslotContenders.class.getClassLoader(), properties);
         PartitionedConfiguration<Long, Customer> configuration = new PartitionedConfiguration<>();
         configuration.setCodecFactory(CustomerCodec::new);
         configuration.setTypes(Long.class, Customer.class);
         configuration.setExpiryPolicyFactory(conditions.lifetime().policy());
-        Cache<Long, Customer> cache = manager.createCache("customer", configuration);
-        return new JCacheContender(manager, cache);
+        PartitionedConfiguration<EntityKey, Customer> members = new PartitionedConfiguration<>();
+        members.setCodecFactory(CustomerCodec::new);
+        members.setGroupedBy("customer");
+        members.setTypes(EntityKey.class, Customer.class);
+        return new KeyslotContender(
+                manager, manager.createCache("customer", configuration), manager.createCache("account", members));
+    }
+
+    /** Keyslot by its standard interface, and by the one of its groups. */
+    private static final class KeyslotContender extends JCacheContender {
+        private final PartitionedCacheManager manager;
+        private final PartitionedCache<EntityKey, Customer> accounts;
+
+        KeyslotContender(
+                PartitionedCacheManager manager,
+                Cache<Long, Customer> customers,
+                PartitionedCache<EntityKey, Customer> accounts) {
+            super(manager, customers);
+            this.manager = manager;
+            this.accounts = accounts;
+        }
+
+        @Override
+        public long transaction(long group, EncodedCustomer initial) {
+            EntityKey root = EntityKey.of("customer", group);
+            EntityKey first = EntityKey.of("account", "a").in(root);
+            EntityKey second = EntityKey.of("account", "b").in(root);
+            Set<EntityKey> both = Set.of(first, second);
+            return manager.group(root).transact(tx -> {
+                GroupEntries<EntityKey, Customer> entries = tx.entries(accounts);
+                Map<EntityKey, Customer> before = entries.getAll(both);
+                long visits = 0;
+                for (EntityKey key : both) {
+                    Customer after =
+                            before.getOrDefault(key, initial.customer()).visitedAgain();
+                    entries.put(key, after);
+                    visits += after.visits();
+                }
+                return visits;
+            });
+        }
     }
 }

@@ -12,6 +12,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * that do not by {@code MSET}.
  */
 final class LettuceContender implements Contender {
+    private static final byte[] NOTHING = {};
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final ValueForm form;
@@ -39,6 +41,7 @@ final class LettuceContender implements Contender {
     private final List<StatefulRedisConnection<byte[], byte[]>> connections = new ArrayList<>();
     private final Routing routing;
     private final String compareAndSet;
+    private final String compareAndSetBoth;
 
     LettuceContender(Conditions conditions, ValueForm form) {
         this.form = form;
@@ -51,9 +54,14 @@ final class LettuceContender implements Contender {
             uri.setTimeout(TIMEOUT);
             connections.add(client.connect(ByteArrayCodec.INSTANCE, uri));
         });
-        byte[] script = LuaScripts.COMPARE_AND_SET.getBytes(StandardCharsets.US_ASCII);
-        this.compareAndSet = connections.stream()
-                .map(connection -> connection.sync().scriptLoad(script))
+        this.compareAndSet = load(LuaScripts.COMPARE_AND_SET);
+        this.compareAndSetBoth = load(LuaScripts.COMPARE_AND_SET_BOTH);
+    }
+
+    private String load(String script) {
+        byte[] bytes = script.getBytes(StandardCharsets.US_ASCII);
+        return connections.stream()
+                .map(connection -> connection.sync().scriptLoad(bytes))
                 .reduce((one, same) -> one)
                 .orElseThrow();
     }
@@ -151,6 +159,30 @@ final class LettuceContender implements Contender {
                     .evalsha(compareAndSet, ScriptOutputType.INTEGER, new byte[][] {key}, before, visit.value());
             if (replaced == 1) {
                 return visit.visits();
+            }
+        }
+    }
+
+    @Override
+    public long transaction(long group, EncodedCustomer initial) {
+        RedisCommands<byte[], byte[]> commands = connection(Keys.bytes(group)).sync();
+        byte[][] keys = {Keys.account(group, "a"), Keys.account(group, "b")};
+        while (true) {
+            List<KeyValue<byte[], byte[]>> before = commands.mget(keys);
+            byte[] first = before.get(0).getValueOrElse(NOTHING);
+            byte[] second = before.get(1).getValueOrElse(NOTHING);
+            ValueForm.Visit firstVisit = form.visit(first.length == 0 ? form.bytes(initial) : first);
+            ValueForm.Visit secondVisit = form.visit(second.length == 0 ? form.bytes(initial) : second);
+            Long replaced = commands.evalsha(
+                    compareAndSetBoth,
+                    ScriptOutputType.INTEGER,
+                    keys,
+                    first,
+                    second,
+                    firstVisit.value(),
+                    secondVisit.value());
+            if (replaced == 1) {
+                return firstVisit.visits() + secondVisit.visits();
             }
         }
     }

@@ -12,5 +12,16 @@ final class LuaScripts {
             return 0
             """;
 
+    /** Replaces two values of one slot, if both are still what was read, the empty text for nothing; 1 if they were. */
+    static final String COMPARE_AND_SET_BOTH = """
+            for i = 1, 2 do
+              if (redis.call('GET', KEYS[i]) or '') ~= ARGV[i] then
+                return 0
+              end
+            end
+            redis.call('MSET', KEYS[1], ARGV[3], KEYS[2], ARGV[4])
+            return 1
+            """;
+
     private LuaScripts() {}
 }
