@@ -80,10 +80,7 @@ class PlanOptionsTest {
 
         @Test
         void areMeasuredOnlyInWhatTheyCan() {
-            ContenderType without = ContenderType.all().stream()
-                    .filter(type -> !type.operations().contains(Operation.TRANSACTION))
-                    .findFirst()
-                    .orElseThrow();
+            ContenderType without = withoutTransactions();
 
             assertThat(plan("--full").cellsOf(without))
                     .extracting(Cell::operation)
@@ -93,10 +90,19 @@ class PlanOptionsTest {
 
         @Test
         void thatCanDoNothingOfIt_areRefused() {
-            assertThatThrownBy(() -> plan("--operations", "transaction", "--contenders", "lettuce-sync"))
+            List<Cell> transactions = plan("--operations", "transaction").cells();
+
+            assertThatThrownBy(() -> new Plan(List.of(withoutTransactions()), transactions, 1, 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("operations: there is nothing to measure, as none of these contenders can do any of"
                             + " them");
+        }
+
+        private ContenderType withoutTransactions() {
+            return ContenderType.all().stream()
+                    .filter(type -> !type.operations().contains(Operation.TRANSACTION))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
