@@ -12,6 +12,9 @@ import java.util.List;
 
 /** Carries out a plan on servers that run. Not safe for use by several threads. */
 final class Bench {
+    /** As many characters as a progress bar has for its label. */
+    private static final int LABEL = 20;
+
     private final Plan plan;
     private final BenchmarkServers servers;
     private final Path logs;
@@ -45,7 +48,8 @@ final class Bench {
         if (cells.isEmpty()) {
             return;
         }
-        progress.label(contender.label());
+        progress.label(
+                contender.label().substring(0, Math.min(LABEL, contender.label().length())));
         List<Cell> missing = new ArrayList<>(cells);
         int status = new ContenderJvm(servers, plan.seconds()).measure(contender, cells, logOf(contender), line -> {
             line.measurement(contender.label()).ifPresent(measurement -> {
