@@ -36,13 +36,17 @@ public class Caller {
     /** Chooses keys, others in each thread and the same in each run. */
     @Setup
     public void prepare(CacheBenchmark benchmark, ThreadParams thread) {
+        prepare(benchmark, thread.getThreadIndex());
+    }
+
+    void prepare(CacheBenchmark benchmark, int thread) {
         latencies = RunningTrial.histogram();
-        chosen = benchmark.choose(CHOSEN, thread.getThreadIndex());
+        chosen = benchmark.choose(CHOSEN, thread);
         batches = benchmark.batches();
         samples = benchmark.samples();
         // The clock takes as long as a local cache does.
         period = benchmark.isLocal() ? SELDOM : 1;
-        position = thread.getThreadIndex() * 7919;
+        position = thread * 7919;
     }
 
     /** Returns the next key. */

@@ -32,13 +32,18 @@ final class FilledContender implements AutoCloseable {
     /** Starts or empties the servers, opens the contender and stores the entries. */
     static FilledContender open(ContenderType type, Lifetime lifetime, List<Batch> entries) {
         BenchmarkServers servers = BenchmarkServers.open(type.isLocal() ? 0 : SERVERS);
+        FilledContender opened;
         try {
-            Contender contender = type.open(new Conditions(servers.uris(), lifetime));
-            FilledContender filled = new FilledContender(servers, contender);
-            filled.fill(entries, type.operations().contains(Operation.PUT_ALL));
-            return filled;
+            opened = new FilledContender(servers, type.open(new Conditions(servers.uris(), lifetime)));
         } catch (RuntimeException e) {
             servers.close();
+            throw e;
+        }
+        try {
+            opened.fill(entries, type.operations().contains(Operation.PUT_ALL));
+            return opened;
+        } catch (RuntimeException e) {
+            opened.close();
             throw e;
         }
     }

@@ -2,6 +2,7 @@
 package io.keyslot.benchmarks;
 
 import io.keyslot.benchmarks.contender.CustomerCodec;
+import io.keyslot.benchmarks.contender.KeyslotProvider;
 import io.keyslot.benchmarks.measure.Duel;
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.keyslot.benchmarks.server.ServerProcess;
@@ -16,13 +17,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Properties;
-import javax.cache.Caching;
 
 /** One server, and beside each other Keyslot with a cache of members of groups, and plain Lettuce. */
 final class GroupTrial implements AutoCloseable {
-    private static final String PROVIDER = "io.keyslot.client.jcache.KeyslotCachingProvider";
-
     private final BenchmarkServers servers = BenchmarkServers.open(1);
     private final RedisClient client = RedisClient.create();
     private final StatefulRedisConnection<byte[], byte[]> lettuce;
@@ -32,13 +29,7 @@ final class GroupTrial implements AutoCloseable {
     GroupTrial(boolean indexed) {
         URI server = servers.uris().get(0);
         lettuce = client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server));
-        Properties properties = new Properties();
-        properties.setProperty("keyslot.partitions", server.toString());
-        properties.setProperty("keyslot.deadlines.call", "10s");
-        properties.setProperty("keyslot.deadlines.command", "5s");
-        properties.setProperty("keyslot.groups.entries", "1000000");
-        manager = (PartitionedCacheManager) Caching.getCachingProvider(PROVIDER)
-                .getCacheManager(URI.create("groups"), getClass().getClassLoader(), properties);
+        manager = KeyslotProvider.open("groups", server.toString());
         PartitionedConfiguration<EntityKey, Customer> configuration = new PartitionedConfiguration<>();
         configuration.setGroupedBy("customer").setIndexed(indexed).setCodecFactory(CustomerCodec::new);
         configuration.setTypes(EntityKey.class, Customer.class);

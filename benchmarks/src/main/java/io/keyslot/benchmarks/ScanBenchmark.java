@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks;
 
+import io.keyslot.benchmarks.contender.KeyslotProvider;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
-import java.net.URI;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
-import javax.cache.Caching;
 import javax.cache.configuration.MutableConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -73,13 +71,7 @@ public class ScanBenchmark {
     /** Starts the partitions and stores the entries, which is not measured. */
     @Setup
     public void prepare() {
-        Properties properties = new Properties();
-        // The first calls of a JVM are slow, and are not what is measured.
-        properties.setProperty("keyslot.deadlines.call", "10s");
-        properties.setProperty("keyslot.deadlines.command", "5s");
-        properties.setProperty("keyslot.partitions", partitionsSetting());
-        CacheManager opened = Caching.getCachingProvider()
-                .getCacheManager(URI.create("benchmark"), getClass().getClassLoader(), properties);
+        CacheManager opened = KeyslotProvider.open("benchmark", partitionsSetting());
         manager = opened;
         @SuppressWarnings("unchecked") // a cache of this provider
         PartitionedCache<String, String> created = opened.createCache(

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 /** Hazelcast members with a process each, which end with this one: they read from it until there is nothing more. */
 final class HazelcastMembers implements AutoCloseable {
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
     private final List<Process> processes = new ArrayList<>();
     private final List<String> addresses;
 
@@ -72,7 +74,7 @@ final class HazelcastMembers implements AutoCloseable {
     }
 
     private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByAddress(LOOPBACK))) {
             return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot find a free port of 127.0.0.1", e);

@@ -10,15 +10,12 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import java.net.URI;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
-import javax.cache.Caching;
 
 /** Opens Keyslot by its provider, as an application does. */
 final class KeyslotContenders {
-    private static final String PROVIDER = "io.keyslot.client.jcache.KeyslotCachingProvider";
     private static final String EMBEDDED_PARTITIONS = "3";
 
     private KeyslotContenders() {}
@@ -32,15 +29,7 @@ final class KeyslotContenders {
     }
 
     private static Contender open(Conditions conditions, String partitions) {
-        Properties properties = new Properties();
-        properties.setProperty("keyslot.partitions", partitions);
-        // The first calls of a JVM are slow, and 64 threads on a few processors wait for each other.
-        properties.setProperty("keyslot.deadlines.call", "10s");
-        properties.setProperty("keyslot.deadlines.command", "5s");
-        // All values of 8 KiB are to stay.
-        properties.setProperty("keyslot.embedded.maximumSize", "1GiB");
-        PartitionedCacheManager manager = (PartitionedCacheManager) Caching.getCachingProvider(PROVIDER)
-                .getCacheManager(URI.create("benchmark"), KeyslotContenders.class.getClassLoader(), properties);
+        PartitionedCacheManager manager = KeyslotProvider.open("benchmark", partitions);
         PartitionedConfiguration<Long, Customer> configuration = new PartitionedConfiguration<>();
         configuration.setCodecFactory(CustomerCodec::new);
         configuration.setTypes(Long.class, Customer.class);

@@ -29,7 +29,7 @@ public final class Duel {
      * @param nanoTime the clock
      */
     public Duel(List<Long> servers, LongSupplier nanoTime) {
-        this.servers = List.copyOf(servers);
+        this.servers = ProcessCpu.isKnown() ? List.copyOf(servers) : List.of();
         this.nanoTime = nanoTime;
     }
 
@@ -45,7 +45,9 @@ public final class Duel {
         other.report(second);
         report("ratio.time", one.nanos() / other.nanos(), "times");
         report("ratio.cpu.client", one.clientNanos() / other.clientNanos(), "times");
-        report("ratio.cpu.server", one.serverNanos() / other.serverNanos(), "times");
+        if (!servers.isEmpty()) {
+            report("ratio.cpu.server", one.serverNanos() / other.serverNanos(), "times");
+        }
         report("ratio.alloc", one.allocatedBytes() / other.allocatedBytes(), "times");
     }
 
@@ -103,7 +105,9 @@ public final class Duel {
         void report(String name) {
             Duel.report(name + ".time", nanos() / NANOS_PER_MICRO, "us/op");
             Duel.report(name + ".cpu.client", clientNanos() / NANOS_PER_MICRO, "us/op");
-            Duel.report(name + ".cpu.server", serverNanos() / NANOS_PER_MICRO, "us/op");
+            if (!servers.isEmpty()) {
+                Duel.report(name + ".cpu.server", serverNanos() / NANOS_PER_MICRO, "us/op");
+            }
             Duel.report(name + ".alloc", allocatedBytes(), "B/op");
         }
     }

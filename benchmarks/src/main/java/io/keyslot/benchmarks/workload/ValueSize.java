@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 /** How large the values are, encoded. */
 public enum ValueSize {
-    BYTES_200(93),
-    KIB_8(8_084);
+    BYTES_200(111),
+    KIB_8(8_102);
 
     /** Enough that they do not all stay in the caches of a processor, few enough to be made at once. */
     private static final int SAMPLES = 1_024;

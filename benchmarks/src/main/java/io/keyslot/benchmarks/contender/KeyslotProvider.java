@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.contender;
+
+import io.keyslot.cache.PartitionedCacheManager;
+import java.net.URI;
+import java.util.Properties;
+import javax.cache.Caching;
+
+/** Opens Keyslot by name, as several JCache providers are on the class path here. */
+public final class KeyslotProvider {
+    private static final String PROVIDER = "io.keyslot.client.jcache.KeyslotCachingProvider";
+
+    private KeyslotProvider() {}
+
+    /**
+     * Opens a manager.
+     *
+     * @param name of the manager
+     * @param partitions addresses of servers, or the number of partitions in this process
+     */
+    public static PartitionedCacheManager open(String name, String partitions) {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.partitions", partitions);
+        // The first calls of a JVM are slow, and 64 threads on a few processors wait for each other.
+        properties.setProperty("keyslot.deadlines.call", "10s");
+        properties.setProperty("keyslot.deadlines.command", "5s");
+        // Nothing is to be evicted or reported for its size.
+        properties.setProperty("keyslot.embedded.maximumSize", "1GiB");
+        properties.setProperty("keyslot.groups.entries", "1000000");
+        return (PartitionedCacheManager) Caching.getCachingProvider(PROVIDER)
+                .getCacheManager(URI.create(name), KeyslotProvider.class.getClassLoader(), properties);
+    }
+}
