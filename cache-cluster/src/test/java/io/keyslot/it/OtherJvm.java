@@ -25,8 +25,14 @@ public final class OtherJvm implements AutoCloseable {
     }
 
     public static OtherJvm start(Class<?> main, String... arguments) throws IOException {
+        return start(List.of(), main, arguments);
+    }
+
+    /** Starts it with options of the JVM, such as {@code -Xint}. */
+    public static OtherJvm start(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         return new OtherJvm(new ProcessBuilder(command)
@@ -37,6 +43,11 @@ public final class OtherJvm implements AutoCloseable {
     /** Waits for the line with which it says that it is ready. */
     public void awaitLine(String expected) throws IOException {
         assertThat(output.readLine()).as("the other JVM says that it is ready").isEqualTo(expected);
+    }
+
+    /** Returns what it has printed since the line that was read last; to be called when it has ended. */
+    public List<String> remainingLines() {
+        return output.lines().toList();
     }
 
     public void say(String line) throws IOException {

@@ -4,6 +4,7 @@ package io.keyslot.cluster.cli;
 import io.keyslot.client.routing.SystemTicker;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.function.LongSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +31,8 @@ import picocli.CommandLine.ScopeType;
         },
         optionListHeading = "%nOptions:%n",
         parameterListHeading = "%nParameters:%n",
-        commandListHeading = "%nCommands:%n")
+        commandListHeading = "%nCommands:%n",
+        footer = {"", "In a checkout, ./keyslot bench measures Keyslot beside its peers."})
 public final class KeyslotCommand {
     @Option(
             names = "--stacktrace",
@@ -51,9 +53,19 @@ public final class KeyslotCommand {
      * @return 0 if it went well, 1 if it failed, 64 if it was written wrongly
      */
     static int run(Terminal terminal, LongSupplier nanoClock, String... arguments) {
+        return run(terminal, nanoClock, List.of(), arguments);
+    }
+
+    /**
+     * As above, with commands of other modules, which fail in the same way.
+     *
+     * @param others objects that picocli takes for commands
+     */
+    public static int run(Terminal terminal, LongSupplier nanoClock, List<?> others, String... arguments) {
         KeyslotCommand keyslot = new KeyslotCommand();
-        return new CommandLine(keyslot)
-                .addSubcommand(new DemoCommand(terminal, nanoClock))
+        CommandLine command = new CommandLine(keyslot);
+        others.forEach(command::addSubcommand);
+        return command.addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
                 .setOut(terminal.out())

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.bench;
+
+import io.keyslot.benchmarks.report.Comparison;
+import io.keyslot.benchmarks.report.ComparisonTable;
+import io.keyslot.benchmarks.report.RunFacts;
+import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.cluster.cli.KeyslotCommand;
+import io.keyslot.cluster.terminal.Terminal;
+import java.io.PrintWriter;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code keyslot bench}. */
+@Command(
+        name = "bench",
+        description = "Measures Keyslot beside its peers, on three servers that it starts.",
+        footer = {
+            "",
+            "Prints a table for each operation and number of threads, the fastest contender first, each relative to"
+                    + " lettuce-sync in the same run. The short form takes less than 5 minutes on 2 processors that do"
+                    + " nothing else.",
+            "",
+            "Examples:",
+            "  keyslot bench --json bench.json --chart bench.svg",
+            "  keyslot bench --contenders keyslot,jedis --operations get --rounds 5"
+        })
+public final class BenchCommand implements Callable<Integer> {
+    private static final int SERVERS = 3;
+
+    private final Terminal terminal;
+    private final InstantSource clock;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private final PlanOptions options = new PlanOptions();
+
+    @Mixin
+    private final ReportFiles files = new ReportFiles();
+
+    BenchCommand(Terminal terminal, InstantSource clock) {
+        this.terminal = terminal;
+        this.clock = clock;
+    }
+
+    /** Runs a command, {@code bench} or one that needs no benchmarks, and exits with its code. */
+    public static void main(String[] arguments) {
+        Terminal terminal = Terminal.ofThisProcess();
+        BenchCommand bench = new BenchCommand(terminal, InstantSource.system());
+        System.exit(KeyslotCommand.run(terminal, new SystemTicker()::nanos, List.of(bench), arguments));
+    }
+
+    @Override
+    public Integer call() {
+        Plan plan = checkedPlan();
+        try (BenchmarkServers servers = BenchmarkServers.start(SERVERS)) {
+            terminal.err().println(announcementOf(plan));
+            LogDirectory logs = LogDirectory.create();
+            RunFacts facts = Facts.of(clock.instant(), commandLine(), servers, plan);
+            Bench bench = new Bench(plan, servers, logs.path(), terminal);
+            bench.run();
+            report(facts, Comparison.of(bench.measurements()));
+            return failuresOf(bench, logs) ? 1 : 0;
+        }
+    }
+
+    private Plan checkedPlan() {
+        try {
+            files.check();
+            return options.plan();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static String announcementOf(Plan plan) {
+        return "%d measurements of %d contenders: about %d min"
+                .formatted(
+                        plan.measurements(),
+                        plan.contenders().size(),
+                        plan.estimate().toMinutes() + 1);
+    }
+
+    private void report(RunFacts facts, List<Comparison> comparisons) {
+        PrintWriter out = terminal.out();
+        out.println(facts.line());
+        out.println(ComparisonTable.LEGEND);
+        for (Comparison comparison : comparisons) {
+            out.println();
+            ComparisonTable.lines(comparison).forEach(out::println);
+        }
+        out.flush();
+        files.write(facts, comparisons);
+    }
+
+    /** Says what could not be measured; the logs stay if there is such a thing. */
+    private boolean failuresOf(Bench bench, LogDirectory logs) {
+        List<String> failures = bench.failures();
+        if (failures.isEmpty()) {
+            logs.remove();
+        }
+        failures.forEach(failure -> terminal.err().println("keyslot: Not measured: " + failure));
+        return !failures.isEmpty();
+    }
+
+    private String commandLine() {
+        return "keyslot "
+                + String.join(" ", spec().root().commandLine().getParseResult().originalArgs());
+    }
+
+    private CommandSpec spec() {
+        if (spec == null) {
+            throw new IllegalStateException("picocli sets the specification first");
+        }
+        return spec;
+    }
+}

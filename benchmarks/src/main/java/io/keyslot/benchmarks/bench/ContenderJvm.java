@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.bench;
+
+import io.keyslot.benchmarks.KeptContender;
+import io.keyslot.benchmarks.contender.ContenderType;
+import io.keyslot.benchmarks.server.BenchmarkServers;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The JVM in which one contender is measured: has the options and the class path of this one. */
+final class ContenderJvm {
+    /** The same for all, and enough for a local cache with all entries. */
+    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+
+    /** What Hazelcast asks for to be fast. All have it, so that all have the same. */
+    private static final List<String> OPENED = List.of(
+            "--add-modules=java.se",
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.management/sun.management=ALL-UNNAMED",
+            "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
+
+    private static final long SECONDS_TO_START = 60;
+
+    /** For each cell: to open, fill, warm up, measure and close, on a machine that is busy. */
+    private static final long SECONDS_OF_A_CELL = 60;
+
+    private final BenchmarkServers servers;
+    private final int seconds;
+
+    ContenderJvm(BenchmarkServers servers, int seconds) {
+        this.servers = servers;
+        this.seconds = seconds;
+    }
+
+    /**
+     * Measures these cells, and tells of each as soon as it is done. A cell of which nothing is told has failed.
+     *
+     * @param log gets what is printed to standard error
+     * @return the exit status: more than 128 if it was ended by a signal, as it is after too long a time
+     */
+    int measure(ContenderType contender, List<Cell> cells, Path log, Consumer<MeasurementLine> listener) {
+        Process process = start(contender, cells, log);
+        Thread atShutdown = new Thread(process::destroyForcibly, "keyslot-bench-shutdown");
+        Runtime.getRuntime().addShutdownHook(atShutdown);
+        CompletableFuture<Process> limit = CompletableFuture.supplyAsync(
+                process::destroyForcibly,
+                CompletableFuture.delayedExecutor(
+                        SECONDS_TO_START + (SECONDS_OF_A_CELL + seconds) * cells.size(), TimeUnit.SECONDS));
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                MeasurementLine.parse(line).ifPresent(listener);
+            }
+            return process.onExit().join().exitValue();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read what was measured of " + contender.label(), e);
+        } finally {
+            limit.cancel(false);
+            process.destroyForcibly();
+            forget(atShutdown);
+        }
+    }
+
+    private static void forget(Thread atShutdown) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atShutdown);
+        } catch (IllegalStateException e) {
+            // The JVM is shutting down, and the hook does what it is there for.
+        }
+    }
+
+    private Process start(ContenderType contender, List<Cell> cells, Path log) {
+        try {
+            return new ProcessBuilder(command(contender, cells))
+                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start a JVM for " + contender.label(), e);
+        }
+    }
+
+    private List<String> command(ContenderType contender, List<Cell> cells) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(HEAP);
+        command.addAll(OPENED);
+        command.add("-D" + BenchmarkServers.PROPERTY + "=" + servers.property());
+        command.add("-D" + KeptContender.PROPERTY + "=true");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(ContenderMain.class.getName());
+        command.addAll(List.of(contender.label(), Integer.toString(seconds)));
+        cells.forEach(cell -> command.add(cell.toString()));
+        return command;
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.bench;
+
+import io.keyslot.benchmarks.CacheBenchmark;
+import io.keyslot.benchmarks.measure.CostProfiler;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * What the JVM of a contender does: measures its cells one after the other, in this process, and prints a line for each.
+ *
+ * <p>JMH's own forks would start a JVM, warm it up and fill a cache for every cell, which takes longer than to measure it.
+ */
+final class ContenderMain {
+    private static final TimeValue LONGEST_ITERATION = TimeValue.seconds(60);
+
+    private final PrintStream lines;
+    private final String contender;
+    private final int seconds;
+
+    private ContenderMain(PrintStream lines, String contender, int seconds) {
+        this.lines = lines;
+        this.contender = contender;
+        this.seconds = seconds;
+    }
+
+    /** Runs; the arguments are those of {@link ContenderJvm}. */
+    public static void main(String[] arguments) {
+        PrintStream lines = System.out;
+        // Libraries that print must not be mistaken for measurements.
+        System.setOut(System.err);
+        ContenderMain main = new ContenderMain(lines, arguments[0], Integer.parseInt(arguments[1]));
+        boolean succeeded =
+                main.run(Stream.of(arguments).skip(2).map(Cell::parse).toList());
+        // Libraries may leave threads behind.
+        System.exit(succeeded ? 0 : 1);
+    }
+
+    private boolean run(List<Cell> cells) {
+        boolean succeeded = true;
+        int secondsToWarmUp = Plan.SECONDS_TO_WARM_UP_FIRST;
+        for (Cell cell : cells) {
+            succeeded &= run(cell, secondsToWarmUp);
+            secondsToWarmUp = Plan.SECONDS_TO_WARM_UP;
+        }
+        return succeeded;
+    }
+
+    private boolean run(Cell cell, int secondsToWarmUp) {
+        try {
+            new Runner(options(cell, secondsToWarmUp))
+                    .run()
+                    .forEach(result -> lines.println(new MeasurementLine(cell, JmhFigures.of(result))));
+            return true;
+        } catch (RunnerException e) {
+            // The others may go well. Standard error is the log that the report names.
+            System.err.println("Failed: " + cell);
+            e.printStackTrace();
+            lines.println(new MeasurementLine(cell, Map.of()));
+            return false;
+        }
+    }
+
+    private org.openjdk.jmh.runner.options.Options options(Cell cell, int secondsToWarmUp) {
+        return new OptionsBuilder()
+                .include(CacheBenchmark.class.getName().replace(".", "\\.") + "\\."
+                        + cell.operation().method() + "$")
+                .param("contender", contender)
+                .param("keys", cell.keys().name())
+                .param("value", cell.value().name())
+                .param("entries", Integer.toString(cell.entries()))
+                .threads(cell.threads())
+                .forks(0)
+                .warmupIterations(1)
+                .warmupTime(TimeValue.seconds(secondsToWarmUp))
+                .measurementIterations(1)
+                .measurementTime(TimeValue.seconds(seconds))
+                .timeout(LONGEST_ITERATION)
+                .addProfiler(CostProfiler.class)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT)
+                .build();
+    }
+}

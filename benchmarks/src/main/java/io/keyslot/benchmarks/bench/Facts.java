@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.bench;
+
+import io.keyslot.benchmarks.report.RunFacts;
+import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Finds out with what a run is made. */
+final class Facts {
+    /** Those whose speed is measured, or decides about it. */
+    private static final Pattern LIBRARY = Pattern.compile(
+            "(cache-client|lettuce-core|netty-transport|jedis|redisson|hazelcast|spring-data-redis|caffeine|jcache|kryo5|jmh-core)"
+                    + "-(\\d[^/]*)\\.jar");
+
+    private static final Pattern SERVER_NAME = Pattern.compile("(?m)^server_name:(\\w+)");
+    private static final Pattern VALKEY_VERSION = Pattern.compile("(?m)^valkey_version:(\\S+)");
+    private static final Pattern REDIS_VERSION = Pattern.compile("(?m)^redis_version:(\\S+)");
+
+    private Facts() {}
+
+    static RunFacts of(Instant now, String command, BenchmarkServers servers, Plan plan) {
+        return new RunFacts(
+                now.truncatedTo(ChronoUnit.SECONDS).toString(),
+                command,
+                System.getProperty("java.version"),
+                String.join(
+                        " ",
+                        System.getProperty("os.name"),
+                        System.getProperty("os.version"),
+                        System.getProperty("os.arch")),
+                Runtime.getRuntime().availableProcessors(),
+                serverVersion(infoOf(servers)),
+                libraries(),
+                plan.method());
+    }
+
+    private static String infoOf(BenchmarkServers servers) {
+        RedisClient client =
+                RedisClient.create(RedisURI.create(servers.processes().get(0).uri()));
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection.sync().info("server");
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    /** Reads what {@code INFO server} says: Valkey gives the version of Redis that it is compatible with as well. */
+    static String serverVersion(String info) {
+        String name = first(SERVER_NAME, info).orElse("redis");
+        String version =
+                first(VALKEY_VERSION, info).or(() -> first(REDIS_VERSION, info)).orElse("(unknown version)");
+        return name + " " + version;
+    }
+
+    private static Optional<String> first(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private static Map<String, String> libraries() {
+        return libraries(Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator)))
+                .flatMap(Facts::withManifest));
+    }
+
+    /** Returns the versions that the names of these jars say. */
+    static Map<String, String> libraries(Stream<String> jars) {
+        Map<String, String> versions = new TreeMap<>();
+        jars.map(jar -> LIBRARY.matcher(Path.of(jar).getFileName().toString()))
+                .filter(Matcher::matches)
+                .map(Matcher::toMatchResult)
+                .forEach((MatchResult library) -> versions.put(library.group(1), library.group(2)));
+        return versions;
+    }
+
+    /** The launcher's class path is one jar, whose manifest names the others. */
+    private static Stream<String> withManifest(String entry) {
+        if (!entry.endsWith(".jar")) {
+            return Stream.of(entry);
+        }
+        try (JarFile jar = new JarFile(entry)) {
+            String classPath = jar.getManifest() == null
+                    ? null
+                    : jar.getManifest().getMainAttributes().getValue("Class-Path");
+            return classPath == null
+                    ? Stream.of(entry)
+                    : Stream.concat(Stream.of(entry), Stream.of(classPath.split(" ", -1)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + entry, e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.bench;
+
+import io.keyslot.benchmarks.report.Measurement;
+import io.keyslot.benchmarks.report.Metric;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How the JVM of a contender tells what it has measured: a line on standard output. Others, that a library prints, begin
+ * otherwise.
+ *
+ * @param cell what was measured
+ * @param figures the figures; empty if it failed
+ */
+record MeasurementLine(Cell cell, Map<Metric, Double> figures) {
+    private static final String MARK = "keyslot-measurement";
+    private static final String SEPARATOR = "\t";
+    private static final String EQUALS = "=";
+
+    MeasurementLine {
+        figures = Map.copyOf(figures);
+    }
+
+    /** Reads a line; empty if it is another one. */
+    static Optional<MeasurementLine> parse(String line) {
+        List<String> words = List.of(line.split(SEPARATOR, -1));
+        if (!words.get(0).equals(MARK)) {
+            return Optional.empty();
+        }
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        words.stream()
+                .skip(2)
+                .map(word -> word.split(EQUALS, 2))
+                .forEach(pair -> figures.put(Metric.valueOf(pair[0]), Double.valueOf(pair[1])));
+        return Optional.of(new MeasurementLine(Cell.parse(words.get(1)), figures));
+    }
+
+    /** Returns the measurement; empty if it failed. */
+    Optional<Measurement> measurement(String contender) {
+        return figures.isEmpty() ? Optional.empty() : Optional.of(new Measurement(contender, cell.workload(), figures));
+    }
+
+    /** Returns the line. */
+    @Override
+    public String toString() {
+        String written = Arrays.stream(Metric.values())
+                .filter(figures::containsKey)
+                .map(metric -> SEPARATOR + metric + EQUALS + figures.get(metric))
+                .collect(Collectors.joining());
+        return MARK + SEPARATOR + cell + written;
+    }
+}

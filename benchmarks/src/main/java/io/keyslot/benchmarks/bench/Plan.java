@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.bench;
+
+import io.keyslot.benchmarks.contender.ContenderType;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a run measures.
+ *
+ * <p>In each round, each contender has a JVM of its own, in which its cells are measured one after the other. So a minute in
+ * which the machine is slow concerns all contenders, and one round.
+ *
+ * @param rounds how often each cell of each contender is measured
+ * @param seconds how long it is measured each time
+ */
+record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int seconds) {
+    /** The first cell of a JVM also warms up what all cells share. */
+    static final int SECONDS_TO_WARM_UP_FIRST = 3;
+
+    static final int SECONDS_TO_WARM_UP = 1;
+
+    private static final int MOST_ROUNDS = 99;
+    private static final int MOST_SECONDS = 60;
+
+    /** To start and end a JVM and what it needs, and to open and fill a cache. Only for the estimate. */
+    private static final int MILLIS_OF_A_JVM = 3_000;
+
+    private static final int MILLIS_OF_A_CELL = 400;
+
+    Plan {
+        contenders = contenders.stream().distinct().toList();
+        cells = cells.stream().distinct().toList();
+        if (rounds < 1 || rounds > MOST_ROUNDS) {
+            throw new IllegalArgumentException("rounds is %d, must be 1 to %d".formatted(rounds, MOST_ROUNDS));
+        }
+        if (seconds < 1 || seconds > MOST_SECONDS) {
+            throw new IllegalArgumentException("seconds is %d, must be 1 to %d".formatted(seconds, MOST_SECONDS));
+        }
+        if (measurements(contenders, cells, 1) == 0) {
+            throw new IllegalArgumentException(
+                    "operations: there is nothing to measure, as none of these contenders can do any of them");
+        }
+    }
+
+    /** Returns what is to be measured of one contender: what it can do. */
+    List<Cell> cellsOf(ContenderType contender) {
+        return cells.stream()
+                .filter(cell -> cell.operation().isPossibleWith(contender))
+                .toList();
+    }
+
+    /** Returns how many measurements there are, all rounds included. */
+    int measurements() {
+        return measurements(contenders, cells, rounds);
+    }
+
+    private static int measurements(List<ContenderType> contenders, List<Cell> cells, int rounds) {
+        long possible = contenders.stream()
+                .flatMap(contender ->
+                        cells.stream().filter(cell -> cell.operation().isPossibleWith(contender)))
+                .count();
+        return Math.toIntExact(rounds * possible);
+    }
+
+    /** Returns about how long it takes. */
+    Duration estimate() {
+        Duration cell = Duration.ofSeconds(SECONDS_TO_WARM_UP + seconds).plusMillis(MILLIS_OF_A_CELL);
+        Duration jvm = Duration.ofSeconds(SECONDS_TO_WARM_UP_FIRST - SECONDS_TO_WARM_UP)
+                .plusMillis(MILLIS_OF_A_JVM);
+        return cell.multipliedBy(measurements()).plus(jvm.multipliedBy((long) rounds * contenders.size()));
+    }
+
+    /** Returns how it is measured, as a sentence. */
+    String method() {
+        return "%s of %d s after %d s, each contender in a JVM of its own in each round."
+                .formatted(rounds == 1 ? "1 round" : "Medians of " + rounds + " rounds", seconds, SECONDS_TO_WARM_UP);
+    }
+}

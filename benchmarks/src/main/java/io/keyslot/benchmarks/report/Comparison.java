@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.report;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The contenders with one workload, the fastest first, each beside the same reference.
+ *
+ * @param results one for each contender
+ */
+public record Comparison(Workload workload, List<Result> results) {
+    /** The client that everybody would write by hand: every ratio is relative to it. */
+    public static final String REFERENCE = "lettuce-sync";
+
+    public Comparison {
+        results = results.stream()
+                .sorted(Comparator.comparingDouble(Result::throughput).reversed())
+                .toList();
+    }
+
+    /** Puts measurements together, in the order in which their workloads were measured first. */
+    public static List<Comparison> of(List<Measurement> measurements) {
+        return grouped(measurements, Measurement::workload).entrySet().stream()
+                .map(entry -> new Comparison(entry.getKey(), results(entry.getValue())))
+                .toList();
+    }
+
+    private static List<Result> results(List<Measurement> measurements) {
+        return grouped(measurements, Measurement::contender).entrySet().stream()
+                .map(entry -> new Result(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static <K> Map<K, List<Measurement>> grouped(List<Measurement> all, Function<Measurement, K> key) {
+        return all.stream().collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /**
+     * Returns a figure of a result relative to the reference's; empty if either is missing, or the reference's is 0.
+     *
+     * @param figure what to compare: {@code Result::cpu}
+     */
+    public OptionalDouble ratio(Result result, Function<Result, OptionalDouble> figure) {
+        OptionalDouble base = reference().map(figure).orElse(OptionalDouble.empty());
+        OptionalDouble own = figure.apply(result);
+        return own.isPresent() && base.orElse(0) > 0
+                ? OptionalDouble.of(own.getAsDouble() / base.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** As above, of one metric. */
+    public OptionalDouble ratio(Result result, Metric metric) {
+        return ratio(result, compared -> compared.figure(metric));
+    }
+
+    private Optional<Result> reference() {
+        return results.stream()
+                .filter(result -> result.contender().equals(REFERENCE))
+                .findFirst();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.allocation;
+
+import io.keyslot.client.key.KeyCodec;
+import io.keyslot.client.key.KeyCodecs;
+import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.it.KeyslotManagers;
+import io.keyslot.slot.HashSlot;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.processor.EntryProcessor;
+
+/**
+ * Measures every path in a JVM of its own, and prints a line for each: {@code embedded.get 1234}. The arguments are the
+ * addresses of servers.
+ */
+final class AllocationProgram {
+    private static final int ENTRIES = 100;
+    private static final int EPOCH = 7;
+    private static final long STAMP = 99;
+    private static final String KEY = "17";
+
+    private static final EntryProcessor<String, Customer, Integer> MOVE = (entry, arguments) -> {
+        entry.setValue(Customer.of(17));
+        return 1;
+    };
+
+    private final AllocationMeter meter = new AllocationMeter();
+
+    private AllocationProgram() {}
+
+    public static void main(String[] addresses) {
+        AllocationProgram program = new AllocationProgram();
+        program.parts();
+        program.embedded();
+        program.instances(List.of(addresses));
+    }
+
+    private void measure(String path, Runnable call) {
+        System.out.println(path + " " + meter.bytesPerCall(call));
+    }
+
+    private void parts() {
+        KeyCodec<String> keys = KeyCodecs.create(
+                new KeySpace("", "customer", null),
+                String.class,
+                AllocationProgram.class.getClassLoader(),
+                name -> false);
+        EncodedKey key = keys.encode(KEY);
+        byte[] stored = Envelope.of(STAMP, new byte[150]).toBytes(key, EPOCH);
+        measure("key.encode", () -> keys.encode(KEY));
+        measure("key.slot", () -> HashSlot.of(key.bytes()));
+        measure("envelope.read", () -> Envelope.read(key, EPOCH, stored));
+    }
+
+    private void embedded() {
+        try (CacheManager manager = KeyslotManagers.openPatiently("embedded", List.of("3"))) {
+            Cache<String, Customer> cache = filled(manager);
+            Set<String> all =
+                    IntStream.range(0, ENTRIES).mapToObj(Integer::toString).collect(Collectors.toSet());
+            measure("embedded.get", () -> cache.get(KEY));
+            measure("embedded.put", () -> cache.put(KEY, Customer.of(17)));
+            measure("embedded.getAll100", () -> cache.getAll(all));
+            measure("embedded.invoke", () -> cache.invoke(KEY, MOVE));
+        }
+    }
+
+    private void instances(List<String> addresses) {
+        try (CacheManager manager = KeyslotManagers.openPatiently("instances", addresses)) {
+            Cache<String, Customer> cache = filled(manager);
+            measure("instances.get", () -> cache.get(KEY));
+            measure("instances.put", () -> cache.put(KEY, Customer.of(17)));
+        }
+    }
+
+    private static Cache<String, Customer> filled(CacheManager manager) {
+        Cache<String, Customer> cache = manager.createCache(
+                "customer", new MutableConfiguration<String, Customer>().setTypes(String.class, Customer.class));
+        for (int id = 0; id < ENTRIES; id++) {
+            cache.put(Integer.toString(id), Customer.of(id));
+        }
+        return cache;
+    }
+}
