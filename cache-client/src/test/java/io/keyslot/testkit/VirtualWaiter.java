@@ -24,6 +24,11 @@ final class VirtualWaiter implements Waiter {
     }
 
     @Override
+    public void awaitDone(CompletableFuture<?> future, Deadline deadline) {
+        letTimePass(future, deadline.remainingNanos());
+    }
+
+    @Override
     public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
         return await(future, atMost.toNanos(), onTimeout);
     }
@@ -34,12 +39,16 @@ final class VirtualWaiter implements Waiter {
     }
 
     private <T> T await(CompletableFuture<T> future, long nanos, Supplier<T> onTimeout) {
+        letTimePass(future, nanos);
+        return future.isDone() ? valueOf(future) : onTimeout.get();
+    }
+
+    private void letTimePass(CompletableFuture<?> future, long nanos) {
         if (!future.isDone()) {
-            CompletableFuture<T> unused = future.whenComplete((value, failure) -> time.changed());
+            CompletableFuture<?> unused = future.whenComplete((value, failure) -> time.changed());
             Thread thread = Thread.currentThread();
             time.waitUntil(() -> future.isDone() || thread.isInterrupted(), nanos);
         }
-        return future.isDone() ? valueOf(future) : onTimeout.get();
     }
 
     private static <T> T valueOf(CompletableFuture<T> future) {

@@ -4,8 +4,11 @@ package io.keyslot.benchmarks.contender;
 import com.hazelcast.cache.HazelcastCachingProvider;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.CacheConfig;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.EvictionConfig;
 import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.MaxSizePolicy;
 import com.hazelcast.config.SerializationConfig;
 import com.hazelcast.config.SerializerConfig;
 import com.hazelcast.core.Hazelcast;
@@ -24,6 +27,9 @@ import javax.cache.configuration.MutableConfiguration;
 final class HazelcastContenders {
     private static final String EMBEDDED = "com.hazelcast.cache.HazelcastMemberCachingProvider";
     private static final String CLIENT = "com.hazelcast.client.cache.HazelcastClientCachingProvider";
+
+    /** So many more than there are that no partition of theirs ever seems full. */
+    private static final int MOST_ENTRIES = 100_000_000;
 
     private HazelcastContenders() {}
 
@@ -56,9 +62,13 @@ final class HazelcastContenders {
         Properties properties = HazelcastCachingProvider.propertiesByInstanceItself(instance);
         CacheManager manager = Caching.getCachingProvider(provider)
                 .getCacheManager(null, HazelcastContenders.class.getClassLoader(), properties);
-        MutableConfiguration<Long, Customer> configuration = new MutableConfiguration<Long, Customer>()
+        MutableConfiguration<Long, Customer> standard = new MutableConfiguration<Long, Customer>()
                 .setTypes(Long.class, Customer.class)
                 .setExpiryPolicyFactory(conditions.lifetime().policy());
+        // Of a standard configuration, Hazelcast evicts what exceeds ten thousand entries.
+        CacheConfig<Long, Customer> configuration = new CacheConfig<>(standard);
+        configuration.setEvictionConfig(
+                new EvictionConfig().setMaxSizePolicy(MaxSizePolicy.ENTRY_COUNT).setSize(MOST_ENTRIES));
         Cache<Long, Customer> cache = manager.createCache("customer", configuration);
         return new JCacheContender(manager, cache) {
             @Override

@@ -4,6 +4,7 @@ package io.keyslot.benchmarks.contender;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -40,9 +41,10 @@ final class HazelcastMembers implements AutoCloseable {
     }
 
     private static Process startOne(String address, List<String> all) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx2g",
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g"));
+        command.addAll(openPackages());
+        command.addAll(List.of(
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -56,6 +58,13 @@ final class HazelcastMembers implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start a Hazelcast member", e);
         }
+    }
+
+    /** Returns the options by which this JVM has opened packages of the JDK to Hazelcast. */
+    private static List<String> openPackages() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.startsWith("--add-"))
+                .toList();
     }
 
     private static void awaitReady(Process member) {

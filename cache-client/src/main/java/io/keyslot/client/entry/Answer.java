@@ -42,6 +42,11 @@ public record Answer<V>(
         UNKNOWN
     }
 
+    /** Returns the answer of an entry that is there and fresh as long as it is. */
+    static <V> Answer<V> fresh(V value, long stamp) {
+        return new Answer<>(Kind.FRESH, value, stamp, 0, 0, null);
+    }
+
     /** Returns the answer of an entry that is there. */
     static <V> Answer<V> found(V value, long stamp, Freshness freshness, long now) {
         boolean isFresh = freshness.until() == 0 || freshness.until() > now;

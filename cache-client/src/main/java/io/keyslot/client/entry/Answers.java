@@ -59,8 +59,13 @@ final class Answers<V> {
         }
         Optional<V> value = coder.decode(envelope);
         if (value.isPresent()) {
-            Freshness freshness = Freshness.of(envelope.freshUntilMillis());
-            return Answer.found(value.get(), envelope.stamp(), freshness, ticker.epochMillis());
+            return envelope.freshUntilMillis() == 0
+                    ? Answer.fresh(value.get(), envelope.stamp())
+                    : Answer.found(
+                            value.get(),
+                            envelope.stamp(),
+                            Freshness.of(envelope.freshUntilMillis()),
+                            ticker.epochMillis());
         }
         observer.onUndecodable(coder.codecName());
         // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.

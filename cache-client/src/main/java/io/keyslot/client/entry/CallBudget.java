@@ -28,7 +28,7 @@ public final class CallBudget {
     public <T> T spend(Function<Deadline, T> waiting) {
         long start = ticker.nanos();
         try {
-            return waiting.apply(Deadline.after(ticker, Duration.ofNanos(leftNanos)));
+            return waiting.apply(Deadline.after(ticker, start, leftNanos));
         } finally {
             long spent = ticker.nanos() - start;
             leftNanos -= spent;

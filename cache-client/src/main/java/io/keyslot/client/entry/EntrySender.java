@@ -6,6 +6,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,14 @@ import java.util.concurrent.CompletableFuture;
 public interface EntrySender {
     /** Sends a command about one key; the owner of its slot decides what is answered. */
     <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline);
+
+    /**
+     * As {@link #send(EncodedKey, Command, Deadline)}, for a thread that is going to wait for the reply, and may do so in
+     * here.
+     */
+    default <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline, Waiter waiter) {
+        return send(key, command, deadline);
+    }
 
     /** Reads entries where their slots are owned. */
     CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline);

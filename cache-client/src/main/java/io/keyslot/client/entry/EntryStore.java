@@ -40,6 +40,7 @@ public final class EntryStore<V> {
     private final Failures failures;
     private final Answers<V> answers;
     private final EntryLeases<V> leases;
+    private final EntryReads<V> reads;
     private final ReadHistory history;
 
     /**
@@ -61,6 +62,7 @@ public final class EntryStore<V> {
         this.coder = coder;
         this.failures = failures;
         this.answers = new Answers<>(partitions, coder, failures, observer, ticker);
+        this.reads = new EntryReads<>(partitions, partitions.reads(), answers);
         this.leases = new EntryLeases<>(partitions, sender, answers, coder, ticker);
         this.history = history;
     }
@@ -72,7 +74,7 @@ public final class EntryStore<V> {
 
     /** Returns reads of the application, which a copy may answer where the owner of the slot cannot be asked. */
     public EntryReads<V> reads() {
-        return new EntryReads<>(partitions, partitions.reads(), answers);
+        return reads;
     }
 
     /**

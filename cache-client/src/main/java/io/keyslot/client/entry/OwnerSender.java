@@ -7,6 +7,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,11 @@ public final class OwnerSender implements EntrySender, ReadSender {
     @Override
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline) {
         return router.send(key.slot(), command, deadline);
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline, Waiter waiter) {
+        return router.send(key.slot(), command, deadline, waiter);
     }
 
     @Override
@@ -52,6 +58,11 @@ public final class OwnerSender implements EntrySender, ReadSender {
     @Override
     public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline) {
         return router.send(key.slot(), new Command.Get(key), deadline);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline, Waiter waiter) {
+        return router.send(key.slot(), new Command.Get(key), deadline, waiter);
     }
 
     @Override

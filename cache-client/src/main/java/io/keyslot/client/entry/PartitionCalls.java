@@ -33,7 +33,8 @@ final class PartitionCalls {
 
     /** Asks about one key. */
     <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
-        return placed(key, await(deadline -> sender.send(key, command, deadline), budget, PartitionCalls::timedOut));
+        return placed(
+                key, await(deadline -> sender.send(key, command, deadline, waiter), budget, PartitionCalls::timedOut));
     }
 
     /** Asks one partition. */
@@ -91,7 +92,7 @@ final class PartitionCalls {
     }
 
     Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {
-        return placed(key, await(deadline -> reads.read(key, deadline), budget, PartitionCalls::timedOut));
+        return placed(key, await(deadline -> reads.read(key, deadline, waiter), budget, PartitionCalls::timedOut));
     }
 
     List<Reply<Lookup>> readAll(ReadSender reads, List<EncodedKey> keys, CallBudget budget) {
@@ -106,6 +107,9 @@ final class PartitionCalls {
     }
 
     private <T, R> List<Reply<R>> placed(List<T> items, Function<T, EncodedKey> keyOf, List<Reply<R>> replies) {
+        if (replies.stream().allMatch(reply -> reply instanceof Reply.Done)) {
+            return replies;
+        }
         List<Reply<R>> placed = new ArrayList<>(replies.size());
         for (int i = 0; i < replies.size(); i++) {
             placed.add(placed(keyOf.apply(items.get(i)), replies.get(i)));

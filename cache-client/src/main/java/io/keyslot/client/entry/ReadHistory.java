@@ -12,14 +12,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process last knew of some entries, to tell why a read of one missed. A table of fixed size: an entry takes the
- * place of another one now and then, and then its past is not known. Safe for use by several threads.
+ * What this process last knew of some entries, to tell why a read of one missed. A table of fixed size: an entry whose place
+ * is that of another one gets it now and then, or when it misses, and then the other's past is not known. Safe for use by
+ * several threads.
  */
 public final class ReadHistory {
-    /** One for all caches of a manager. About 400 KiB when it is full. */
+    /** One for all caches of a manager. About 450 KiB when it is full. */
     private static final int PLACES = 1 << 13;
 
+    /** One place of so many is open to all entries at a time. */
+    private static final int TURNS = 8;
+
+    /** How long it is: 2^27 ns, an eighth of a second. */
+    private static final int TURN_BITS = 27;
+
     private final AtomicReferenceArray<@Nullable Note> notes = new AtomicReferenceArray<>(PLACES);
+
+    /**
+     * Whose note is at each place: the hash of the key, 0 for nobody's. Without any order between threads: a wrong mark costs
+     * a note.
+     */
+    private final int[] marks = new int[PLACES];
+
     private final Ticker ticker;
 
     public ReadHistory(Ticker ticker) {
@@ -55,8 +69,11 @@ public final class ReadHistory {
      */
     public record Miss(MissCause cause, Duration ago) {}
 
-    /** Notes that the entry was read. */
+    /** Notes that the entry was read, if it has a place. */
     void found(EncodedKey key) {
+        if (!mayTake(placeOf(key), key)) {
+            return;
+        }
         Note note = noteOf(key);
         if (note == null || note.absence != null || note.isOver(ticker.nanos())) {
             put(new Note(key, null, false, 0, null, 0));
@@ -65,8 +82,11 @@ public final class ReadHistory {
         }
     }
 
-    /** Notes that the entry was stored. */
+    /** Notes that the entry was stored, if it has a place. */
     void stored(EncodedKey key, Expiry expiry) {
+        if (!mayTake(placeOf(key), key)) {
+            return;
+        }
         boolean expires = !expiry.isNever() && !expiry.isUnchanged();
         long at = expires ? ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(expiry.millis()) : 0;
         put(after(noteOf(key), key, null, expires, at));
@@ -132,7 +152,25 @@ public final class ReadHistory {
     }
 
     private void put(Note note) {
-        notes.set(placeOf(note.key), note);
+        int place = placeOf(note.key);
+        notes.setRelease(place, note);
+        marks[place] = markOf(note.key);
+    }
+
+    /**
+     * Returns whether the place is free for an entry, or its own, or that of another one whose turn is over: places are open
+     * to all one after the other. Looking at a mark writes nothing, and is all that most reads and writes cost in a process
+     * that uses more entries than there are places.
+     */
+    private boolean mayTake(int place, EncodedKey key) {
+        int mark = marks[place];
+        return mark == 0 || mark == markOf(key) || (ticker.nanos() >>> TURN_BITS) % TURNS == place % TURNS;
+    }
+
+    /** Returns what tells most keys apart; never 0. */
+    private static int markOf(EncodedKey key) {
+        int mark = key.hashCode();
+        return mark == 0 ? 1 : mark;
     }
 
     private static int placeOf(EncodedKey key) {

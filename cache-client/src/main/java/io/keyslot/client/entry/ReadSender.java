@@ -5,6 +5,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.Waiter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,6 +13,11 @@ import java.util.concurrent.CompletableFuture;
 public interface ReadSender {
     /** Reads an entry. */
     CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline);
+
+    /** As {@link #read(EncodedKey, Deadline)}, for a thread that is going to wait for the reply, and may do so in here. */
+    default CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline, Waiter waiter) {
+        return read(key, deadline);
+    }
 
     /** Reads entries; the replies have the order of the keys. */
     CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline);

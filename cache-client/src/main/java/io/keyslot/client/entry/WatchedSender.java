@@ -7,6 +7,7 @@ import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,13 @@ public final class WatchedSender implements EntrySender {
         return key.isIndexed() && mayEnlarge(command)
                 ? watch.around(GroupHome.of(key), deadline, () -> sender.send(key, command, deadline))
                 : sender.send(key, command, deadline);
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline, Waiter waiter) {
+        return key.isIndexed() && mayEnlarge(command)
+                ? send(key, command, deadline)
+                : sender.send(key, command, deadline, waiter);
     }
 
     private static boolean mayEnlarge(Command<?> command) {

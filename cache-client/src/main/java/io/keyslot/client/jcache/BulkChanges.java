@@ -8,6 +8,7 @@ import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,7 +61,7 @@ final class BulkChanges<K, V> {
     }
 
     private void putAllBlind(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
-        Map<K, Command.Put> puts = new LinkedHashMap<>();
+        Map<K, Command.Put> puts = new LinkedHashMap<>(2 * map.size());
         map.forEach((key, value) -> puts.put(key, changes.encodePut(parts.encode(key), value, expiry)));
         CallBudget budget = parts.budgetFor(puts.size());
         Outcome outcome = new Outcome();
@@ -68,7 +69,7 @@ final class BulkChanges<K, V> {
                 ? puts.values().stream().map(Command.Put::key).toList()
                 : List.of();
         try (Places<V> places = Places.take(parts, first, budget)) {
-            outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
+            outcome.attemptAll(puts.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
                 List<Command.Put> written =
                         List.copyOf(part(puts, handovers.keys()).values());
                 outcome.add(handovers, first.isEmpty() ? parts.store().putAll(written, budget) : places.put(written));
@@ -79,7 +80,11 @@ final class BulkChanges<K, V> {
         outcome.throwFailures("putAll");
     }
 
+    @SuppressWarnings("unchecked") // it is only read
     private static <K, T> Map<K, T> part(Map<? extends K, ? extends T> map, Set<K> keys) {
+        if (keys.size() == map.size()) {
+            return (Map<K, T>) map;
+        }
         Map<K, T> part = new LinkedHashMap<>();
         keys.forEach(key -> part.put(key, Objects.requireNonNull(map.get(key))));
         return part;
@@ -174,7 +179,9 @@ final class BulkChanges<K, V> {
             while (!rest.isEmpty()) {
                 List<K> next =
                         rest.subList(0, Math.min(rest.size(), parts.writer().mostAtOnce()));
-                try (Handovers<K> handovers = preparing.apply(new LinkedHashSet<>(next))) {
+                Set<K> some =
+                        next.size() == keys.size() ? Collections.unmodifiableSet(keys) : new LinkedHashSet<>(next);
+                try (Handovers<K> handovers = preparing.apply(some)) {
                     changing.accept(handovers);
                     writerFailure = handovers.failure();
                 } catch (CacheOverloadedException full) {

@@ -157,7 +157,7 @@ final class Reads<K, V> {
         List<EncodedKey> encoded = parts.encodeAll(keys);
         CallBudget budget = parts.budgetFor(keys.size());
         List<Answer<V>> answers = reads.getAll(encoded, budget);
-        Map<K, V> found = new LinkedHashMap<>();
+        Map<K, V> found = new LinkedHashMap<>(2 * keys.size());
         List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();
         List<Command.CompareAndExpire> touched = new ArrayList<>();

@@ -46,11 +46,16 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
             throw new ClassCastException("Cache of entity type %s: a key is of class %s, must be of class %s"
                     .formatted(space.entityType(), key.getClass().getName(), declaredType.getName()));
         }
-        ItemWriter writer = new ItemWriter();
         try {
+            KeyForm form = KeyForms.of(key.getClass());
+            if (form instanceof ScalarForm scalar && !(key instanceof EntityKey)) {
+                classes.use(form);
+                return EncodedKey.of(layout.join(whole(nameFor(form), scalar.write(key, ""))));
+            }
+            ItemWriter writer = new ItemWriter();
             String text = write(key, writer);
             prove(key, text, writer);
-            classes.use(KeyForms.of(key.getClass()));
+            classes.use(form);
             writer.named().forEach(classes::use);
             return EncodedKey.of(text);
         } catch (IllegalArgumentException e) {
@@ -67,10 +72,9 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
 
     private KeyParts parts(Object key, ItemWriter writer) {
         KeyForm form = KeyForms.of(key.getClass());
-        String formName = form.name();
-        if (formOfCache != null && formOfCache.name().equals(formName)) {
+        String formName = nameFor(form);
+        if (formOfCache != null && formName.isEmpty()) {
             form = formOfCache;
-            formName = "";
         }
         if (isMember(form)) {
             ObjectForm members = (ObjectForm) form;
@@ -78,10 +82,18 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
             return KeyParts.tagged(space.rootType(), members.writeRootId(key), formName, writer.text());
         }
         writer.whole(form, key);
+        return whole(formName, writer.text());
+    }
+
+    /** Returns the name by which a form is stored, which is empty for that of the cache. */
+    private String nameFor(KeyForm form) {
+        return formOfCache != null && formOfCache.name().equals(form.name()) ? "" : form.name();
+    }
+
+    /** Returns the parts of a key that is no member of a group, but its root. */
+    private KeyParts whole(String formName, String text) {
         boolean isBare = formName.isEmpty() && !space.isGrouped();
-        return isBare
-                ? KeyParts.bare(space.rootType(), writer.text())
-                : KeyParts.tagged(space.rootType(), writer.text(), formName, null);
+        return isBare ? KeyParts.bare(space.rootType(), text) : KeyParts.tagged(space.rootType(), text, formName, null);
     }
 
     private boolean isMember(@Nullable KeyForm form) {

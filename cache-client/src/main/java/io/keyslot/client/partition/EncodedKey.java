@@ -15,6 +15,7 @@ public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
     private final boolean isIndexed;
+    private int hash; // of the bytes, 0 until it is asked for; every thread would compute the same
 
     /** Takes over the bytes: the caller must not change them any more. */
     public EncodedKey(byte[] bytes) {
@@ -85,7 +86,12 @@ public final class EncodedKey {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(bytes);
+        int known = hash;
+        if (known == 0) {
+            known = Arrays.hashCode(bytes);
+            hash = known;
+        }
+        return known;
     }
 
     /** Returns slot and length only: the content of a key belongs in no log. */

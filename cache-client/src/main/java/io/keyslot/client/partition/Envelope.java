@@ -38,26 +38,35 @@ public final class Envelope {
     /** Flags whose meaning this version knows. An entry with another one comes from a newer version. */
     private static final int KNOWN_FLAGS = LEASE | TIMED | NEGATIVE;
 
-    private static final ByteBuffer NO_PAYLOAD = ByteBuffer.allocate(0).asReadOnlyBuffer();
+    private static final byte[] NOTHING = {};
 
     private final byte flags;
     private final long stamp;
     private final long freshUntilMillis;
-    private final ByteBuffer payload;
+    private final byte[] bytes;
+    private final int payloadOffset;
+    private final boolean isShared;
 
-    private Envelope(byte flags, long stamp, long freshUntilMillis, ByteBuffer payload) {
+    private Envelope(byte flags, long stamp, long freshUntilMillis, byte[] payload) {
+        this(flags, stamp, freshUntilMillis, payload, 0, true);
+    }
+
+    /** Creates an envelope whose payload is what is behind an offset. */
+    private Envelope(byte flags, long stamp, long freshUntilMillis, byte[] bytes, int payloadOffset, boolean isShared) {
         if (stamp == 0) {
             throw new IllegalArgumentException("stamp 0 means that there is no entry");
         }
         this.flags = flags;
         this.stamp = stamp;
         this.freshUntilMillis = freshUntilMillis;
-        this.payload = payload;
+        this.bytes = bytes;
+        this.payloadOffset = payloadOffset;
+        this.isShared = isShared;
     }
 
     /** Creates the envelope of a write. The payload's bytes must not be changed any more. */
     public static Envelope of(long stamp, byte[] payload) {
-        return new Envelope((byte) 0, stamp, 0, ByteBuffer.wrap(payload).asReadOnlyBuffer());
+        return new Envelope((byte) 0, stamp, 0, payload);
     }
 
     /**
@@ -71,24 +80,22 @@ public final class Envelope {
             throw new IllegalArgumentException(
                     "freshUntilMillis is %d, must be more than 0".formatted(freshUntilMillis));
         }
-        return new Envelope(
-                TIMED, stamp, freshUntilMillis, ByteBuffer.wrap(payload).asReadOnlyBuffer());
+        return new Envelope(TIMED, stamp, freshUntilMillis, payload);
     }
 
     /** Returns an entry with the same stamp and end of freshness and another payload, whose bytes must not be changed. */
     public Envelope withPayload(byte[] otherPayload) {
-        return new Envelope(
-                flags, stamp, freshUntilMillis, ByteBuffer.wrap(otherPayload).asReadOnlyBuffer());
+        return new Envelope(flags, stamp, freshUntilMillis, otherPayload);
     }
 
     /** Creates what says that there is no value. */
     public static Envelope negative(long stamp) {
-        return new Envelope(NEGATIVE, stamp, 0, NO_PAYLOAD);
+        return new Envelope(NEGATIVE, stamp, 0, NOTHING);
     }
 
     /** Creates what says that somebody is finding out the value. */
     public static Envelope lease(long stamp) {
-        return new Envelope(LEASE, stamp, 0, NO_PAYLOAD);
+        return new Envelope(LEASE, stamp, 0, NOTHING);
     }
 
     /** Returns the stamp: never 0, and another for every write. */
@@ -114,19 +121,29 @@ public final class Envelope {
         return flags == 0 || flags == TIMED;
     }
 
-    /** Returns the encoded value: read-only, with a position of its own for every caller. */
+    /**
+     * Returns the encoded value, with a position of its own for every caller: read-only, unless the bytes were read for
+     * this envelope alone.
+     */
     public ByteBuffer payload() {
-        return payload.duplicate();
+        ByteBuffer payload = ByteBuffer.wrap(bytes, payloadOffset, bytes.length - payloadOffset)
+                .slice();
+        return isShared ? payload.asReadOnlyBuffer() : payload;
+    }
+
+    /** Returns the same entry, of bytes that others use as well. */
+    public Envelope shared() {
+        return new Envelope(flags, stamp, freshUntilMillis, bytes, payloadOffset, true);
     }
 
     /** Returns how many bytes are stored. */
     public int sizeBytes() {
-        return HEADER_BYTES + (flags == TIMED ? Long.BYTES : 0) + payload.remaining();
+        return HEADER_BYTES + (flags == TIMED ? Long.BYTES : 0) + bytes.length - payloadOffset;
     }
 
     /** Returns the bytes to be stored under this key. */
     public byte[] toBytes(EncodedKey key, int epoch) {
-        ByteBuffer bytes = ByteBuffer.allocate(sizeBytes())
+        ByteBuffer stored = ByteBuffer.allocate(sizeBytes())
                 .put(FORMAT)
                 .put(flags)
                 .putInt(epoch)
@@ -134,9 +151,9 @@ public final class Envelope {
                 .putInt(key.checksum())
                 .putLong(stamp);
         if (flags == TIMED) {
-            bytes.putLong(freshUntilMillis);
+            stored.putLong(freshUntilMillis);
         }
-        return bytes.put(payload()).array();
+        return stored.put(bytes, payloadOffset, bytes.length - payloadOffset).array();
     }
 
     /** Returns the stored bytes of an entry that has an end of its freshness, with another one and another stamp. */
@@ -151,7 +168,7 @@ public final class Envelope {
         return stored.length > FLAGS_OFFSET && stored[FLAGS_OFFSET] == TIMED;
     }
 
-    /** Reads what was stored under this key, and says what it is. */
+    /** Reads what was stored under this key, and says what it is. The bytes must not be used by anybody else. */
     public static Lookup read(EncodedKey key, int epoch, byte[] stored) {
         if (stored.length < HEADER_BYTES) {
             return Lookup.without(Lookup.Outcome.MALFORMED);
@@ -178,7 +195,7 @@ public final class Envelope {
         if (bytes.getInt(EPOCH_OFFSET) != epoch || bytes.getInt(GENERATION_OFFSET) != 0) {
             return Lookup.without(Lookup.Outcome.OTHER_EPOCH);
         }
-        return read(flags, stamp, bytes.position(HEADER_BYTES));
+        return read(flags, stamp, stored);
     }
 
     /** Returns whether there are flags like these before so many bytes: they exclude each other. */
@@ -191,14 +208,14 @@ public final class Envelope {
         };
     }
 
-    private static Lookup read(byte flags, long stamp, ByteBuffer behindHeader) {
+    private static Lookup read(byte flags, long stamp, byte[] stored) {
         return switch (flags) {
             case LEASE -> Lookup.leased(stamp);
             case NEGATIVE -> Lookup.without(Lookup.Outcome.NEGATIVE);
             default -> {
-                long freshUntilMillis = flags == TIMED ? behindHeader.getLong() : 0;
-                yield Lookup.of(new Envelope(
-                        flags, stamp, freshUntilMillis, behindHeader.slice().asReadOnlyBuffer()));
+                long freshUntilMillis = flags == TIMED ? ByteBuffer.wrap(stored).getLong(HEADER_BYTES) : 0;
+                int payloadOffset = HEADER_BYTES + (flags == TIMED ? Long.BYTES : 0);
+                yield Lookup.of(new Envelope(flags, stamp, freshUntilMillis, stored, payloadOffset, false));
             }
         };
     }

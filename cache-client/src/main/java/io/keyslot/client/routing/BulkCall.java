@@ -4,6 +4,7 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.SlotMap;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +74,8 @@ final class BulkCall<I, A, R> {
 
     private CompletableFuture<Void> sendChunk(BulkSplit.Chunk chunk, long version) {
         List<Integer> positions = chunk.positions();
-        List<I> part = positions.stream().map(items::get).toList();
+        List<I> part = new ArrayList<>(positions.size());
+        positions.forEach(position -> part.add(items.get(position)));
         Call<A> call = new Call<>(new Target.Part(chunk.partition(), version), kind.commandFor(part), deadline);
         return sender.send(call).thenAccept(reply -> store(positions, repliesFor(reply, positions.size())));
     }
@@ -98,7 +100,11 @@ final class BulkCall<I, A, R> {
     }
 
     private List<Reply<R>> joined() {
-        return IntStream.range(0, items.size()).mapToObj(replies::get).toList();
+        List<Reply<R>> joined = new ArrayList<>(items.size());
+        for (int i = 0; i < items.size(); i++) {
+            joined.add(replies.get(i));
+        }
+        return joined;
     }
 
     private static <R> Reply<R> unowned(int slot, SlotMap map) {

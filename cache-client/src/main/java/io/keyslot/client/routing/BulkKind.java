@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
@@ -41,7 +42,9 @@ interface BulkKind<I, A, R> {
 
         @Override
         public List<Reply<Lookup>> repliesOf(List<Lookup> answer, int count) {
-            return answer.stream().map(Reply::done).toList();
+            List<Reply<Lookup>> replies = new ArrayList<>(answer.size());
+            answer.forEach(lookup -> replies.add(Reply.done(lookup)));
+            return replies;
         }
     }
 

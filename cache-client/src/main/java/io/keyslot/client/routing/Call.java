@@ -2,6 +2,39 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** A command on its way: where it goes and how long it may take. */
-record Call<R>(Target target, Command<R> command, Deadline deadline) {}
+/**
+ * A command on its way: where it goes and how long it may take.
+ *
+ * <p>The thread of a synchronous call has nothing to do but to wait for the reply. It waits in the innermost layer, so that
+ * the others find the reply there already and go on without another thread.
+ *
+ * @param waiter how the calling thread waits, null if it does not
+ */
+record Call<R>(
+        Target target,
+        Command<R> command,
+        Deadline deadline,
+        @Nullable Waiter waiter) {
+    /** Creates a call that no thread waits for. */
+    Call(Target target, Command<R> command, Deadline deadline) {
+        this(target, command, deadline, null);
+    }
+
+    /** Returns the same call as another thread continues it, which must not wait. */
+    Call<R> withoutWaiter() {
+        return waiter == null ? this : new Call<>(target, command, deadline);
+    }
+
+    /** Returns the reply, null if it is not there yet; waits for it, within the deadline, if the caller would. */
+    @Nullable
+    Reply<R> replyOf(CompletableFuture<Reply<R>> sent) {
+        if (waiter != null) {
+            waiter.awaitDone(sent, deadline);
+        }
+        return Futures.valueOf(sent);
+    }
+}

@@ -8,6 +8,8 @@ public final class Deadline {
     /** A century: longer is not told apart, so that differences never overflow. */
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
+    private static final long LONGEST_NANOS = LONGEST.toNanos();
+
     private final Ticker ticker;
     private final long end;
 
@@ -20,6 +22,11 @@ public final class Deadline {
     public static Deadline after(Ticker ticker, Duration duration) {
         Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
         return new Deadline(ticker, ticker.nanos() + bounded.toNanos());
+    }
+
+    /** Returns the deadline that lies this far behind an instant of the ticker, which is about now. */
+    public static Deadline after(Ticker ticker, long startNanos, long nanos) {
+        return new Deadline(ticker, startNanos + Math.min(nanos, LONGEST_NANOS));
     }
 
     /** Returns whether there is no time left. */

@@ -30,12 +30,14 @@ final class DeadlineSender implements CommandSender {
             return CompletableFuture.completedFuture(tooLate(call));
         }
         CompletableFuture<Reply<R>> reply = delegate.send(call);
-        return reply.isDone() || remaining >= commandTimeoutNanos ? reply : limited(call, reply, remaining);
+        return reply.isDone() || remaining >= commandTimeoutNanos ? reply : limited(call, reply);
     }
 
-    private <R> CompletableFuture<Reply<R>> limited(Call<R> call, CompletableFuture<Reply<R>> reply, long remaining) {
+    private <R> CompletableFuture<Reply<R>> limited(Call<R> call, CompletableFuture<Reply<R>> reply) {
         CompletableFuture<Reply<R>> limited = reply.copy();
-        timing.schedule(() -> limited.complete(unanswered(call)), remaining)
+        timing.schedule(
+                        () -> limited.complete(unanswered(call)),
+                        Math.max(0, call.deadline().remainingNanos()))
                 .ifPresent(timer -> Futures.whenOver(limited, (over, failure) -> timer.cancel(false)));
         return limited;
     }

@@ -88,18 +88,19 @@ public final class Partition implements AutoCloseable {
     }
 
     /** Sends a command that was routed by this version of the slot map, or refuses it if the partition is missing. */
-    <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
+    <R> CompletableFuture<Reply<R>> send(Call<R> call, long mapVersion) {
         Health now = health.get();
         PartitionConnection connection = now.connection();
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
-        return send(command, mapVersion, connection);
+        CompletableFuture<Reply<R>> reply = connection.send(call.command(), mapVersion);
+        return learning(reply, call.replyOf(reply), connection);
     }
 
-    private <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, PartitionConnection connection) {
-        CompletableFuture<Reply<R>> reply = connection.send(command, mapVersion);
-        Reply<R> known = Futures.valueOf(reply);
+    /** Returns the reply, or what it comes from, once this partition has learned from it. */
+    private <R> CompletableFuture<Reply<R>> learning(
+            CompletableFuture<Reply<R>> reply, @Nullable Reply<R> known, PartitionConnection connection) {
         if (known == null) {
             return reply.whenComplete((late, failure) -> learnFrom(late, connection));
         }
@@ -299,12 +300,17 @@ public final class Partition implements AutoCloseable {
 
     private CompletableFuture<? extends Reply<?>> sendDeletion(Journal.Batch batch, PartitionConnection over) {
         try {
-            return send(batch.command(), DeletionSender.ANY_VERSION, over);
+            return sendOver(batch.command(), over);
         } catch (RuntimeException e) {
             // An engine that breaks the port's contract must not fail the call that only forgets.
             return CompletableFuture.completedFuture(
                     Reply.unknown("unexpected " + e.getClass().getSimpleName(), e));
         }
+    }
+
+    private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over) {
+        CompletableFuture<Reply<R>> reply = over.send(command, DeletionSender.ANY_VERSION);
+        return learning(reply, Futures.valueOf(reply), over);
     }
 
     /** This partition, as deletions see it. */

@@ -96,6 +96,15 @@ public final class PartitionRouter implements AutoCloseable {
         return sender.send(new Call<>(new Target.Slot(slot), command, deadline));
     }
 
+    /**
+     * As {@link #send(int, Command, Deadline)}, for a thread that is going to wait for the reply: it does so in here. The
+     * future that is returned is done, unless the deadline is near, the thread was interrupted or the command is to be sent
+     * again.
+     */
+    public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Deadline deadline, Waiter waiter) {
+        return sender.send(new Call<>(new Target.Slot(slot), command, deadline, waiter));
+    }
+
     /** Sends a command that is not about certain slots, such as a scan. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Deadline deadline) {
         return sender.send(new Call<>(new Target.Whole(partition), command, deadline));

@@ -40,7 +40,7 @@ final class RetryingSender implements CommandSender {
 
     private <R> CompletableFuture<Reply<R>> again(Call<R> call, Attempts<R> attempts, Reply<R> reply) {
         return pauses.after(attempts.made(), call.deadline())
-                .map(pause -> pause.thenCompose(over -> attempt(call, attempts)))
+                .map(pause -> pause.thenCompose(over -> attempt(call.withoutWaiter(), attempts)))
                 .orElseGet(() -> CompletableFuture.completedFuture(attempts.verdict(reply)));
     }
 }

@@ -38,13 +38,14 @@ final class RoutingSender implements CommandSender {
         if (partition == null) {
             return CompletableFuture.completedFuture(nobody(owner, target, map));
         }
-        CompletableFuture<Reply<R>> reply = partition.send(call.command(), target.version(map));
+        CompletableFuture<Reply<R>> reply = partition.send(call, target.version(map));
         if (!target.isRoutable() || reroutesLeft == 0) {
             return reply;
         }
         Reply<R> known = Futures.valueOf(reply);
         if (known == null) {
-            return reply.thenCompose(late -> isOutdated(late, map) ? route(call, reroutesLeft - 1) : reply);
+            return reply.thenCompose(
+                    late -> isOutdated(late, map) ? route(call.withoutWaiter(), reroutesLeft - 1) : reply);
         }
         return isOutdated(known, map) ? route(call, reroutesLeft - 1) : reply;
     }

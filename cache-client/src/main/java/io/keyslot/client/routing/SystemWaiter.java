@@ -26,6 +26,20 @@ public final class SystemWaiter implements Waiter {
     }
 
     @Override
+    public void awaitDone(CompletableFuture<?> future, Deadline deadline) {
+        if (future.isDone()) {
+            return;
+        }
+        try {
+            future.get(Math.max(deadline.remainingNanos(), 0), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException over) {
+            // Whoever looks at the future sees it.
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
     public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
         return await(future, atMost.toNanos(), onTimeout);
     }

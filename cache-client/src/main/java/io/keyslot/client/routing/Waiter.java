@@ -23,6 +23,9 @@ public interface Waiter {
      */
     <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout);
 
+    /** Waits until the future is done, the deadline is over or the thread is interrupted, whichever comes first. */
+    void awaitDone(CompletableFuture<?> future, Deadline deadline);
+
     /** Waits for something to end, this long at most, and returns its value or the other one. */
     <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout);
 

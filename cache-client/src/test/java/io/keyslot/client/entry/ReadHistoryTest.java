@@ -84,6 +84,34 @@ class ReadHistoryTest {
         }
 
         @Test
+        void entryThatIsFoundAtThePlaceOfAnother_getsItNowAndThen() {
+            EncodedKey other = atThePlaceOf(KEY);
+            history.found(KEY);
+
+            history.found(other);
+            assertThat(history.missed(other, Kind.ABSENT)).isEqualTo(MissCause.NEVER_LOADED);
+            history.missed(KEY, Kind.ABSENT);
+            for (int i = 0; i < 8; i++) {
+                ticker.advance(Duration.ofNanos(1 << 27));
+                history.found(other);
+            }
+            assertThat(history.missed(other, Kind.ABSENT)).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
+        }
+
+        /** Notes of one take those of the other away, which is how places are told apart here. */
+        private EncodedKey atThePlaceOf(EncodedKey key) {
+            ReadHistory table = new ReadHistory(ticker);
+            for (int i = 0; ; i++) {
+                EncodedKey candidate = EncodedKey.of("order:" + i);
+                table.missed(key, Kind.ABSENT);
+                table.missed(candidate, Kind.ABSENT);
+                if (table.lastMiss(key).isEmpty()) {
+                    return candidate;
+                }
+            }
+        }
+
+        @Test
         void removedEntry_wasRemoved_untilItIsStoredAgain() {
             history.stored(KEY, Expiry.NEVER);
             history.removed(KEY);

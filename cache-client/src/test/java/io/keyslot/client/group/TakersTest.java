@@ -171,6 +171,11 @@ class TakersTest {
         }
 
         @Override
+        public void awaitDone(CompletableFuture<?> future, Deadline deadline) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
             throw new UnsupportedOperationException();
         }

@@ -125,7 +125,7 @@ class PartitionForgetTest {
         @Test
         void suspectPartition_isAskedToDelete() {
             ScriptedConnection connection = connected();
-            CompletableFuture<?> unused = partition.send(GET, 1);
+            CompletableFuture<?> unused = partition.send(RouterFixture.call(GET), 1);
             connection.answer(TIMEOUT);
             assertThat(state()).isEqualTo(PartitionState.SUSPECT);
             partition.forget(List.of(KEY));
@@ -204,7 +204,7 @@ class PartitionForgetTest {
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(7));
 
             assertThat(state()).isEqualTo(PartitionState.PROBING);
-            assertThat(now(partition.send(GET, 1))).isInstanceOf(Reply.Refused.class);
+            assertThat(now(partition.send(RouterFixture.call(GET), 1))).isInstanceOf(Reply.Refused.class);
             assertThat(fresh.sent()).containsExactly(deletionOf(KEY));
             fresh.answer(DELETED);
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
@@ -452,10 +452,10 @@ class PartitionForgetTest {
             lost();
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(8));
             fresh.answering(command -> Reply.done(Lookup.of(Envelope.of(1, new byte[0]))));
-            assertThat(partition.send(GET, 1)).isCompleted();
+            assertThat(partition.send(RouterFixture.call(GET), 1)).isCompleted();
             assertThat(admitted()).isEqualTo(1000);
             fresh.answering(command -> ABSENT);
-            assertThat(partition.send(GET, 1)).isCompleted();
+            assertThat(partition.send(RouterFixture.call(GET), 1)).isCompleted();
 
             assertThat(admitted()).isBetween(480L, 620L);
         }

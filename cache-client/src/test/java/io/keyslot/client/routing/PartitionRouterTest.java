@@ -27,10 +27,14 @@ import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +183,84 @@ class PartitionRouterTest {
 
             assertThat(now(router.send(LOW, GET, fixture.deadline()))).isInstanceOf(Reply.Refused.class);
             assertThat(now(router.send(HIGH, GET, fixture.deadline()))).isSameAs(ABSENT);
+        }
+    }
+
+    /** A thread that waits anyway does so where the reply comes from. */
+    @Nested
+    class SendAndWait {
+        private final List<Boolean> seen = new ArrayList<>();
+
+        @BeforeEach
+        void start() {
+            fixture.started();
+        }
+
+        @Test
+        void reply_isThereWhenTheCallReturns() {
+            fixture.connection1.hold();
+
+            CompletableFuture<Reply<Lookup>> reply = send(() -> fixture.connection1.answer(ABSENT));
+
+            assertThat(reply).isCompletedWithValue(ABSENT);
+            assertThat(seen).containsExactly(false);
+            assertThat(fixture.observed).hasSize(1);
+        }
+
+        @Test
+        void replyThatComesLater_isStillAnswered() {
+            fixture.connection1.hold();
+
+            CompletableFuture<Reply<Lookup>> reply = send(() -> {});
+            assertThat(reply).isNotDone();
+            fixture.connection1.answer(ABSENT);
+
+            assertThat(reply).isCompletedWithValue(ABSENT);
+        }
+
+        @Test
+        void attemptAfterAPause_isNotWaitedForByTheThreadThatContinues() {
+            fixture.connection1.hold();
+
+            CompletableFuture<Reply<Lookup>> reply = send(() -> fixture.connection1.answer(refused(Refusal.NOT_NOW)));
+            fixture.time.advance(Duration.ofMillis(100));
+            fixture.connection1.answer(ABSENT);
+
+            assertThat(reply).isCompletedWithValue(ABSENT);
+            assertThat(seen).hasSize(1);
+        }
+
+        private CompletableFuture<Reply<Lookup>> send(Runnable whileWaiting) {
+            return router.send(LOW, GET, fixture.deadline(), new ScriptedWaiter(seen, whileWaiting));
+        }
+    }
+
+    /** Lets something happen while it waits. */
+    private record ScriptedWaiter(List<Boolean> seen, Runnable meanwhile) implements Waiter {
+        @Override
+        public void awaitDone(CompletableFuture<?> future, Deadline deadline) {
+            seen.add(future.isDone());
+            meanwhile.run();
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean awaitTurn(Lock lock, Deadline deadline) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void pause(Duration duration) {
+            throw new UnsupportedOperationException();
         }
     }
 

@@ -51,7 +51,7 @@ class PartitionTest {
 
     private void silences(ScriptedConnection connection, int count) {
         for (int i = 0; i < count; i++) {
-            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, 1);
+            CompletableFuture<Reply<Lookup>> unused = partition.send(RouterFixture.call(GET), 1);
             time.advance(Suspect.SAME_SILENCE);
             connection.answer(TIMEOUT);
         }
@@ -62,7 +62,7 @@ class PartitionTest {
         @Test
         void beforeStart_nothingIsConnected() {
             assertThat(connector.connects()).isZero();
-            assertThat(now(partition.send(GET, 1)))
+            assertThat(now(partition.send(RouterFixture.call(GET), 1)))
                     .isEqualTo(Reply.refused(
                             Refusal.UNAVAILABLE, "partition p2 at host:6379 is missing: not connected yet"));
         }
@@ -118,7 +118,7 @@ class PartitionTest {
         @Test
         void whileHealthy_passesCommandAndVersionOn() {
             ScriptedConnection connection = connected(7);
-            CompletableFuture<Reply<Lookup>> reply = partition.send(GET, 42);
+            CompletableFuture<Reply<Lookup>> reply = partition.send(RouterFixture.call(GET), 42);
             connection.answer(ABSENT);
 
             assertThat(now(reply)).isSameAs(ABSENT);
@@ -131,7 +131,7 @@ class PartitionTest {
             ScriptedConnection connection = connected(7);
             connection.answering(command -> ABSENT);
 
-            assertThat(now(partition.send(GET, 1))).isSameAs(ABSENT);
+            assertThat(now(partition.send(RouterFixture.call(GET), 1))).isSameAs(ABSENT);
         }
 
         @Test
@@ -140,7 +140,7 @@ class PartitionTest {
             connection.lose("reset by peer");
             int before = connector.connects();
 
-            assertThat(now(partition.send(GET, 1)))
+            assertThat(now(partition.send(RouterFixture.call(GET), 1)))
                     .isEqualTo(Reply.refused(
                             Refusal.UNAVAILABLE,
                             "partition p2 at host:6379 is missing: the connection was lost: reset by peer"));
@@ -178,7 +178,8 @@ class PartitionTest {
             ScriptedConnection connection = connected(7);
             silences(connection, 2);
             List<PartitionState> seen = new ArrayList<>();
-            CompletableFuture<Void> unused = partition.send(GET, 1).thenAccept(reply -> seen.add(state()));
+            CompletableFuture<Void> unused =
+                    partition.send(RouterFixture.call(GET), 1).thenAccept(reply -> seen.add(state()));
             time.advance(Suspect.SAME_SILENCE);
             connection.answer(TIMEOUT);
 
@@ -192,7 +193,7 @@ class PartitionTest {
         void refusalOfTheServer_isAnAnswer(Refusal refusal) {
             ScriptedConnection connection = connected(7);
             silences(connection, 2);
-            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, 1);
+            CompletableFuture<Reply<Lookup>> unused = partition.send(RouterFixture.call(GET), 1);
             connection.answer(Replies.refused(refusal));
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
@@ -205,7 +206,7 @@ class PartitionTest {
         void refusalOfThisProcess_saysNothing(Refusal refusal) {
             ScriptedConnection connection = connected(7);
             silences(connection, 2);
-            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, 1);
+            CompletableFuture<Reply<Lookup>> unused = partition.send(RouterFixture.call(GET), 1);
             connection.answer(Replies.refused(refusal));
 
             assertThat(state()).isEqualTo(PartitionState.SUSPECT);
@@ -214,7 +215,7 @@ class PartitionTest {
         @Test
         void bulkOfTimeouts_countsOnce() {
             ScriptedConnection connection = connected(7);
-            CompletableFuture<?> unused = partition.send(new Command.PutAll(List.of()), 1);
+            CompletableFuture<?> unused = partition.send(RouterFixture.call(new Command.PutAll(List.of())), 1);
             connection.answer(Reply.done(List.of(TIMEOUT, TIMEOUT, TIMEOUT)));
 
             assertThat(state()).isEqualTo(PartitionState.SUSPECT);
@@ -224,7 +225,7 @@ class PartitionTest {
         void bulkWithOneAnswer_isAnAnswer() {
             ScriptedConnection connection = connected(7);
             silences(connection, 2);
-            CompletableFuture<?> unused = partition.send(new Command.PutAll(List.of()), 1);
+            CompletableFuture<?> unused = partition.send(RouterFixture.call(new Command.PutAll(List.of())), 1);
             connection.answer(Reply.done(List.of(TIMEOUT, Reply.done(true))));
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
@@ -293,12 +294,12 @@ class PartitionTest {
         @Test
         void successfulProbe_makesItHealthyAndKeepsTheOldConnectionOut() {
             ScriptedConnection old = connected(7);
-            CompletableFuture<Reply<Lookup>> inFlight = partition.send(GET, 1);
+            CompletableFuture<Reply<Lookup>> inFlight = partition.send(RouterFixture.call(GET), 1);
             old.lose("reset");
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(8).answering(command -> ABSENT));
 
             assertThat(now(inFlight)).isInstanceOf(Reply.Unknown.class);
-            assertThat(now(partition.send(GET, 1))).isSameAs(ABSENT);
+            assertThat(now(partition.send(RouterFixture.call(GET), 1))).isSameAs(ABSENT);
             assertThat(fresh.sent()).hasSize(1);
             assertThat(partition.epoch()).isEqualTo(8);
             assertThat(partition.status(1).problem()).isNull();
@@ -347,12 +348,12 @@ class PartitionTest {
         @Test
         void commandsInFlight_becomeUnknownAndLaterOnesAreRefused() {
             ScriptedConnection connection = connected(7);
-            CompletableFuture<Reply<Lookup>> inFlight = partition.send(GET, 1);
+            CompletableFuture<Reply<Lookup>> inFlight = partition.send(RouterFixture.call(GET), 1);
             partition.close();
 
             assertThat(now(inFlight)).isInstanceOf(Reply.Unknown.class);
             assertThat(connection.isClosed()).isTrue();
-            assertThat(now(partition.send(GET, 1)))
+            assertThat(now(partition.send(RouterFixture.call(GET), 1)))
                     .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "partition p2 at host:6379 is closed"));
         }
 

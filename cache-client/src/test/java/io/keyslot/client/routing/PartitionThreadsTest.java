@@ -84,7 +84,7 @@ class PartitionThreadsTest {
 
     private <R> R insist(Command<R> command) {
         while (true) {
-            if (partition.send(command, 1).join() instanceof Reply.Done<R> done) {
+            if (partition.send(RouterFixture.call(command), 1).join() instanceof Reply.Done<R> done) {
                 return done.value();
             }
             Thread.onSpinWait();

@@ -54,6 +54,11 @@ final class RouterFixture {
         return this;
     }
 
+    /** Returns a call of a partition, to which target and deadline are nothing. */
+    static <R> Call<R> call(Command<R> command) {
+        return new Call<>(new Target.Slot(1), command, new ManualTime(1).deadline(CALL));
+    }
+
     Deadline deadline() {
         return time.deadline(CALL);
     }

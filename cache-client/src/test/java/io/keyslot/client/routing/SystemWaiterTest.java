@@ -48,6 +48,27 @@ class SystemWaiterTest {
     }
 
     @Test
+    void awaitDone_endsWithTheFutureOrTheDeadlineAndThrowsNothing() {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        Thread other = new Thread(() -> future.completeExceptionally(new IllegalStateException("failed")));
+        other.start();
+
+        waiter.awaitDone(future, farAway);
+        waiter.awaitDone(new CompletableFuture<>(), over);
+
+        assertThat(future).isDone();
+    }
+
+    @Test
+    void awaitDone_endsForAnInterruptedThreadWhichStaysInterrupted() {
+        Thread.currentThread().interrupt();
+
+        waiter.awaitDone(new CompletableFuture<>(), farAway);
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void noValueByTheDeadline_isTheOutcomeOfTheTimeout() {
         assertThat(waiter.await(new CompletableFuture<>(), over, () -> "late")).isEqualTo("late");
     }

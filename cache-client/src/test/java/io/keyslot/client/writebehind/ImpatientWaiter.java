@@ -16,6 +16,9 @@ final class ImpatientWaiter implements Waiter {
     }
 
     @Override
+    public void awaitDone(CompletableFuture<?> future, Deadline deadline) {}
+
+    @Override
     public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
         return future.isDone() ? future.join() : onTimeout.get();
     }

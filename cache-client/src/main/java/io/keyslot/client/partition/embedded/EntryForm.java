@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 record EntryForm(int epoch) {
     /** Says what is under the key. */
     Lookup read(EncodedKey key, @Nullable StoredEntry stored) {
-        return stored == null ? Lookup.absent() : Envelope.read(key, epoch, stored.bytes());
+        Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, epoch, stored.bytes());
+        Envelope found = lookup.envelope();
+        return found == null ? lookup : Lookup.of(found.shared());
     }
 
     /** Returns the entry that is to be under the key, in place of what is there, whether or not it is an entry. */

@@ -29,6 +29,11 @@ final class Answers {
         return new StatusOutput<>(CODEC);
     }
 
+    /** Whether the status is {@code OK}. */
+    static CommandOutput<byte[], byte[], Boolean> ok() {
+        return new OkOutput();
+    }
+
     static CommandOutput<byte[], byte[], KeyScanCursor<byte[]>> keys() {
         return new KeyScanOutput<>(CODEC);
     }
@@ -41,8 +46,8 @@ final class Answers {
         return new ScanPage(keys, cursor.getCursor());
     }
 
-    static boolean isOk(String status) {
-        if (!status.equals("OK")) {
+    static boolean isOk(Boolean ok) {
+        if (!ok) {
             throw new IllegalStateException("SET is answered with OK");
         }
         return true;

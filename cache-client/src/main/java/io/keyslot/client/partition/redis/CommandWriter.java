@@ -3,7 +3,6 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.StatusOutput;
@@ -12,6 +11,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandKeyword;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +33,7 @@ final class CommandWriter implements RoutedCommand.Carrier {
     /** The version of a command that belongs to no slot: it passes every gate. */
     static final long ANY_MAP = Long.MAX_VALUE;
 
-    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final Outbox outbox;
     private final Timeouts timeouts;
     private final Consumer<String> close;
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -43,8 +43,8 @@ final class CommandWriter implements RoutedCommand.Carrier {
     private volatile boolean leftUnanswered;
 
     /** @param close closes the connection for a reason */
-    CommandWriter(StatefulRedisConnection<byte[], byte[]> connection, Timeouts timeouts, Consumer<String> close) {
-        this.connection = connection;
+    CommandWriter(Outbox outbox, Timeouts timeouts, Consumer<String> close) {
+        this.outbox = outbox;
         this.timeouts = timeouts;
         this.close = close;
     }
@@ -59,20 +59,33 @@ final class CommandWriter implements RoutedCommand.Carrier {
         return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
     }
 
+    /** Prepares a command with few arguments, which {@link #write} sends. */
+    <T, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            byte[][] arguments,
+            long mapVersion,
+            Function<T, R> decoder) {
+        return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
+    }
+
     /** Sends one command. */
     <R> CompletableFuture<Reply<R>> write(RoutedCommand<?, R> command) {
         if (enter(command)) {
-            connection.dispatch(command);
+            outbox.add(command);
         }
         return command.reply();
     }
 
     /** Sends several commands, one after the other, in one flush. Those that exceed the bound are refused. */
     <C extends RoutedCommand<?, ?>> void writeAll(List<C> commands) {
-        List<C> entered = commands.stream().filter(this::enter).toList();
-        if (!entered.isEmpty()) {
-            connection.dispatch(entered);
+        List<C> entered = new ArrayList<>(commands.size());
+        for (C command : commands) {
+            if (enter(command)) {
+                entered.add(command);
+            }
         }
+        outbox.addAll(entered);
     }
 
     private boolean enter(RoutedCommand<?, ?> command) {
@@ -109,7 +122,7 @@ final class CommandWriter implements RoutedCommand.Carrier {
                 mapVersion,
                 "OK"::equals);
         if (enter(setName)) {
-            connection.dispatch(new Announcement(setName));
+            outbox.add(new Announcement(setName));
         }
         return setName.reply();
     }

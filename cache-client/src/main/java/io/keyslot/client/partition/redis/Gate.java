@@ -8,9 +8,11 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last place where a command can still be held back: the handler of a channel that is nearest the application.
@@ -28,8 +30,10 @@ import java.util.concurrent.CompletableFuture;
 final class Gate extends ChannelDuplexHandler {
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
     private final EventLoop eventLoop;
+    private @Nullable ChannelHandlerContext context;
     private boolean open;
     private long announced;
+    private volatile boolean shut;
 
     Gate(EventLoop eventLoop) {
         this.eventLoop = eventLoop;
@@ -53,7 +57,9 @@ final class Gate extends ChannelDuplexHandler {
 
     /** Returns whether a command may pass that was routed by this map; it is refused if not. */
     boolean admits(RoutedCommand<?, ?> command) {
-        if (!open) {
+        if (shut || context == null || !context.channel().isActive()) {
+            command.refuse(Refusal.UNAVAILABLE, "the connection was lost before the command was sent");
+        } else if (!open) {
             command.refuse(Refusal.UNAVAILABLE, "the handshake is not over");
         } else if (command.mapVersion() < announced) {
             command.refuse(
@@ -66,6 +72,32 @@ final class Gate extends ChannelDuplexHandler {
     /** Returns a future that completes when the channel was closed, by whomever. */
     CompletableFuture<Void> lost() {
         return lost;
+    }
+
+    /** Lets nothing pass any more; for when the event loop has ended, and any thread asks. */
+    void shut() {
+        shut = true;
+    }
+
+    /** Writes what passes, in one go. Called in the event loop, or when it has ended. */
+    @SuppressWarnings("FutureReturnValueIgnored") // It never completes: who fails closes the channel.
+    void send(List<? extends Gated> commands) {
+        List<Gated> admitted = new ArrayList<>(commands.size());
+        for (Gated command : commands) {
+            if (command.passes(this)) {
+                admitted.add(command);
+            }
+        }
+        ChannelHandlerContext ctx = context;
+        if (ctx != null && !admitted.isEmpty()) {
+            // A write that fails closes the channel, and that answers every command: nobody has to look at a promise.
+            ctx.writeAndFlush(admitted, ctx.voidPromise());
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
     }
 
     @Override

@@ -2,6 +2,8 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,7 +33,13 @@ final class LargeKeys {
         return !keys.isEmpty() && keys.contains(key);
     }
 
-    void remember(EncodedKey key) {
+    /** Returns the refusal of a native command that does not work on what is there: the next attempt will be a script. */
+    <R> Reply<R> refused(EncodedKey key) {
+        remember(key);
+        return Reply.refused(Refusal.NOT_NOW, "the present value is in parts, or an aggregate");
+    }
+
+    private void remember(EncodedKey key) {
         if (keys.size() >= MAX_REMEMBERED) {
             keys.clear();
         }

@@ -5,6 +5,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.EpollProvider;
 import java.time.Duration;
@@ -34,6 +35,8 @@ final class LettuceOptions {
                 .protocolVersion(ProtocolVersion.RESP3)
                 .requestQueueSize(CommandWriter.MAX_IN_FLIGHT + ROOM_FOR_HANDSHAKE)
                 .useHashIndexQueue(false)
+                // Timeouts has one timer for a connection; Lettuce's has one for each command, which it never cancels.
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(socketOptions(connectTimeout));
         disableMaintenanceNotifications(options);
         return options.build();

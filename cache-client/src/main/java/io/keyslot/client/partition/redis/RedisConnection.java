@@ -25,6 +25,7 @@ public final class RedisConnection implements PartitionConnection {
     private final Runnable whenOwed;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
     private final CompletableFuture<String> lost;
+    private volatile @Nullable RedisOperations operations;
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /** @param predecessors is told when the connection ends while the server owes answers */
@@ -39,7 +40,7 @@ public final class RedisConnection implements PartitionConnection {
             Predecessors predecessors) {
         this.connection = connection;
         this.writer = new CommandWriter(
-                connection,
+                new Outbox(gate),
                 new Timeouts(gate.eventLoop(), resources.nanoTime(), commandTimeoutNanos),
                 this::closeBecause);
         this.epoch = new Epoch(address, handshake, writer, resources.nanoTime(), predecessors, this::closeBecause);
@@ -54,7 +55,17 @@ public final class RedisConnection implements PartitionConnection {
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
-                : command.sendTo(new RedisOperations(writer, epoch, largeKeys, mapVersion));
+                : command.sendTo(operations(mapVersion));
+    }
+
+    /** They change with the slot map and with the epoch, which is seldom: two threads may make the same ones. */
+    private RedisOperations operations(long mapVersion) {
+        RedisOperations known = operations;
+        if (known == null || !known.areFor(mapVersion)) {
+            known = new RedisOperations(writer, epoch, largeKeys, mapVersion);
+            operations = known;
+        }
+        return known;
     }
 
     /**

@@ -8,7 +8,6 @@ import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -35,6 +34,8 @@ final class RedisOperations implements PartitionOperations {
     private final EntryReader reader;
     private final LargeKeys largeKeys;
     private final long mapVersion;
+    private final ScriptCalls scripts;
+    private final EntryPuts puts;
     private final LockCommands locks;
     private final GroupDirectory directory;
 
@@ -45,39 +46,56 @@ final class RedisOperations implements PartitionOperations {
         this.reader = new EntryReader(writer, epoch);
         this.largeKeys = largeKeys;
         this.mapVersion = mapVersion;
+        this.scripts = new ScriptCalls(writer, mapVersion);
+        this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, mapVersion);
         this.locks = new LockCommands(writer, requests, mapVersion);
         this.directory = new RedisDirectory(writer, requests, mapVersion, this::read, this::getAll);
     }
 
+    /** Returns whether these are for what was routed by this slot map, and for the present epoch. */
+    boolean areFor(long version) {
+        return version == mapVersion && requests.epoch() == epoch.value();
+    }
+
     @Override
     public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        RoutedCommand<byte[], Lookup> get = lookup(CommandType.GET, command.key(), Requests.key(command.key()));
-        return writer.write(get)
-                .thenCompose(reply -> LargeReads.isWrongType(reply)
-                        ? largeReads()
-                                .read(command.key(), get)
-                                .thenApply(stored -> Replies.map(stored, LargeReads.Stored::lookup))
-                        : CompletableFuture.completedFuture(reply));
+        EncodedKey key = command.key();
+        RoutedCommand<byte[], Lookup> get = lookup(CommandType.GET, key, Requests.bare(key));
+        return writer.write(get.then(reply -> LargeReads.isWrongType(reply) ? getLarge(key, get) : null));
+    }
+
+    private CompletableFuture<Reply<Lookup>> getLarge(EncodedKey key, RoutedCommand<?, ?> after) {
+        return largeReads().read(key, after).thenApply(stored -> Replies.map(stored, LargeReads.Stored::lookup));
     }
 
     @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        List<RoutedCommand<List<byte[]>, List<Lookup>>> parts = parts(command.keys()).stream()
-                .map(keys -> command(
-                        CommandType.MGET,
-                        Answers.valueList(),
-                        Requests.keys(keys),
-                        (List<byte[]> values) -> read(keys, values)))
-                .toList();
-        return send(parts)
+        List<List<EncodedKey>> parts = parts(command.keys());
+        if (parts.size() == 1) {
+            return getTogether(parts.get(0));
+        }
+        return Replies.all(parts.stream().map(this::getTogether).toList())
                 .thenApply(Replies::ofRead)
                 .thenApply(reply -> Replies.map(
-                        reply, lists -> lists.stream().flatMap(List::stream).toList()))
-                .thenCompose(reply -> Replies.then(
-                        reply,
-                        lookups -> parts.isEmpty()
-                                ? CompletableFuture.completedFuture(reply)
-                                : largeReads().readMissing(command.keys(), lookups, parts.get(0))));
+                        reply, lists -> lists.stream().flatMap(List::stream).toList()));
+    }
+
+    private CompletableFuture<Reply<List<Lookup>>> getTogether(List<EncodedKey> keys) {
+        RoutedCommand<List<byte[]>, List<Lookup>> get = command(
+                CommandType.MGET,
+                Answers.valueList(),
+                Requests.bare(keys),
+                (List<byte[]> values) -> read(keys, values));
+        return writer.write(get.then(reply -> getMissing(keys, reply, get)));
+    }
+
+    /** Looks for entries in parts, of which {@code MGET} says nothing. */
+    private @Nullable CompletableFuture<Reply<List<Lookup>>> getMissing(
+            List<EncodedKey> keys, Reply<List<Lookup>> reply, RoutedCommand<?, ?> after) {
+        return reply instanceof Reply.Done<List<Lookup>> done
+                        && done.value().stream().anyMatch(lookup -> lookup.outcome() == Lookup.Outcome.ABSENT)
+                ? largeReads().readMissing(keys, done.value(), after)
+                : null;
     }
 
     @Override
@@ -90,87 +108,19 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
-        if (Parts.isFor(command.envelope())) {
-            return largeWrites().put(command);
-        }
-        RoutedCommand<?, Boolean> put = putCommand(command);
-        return writer.write(put).thenCompose(reply -> afterPut(command, put, reply));
+        return puts.put(command);
     }
 
     @Override
     public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
-        List<RoutedCommand<?, Boolean>> commands =
-                new ArrayList<>(command.puts().size());
-        List<CompletableFuture<Reply<Boolean>>> replies =
-                new ArrayList<>(command.puts().size());
-        for (Command.Put put : command.puts()) {
-            if (Parts.isFor(put.envelope())) {
-                List<RoutedCommand<?, Boolean>> inParts = largeWrites().commands(put);
-                commands.addAll(inParts);
-                replies.add(LargeWrites.reply(inParts));
-            } else {
-                RoutedCommand<?, Boolean> whole = putCommand(put);
-                commands.add(whole);
-                replies.add(whole.reply().thenCompose(reply -> afterPut(put, whole, reply)));
-            }
-        }
-        writer.writeAll(commands);
-        return Replies.all(replies).thenApply(Reply::done);
-    }
-
-    /** Answers false if the entry is stored with the expiry of something that was no entry. */
-    private RoutedCommand<?, Boolean> putCommand(Command.Put put) {
-        if (Requests.isPlain(put) && !put.key().isIndexed()) {
-            return command(CommandType.SET, Answers.status(), requests.set(put), Answers::isOk);
-        }
-        return Requests.keepsExpiry(put) && !put.key().isIndexed() && !largeKeys.isKnown(put.key())
-                ? command(
-                        CommandType.SET,
-                        Answers.value(),
-                        requests.setKeepingExpiry(put),
-                        before -> isNothingOrEntry(put.key(), before))
-                : evalsha(script(put));
-    }
-
-    private ScriptCall script(Command.Put put) {
-        return ScriptCall.storing(Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(put));
-    }
-
-    private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
-        return before == null || read(key, before).isFound();
-    }
-
-    private CompletableFuture<Reply<Boolean>> afterPut(
-            Command.Put put, RoutedCommand<?, Boolean> sent, Reply<Boolean> reply) {
-        if (isScriptUnknown(reply)) {
-            return writer.write(eval(script(put)));
-        }
-        if (sent.getType() == CommandType.SET && LargeReads.isWrongType(reply)) {
-            return CompletableFuture.completedFuture(refusedAsLarge(put.key()));
-        }
-        return reply instanceof Reply.Done<Boolean> done && !done.value()
-                ? expireAsNew(put)
-                : CompletableFuture.completedFuture(reply);
-    }
-
-    /** Returns the refusal of a native command that does not work on values in parts: the next attempt will be a script. */
-    private <R> Reply<R> refusedAsLarge(EncodedKey key) {
-        largeKeys.remember(key);
-        return Reply.refused(Refusal.NOT_NOW, "the present value is in parts, or an aggregate");
-    }
-
-    /** Whatever comes of it, the entry is stored; at worst it is gone early, which a cache may do. */
-    private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
-        long stamp = put.envelope().stamp();
-        return compareAndExpire(new Command.CompareAndExpire(put.key(), stamp, put.onCreation()))
-                .thenApply(reply -> Reply.done(true));
+        return puts.putAll(command.puts());
     }
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return Parts.isFor(command.envelope())
-                ? largeWrites().compareAndSet(command)
-                : evaluate(ScriptCall.storing(
+                ? new LargeWrites(writer, requests, mapVersion).compareAndSet(command)
+                : scripts.send(ScriptCall.storing(
                         Script.COMPARE_AND_SET,
                         Script.COMPARE_AND_SET_INDEXED,
                         command.key(),
@@ -209,8 +159,10 @@ final class RedisOperations implements PartitionOperations {
         if (largeKeys.isKnown(key)) {
             return new LargeRemoval(writer, reader, mapVersion).take(key, largeKeys.forTaking(key));
         }
-        return writer.write(lookup(CommandType.GETDEL, key, Requests.key(key)))
-                .thenApply(reply -> LargeReads.isWrongType(reply) ? refusedAsLarge(key) : reply);
+        return writer.write(lookup(CommandType.GETDEL, key, Requests.bare(key))
+                .then(reply -> LargeReads.isWrongType(reply)
+                        ? CompletableFuture.completedFuture(largeKeys.refused(key))
+                        : null));
     }
 
     @Override
@@ -283,10 +235,6 @@ final class RedisOperations implements PartitionOperations {
         return new LargeReads(writer, reader, mapVersion);
     }
 
-    private LargeWrites largeWrites() {
-        return new LargeWrites(writer, requests, mapVersion);
-    }
-
     private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
         writer.writeAll(commands);
         return Replies.all(commands.stream().map(RoutedCommand::reply).toList());
@@ -301,30 +249,7 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private CompletableFuture<Reply<Boolean>> evaluate(Script script, EncodedKey key, List<byte[]> arguments) {
-        return evaluate(ScriptCall.of(script, key, arguments));
-    }
-
-    private CompletableFuture<Reply<Boolean>> evaluate(ScriptCall call) {
-        return writer.write(evalsha(call))
-                .thenCompose(reply ->
-                        isScriptUnknown(reply) ? writer.write(eval(call)) : CompletableFuture.completedFuture(reply));
-    }
-
-    private RoutedCommand<Long, Boolean> evalsha(ScriptCall call) {
-        return command(
-                CommandType.EVALSHA,
-                Answers.integer(),
-                Requests.script(call.script().digest(), call.keys(), call.arguments()),
-                Answers::isOne);
-    }
-
-    /** A server that has run a script once knows it by its digest, until it is restarted. */
-    private RoutedCommand<Long, Boolean> eval(ScriptCall call) {
-        return command(
-                CommandType.EVAL,
-                Answers.integer(),
-                Requests.script(call.script().text(), call.keys(), call.arguments()),
-                Answers::isOne);
+        return scripts.send(ScriptCall.of(script, key, arguments));
     }
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
@@ -350,9 +275,13 @@ final class RedisOperations implements PartitionOperations {
         return reply instanceof Reply.Refused<R> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
-    private RoutedCommand<byte[], Lookup> lookup(
-            CommandType type, EncodedKey key, CommandArgs<byte[], byte[]> arguments) {
+    private RoutedCommand<byte[], Lookup> lookup(CommandType type, EncodedKey key, byte[][] arguments) {
         return command(type, Answers.value(), arguments, bytes -> read(key, bytes));
+    }
+
+    private <T, R> RoutedCommand<T, R> command(
+            CommandType type, CommandOutput<byte[], byte[], T> output, byte[][] arguments, Function<T, R> decoder) {
+        return writer.command(type, output, arguments, mapVersion, decoder);
     }
 
     private <T, R> RoutedCommand<T, R> command(

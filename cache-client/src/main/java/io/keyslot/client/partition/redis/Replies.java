@@ -13,16 +13,14 @@ final class Replies {
 
     /** Returns a future of all replies, in their order. */
     static <R> CompletableFuture<List<Reply<R>>> all(List<CompletableFuture<Reply<R>>> replies) {
-        CompletableFuture<List<Reply<R>>> all = CompletableFuture.completedFuture(new ArrayList<>(replies.size()));
-        for (CompletableFuture<Reply<R>> reply : replies) {
-            all = all.thenCombine(reply, Replies::appended);
-        }
-        return all;
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> known(replies));
     }
 
-    private static <R> List<Reply<R>> appended(List<Reply<R>> replies, Reply<R> next) {
-        replies.add(next);
-        return replies;
+    private static <R> List<Reply<R>> known(List<CompletableFuture<Reply<R>>> replies) {
+        List<Reply<R>> known = new ArrayList<>(replies.size());
+        replies.forEach(reply -> known.add(reply.getNow(Reply.unknown("a part is not there", null))));
+        return known;
     }
 
     /** Returns the answers of a command that changes nothing, or why there is one missing. */

@@ -16,11 +16,29 @@ record Requests(int epoch) {
     /** What is there is mostly about as large as what takes its place. */
     private static final int MAX_BYTES_SENT_BACK = 4_096;
 
+    private static final byte[] PX = text("PX");
+    private static final byte[] KEEPTTL = text("KEEPTTL");
+    private static final byte[] GET = text("GET");
+
     /** Returns arguments that start with these keys. */
     static CommandArgs<byte[], byte[]> keys(List<EncodedKey> keys) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         keys.forEach(key -> arguments.addKey(key.bytes()));
         return arguments;
+    }
+
+    /** Returns these keys as all arguments there are. */
+    static byte[][] bare(List<EncodedKey> keys) {
+        byte[][] arguments = new byte[keys.size()][];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = keys.get(i).bytes();
+        }
+        return arguments;
+    }
+
+    /** Returns this key as the only argument. */
+    static byte[][] bare(EncodedKey key) {
+        return new byte[][] {key.bytes()};
     }
 
     /** Returns arguments that start with this key. */
@@ -45,20 +63,27 @@ record Requests(int epoch) {
     }
 
     /** Returns the arguments of {@code SET} for a plain put. */
-    CommandArgs<byte[], byte[]> set(Command.Put put) {
-        CommandArgs<byte[], byte[]> arguments = value(put);
+    byte[][] set(Command.Put put) {
+        byte[] value = bytes(put.key(), put.envelope());
         return put.onUpdate().isNever()
-                ? arguments
-                : arguments.add("PX").add(put.onUpdate().millis());
+                ? new byte[][] {put.key().bytes(), value}
+                : new byte[][] {put.key().bytes(), value, PX, text(put.onUpdate())};
     }
 
     /** Returns the arguments of {@code SET} for a put that keeps the expiry. */
-    CommandArgs<byte[], byte[]> setKeepingExpiry(Command.Put put) {
-        return value(put).add("KEEPTTL").add("GET");
+    byte[][] setKeepingExpiry(Command.Put put) {
+        return new byte[][] {put.key().bytes(), bytes(put.key(), put.envelope()), KEEPTTL, GET};
     }
 
-    private CommandArgs<byte[], byte[]> value(Command.Put put) {
-        return key(put.key()).addValue(bytes(put.key(), put.envelope()));
+    /** Returns the arguments of {@code MSET}. */
+    byte[][] setAll(List<Command.Put> puts) {
+        byte[][] arguments = new byte[2 * puts.size()][];
+        int next = 0;
+        for (Command.Put put : puts) {
+            arguments[next++] = put.key().bytes();
+            arguments[next++] = bytes(put.key(), put.envelope());
+        }
+        return arguments;
     }
 
     /** Returns the arguments of {@link Script#PUT}. */
@@ -104,6 +129,21 @@ record Requests(int epoch) {
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
     static CommandArgs<byte[], byte[]> script(String name, EncodedKey key, List<byte[]> arguments) {
         return script(name, List.of(key), arguments);
+    }
+
+    /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
+    static byte[][] bareScript(String name, List<EncodedKey> keys, List<byte[]> arguments) {
+        byte[][] all = new byte[2 + keys.size() + arguments.size()][];
+        all[0] = text(name);
+        all[1] = text(Integer.toString(keys.size()));
+        int next = 2;
+        for (EncodedKey key : keys) {
+            all[next++] = key.bytes();
+        }
+        for (byte[] argument : arguments) {
+            all[next++] = argument;
+        }
+        return all;
     }
 
     /** Returns the same for several keys. */

@@ -47,6 +47,8 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
     private final Carrier carrier;
     private final CompletableFuture<Reply<R>> reply = new CompletableFuture<>();
     private final AtomicBoolean left = new AtomicBoolean();
+    private final byte @Nullable [][] bareArguments;
+    private @Nullable Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> sequel;
     private volatile boolean written;
     private long sentAt;
 
@@ -57,7 +59,30 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
             Function<T, R> decoder,
             long mapVersion,
             Carrier carrier) {
+        this(type, output, arguments, null, decoder, mapVersion, carrier);
+    }
+
+    /** Creates a command whose arguments are bytes already; they must not be changed any more. */
+    RoutedCommand(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            byte[][] bareArguments,
+            Function<T, R> decoder,
+            long mapVersion,
+            Carrier carrier) {
+        this(type, output, null, bareArguments, decoder, mapVersion, carrier);
+    }
+
+    private RoutedCommand(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            @Nullable CommandArgs<byte[], byte[]> arguments,
+            byte @Nullable [][] bareArguments,
+            Function<T, R> decoder,
+            long mapVersion,
+            Carrier carrier) {
         super(type, output, arguments);
+        this.bareArguments = bareArguments;
         this.decoder = decoder;
         this.mapVersion = mapVersion;
         this.carrier = carrier;
@@ -65,6 +90,15 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
 
     CompletableFuture<Reply<R>> reply() {
         return reply;
+    }
+
+    /**
+     * Goes on after answers that are not the last word, with what the function returns for them; null for the others. So
+     * that most answers need no future but that of the reply. Before the command is written.
+     */
+    RoutedCommand<T, R> then(Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> seldom) {
+        sequel = seldom;
+        return this;
     }
 
     long mapVersion() {
@@ -93,7 +127,11 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
     @Override
     public void encode(ByteBuf buffer) {
         written = true;
-        super.encode(buffer);
+        if (bareArguments == null) {
+            super.encode(buffer);
+        } else {
+            Resp.write(buffer, getType().getBytes(), bareArguments);
+        }
     }
 
     /** Answers that the command was not executed. Only for a command that was not written. */
@@ -116,7 +154,23 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         super.complete();
         Reply<R> answer = answer();
         leave(false);
-        reply.complete(answer);
+        CompletableFuture<Reply<R>> following = sequel == null ? null : sequel.apply(answer);
+        if (following == null) {
+            reply.complete(answer);
+        } else {
+            follow(following);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // The reply tells everything.
+    private void follow(CompletableFuture<Reply<R>> following) {
+        following.whenComplete((value, failure) -> {
+            if (failure == null) {
+                reply.complete(value);
+            } else {
+                reply.completeExceptionally(failure);
+            }
+        });
     }
 
     private Reply<R> answer() {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 enum Script {
     PUT("stored.lua", "put.lua"),
-    COMPARE_AND_SET("stored.lua", "compare_and_set.lua"),
+    COMPARE_AND_SET("swap.lua", "stored.lua", "compare_and_set.lua"),
     COMPARE_AND_REMOVE("stored.lua", "compare_and_remove.lua"),
     COMPARE_AND_EXPIRE("stored.lua", "compare_and_expire.lua"),
     GET_AND_EXPIRE("stored.lua", "get_and_expire.lua"),

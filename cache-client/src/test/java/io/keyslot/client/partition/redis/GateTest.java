@@ -133,6 +133,41 @@ class GateTest {
         }
 
         @Test
+        void severalCommandsThatAreSent_areWrittenTogether() {
+            RoutedCommand<String, Boolean> stale = routedBy(4);
+            RoutedCommand<String, Boolean> first = routedBy(5);
+            RoutedCommand<String, Boolean> second = routedBy(5);
+
+            gate.send(List.of(first, stale, second));
+
+            assertThat(written()).isEqualTo(List.of(first, second));
+            assertThat(written()).isNull();
+            assertThat(refusalOf(stale)).isEqualTo(Refusal.STALE_ROUTE);
+        }
+
+        @Test
+        void commandThatIsSentAfterTheLoss_isRefused() {
+            RoutedCommand<String, Boolean> late = routedBy(5);
+            channel.close().syncUninterruptibly();
+
+            gate.send(List.of(late));
+
+            assertThat(refusalOf(late)).isEqualTo(Refusal.UNAVAILABLE);
+            assertThat(carrier.watched).isEmpty();
+        }
+
+        @Test
+        void commandThatIsSentThroughAShutGate_isRefused() {
+            RoutedCommand<String, Boolean> late = routedBy(5);
+            gate.shut();
+
+            gate.send(List.of(late));
+
+            assertThat(refusalOf(late)).isEqualTo(Refusal.UNAVAILABLE);
+            assertThat(written()).isNull();
+        }
+
+        @Test
         void closedChannel_isTold() {
             assertThat(gate.lost()).isNotDone();
 

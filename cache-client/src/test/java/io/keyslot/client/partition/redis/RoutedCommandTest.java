@@ -14,6 +14,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
@@ -34,6 +35,33 @@ class RoutedCommandTest {
             assertThat(command.reply()).isCompletedWithValue(Reply.done(true));
             assertThat(carrier.left).isOne();
             assertThat(carrier.leftUnanswered).isZero();
+        }
+
+        @Test
+        void answerThatIsNotTheLastWord_isFollowed() {
+            CompletableFuture<Reply<Boolean>> next = new CompletableFuture<>();
+            command.then(reply -> reply instanceof Reply.Done ? next : null);
+            answer("OK");
+
+            assertThat(command.reply()).isNotDone();
+            next.complete(Reply.done(false));
+            assertThat(command.reply()).isCompletedWithValue(Reply.done(false));
+        }
+
+        @Test
+        void answerThatIsTheLastWord_isTheReply() {
+            command.then(reply -> null);
+            answer("OK");
+
+            assertThat(command.reply()).isCompletedWithValue(Reply.done(true));
+        }
+
+        @Test
+        void followingThatFails_failsTheReply() {
+            command.then(reply -> CompletableFuture.failedFuture(new IllegalStateException("broken")));
+            answer("OK");
+
+            assertThat(command.reply()).isCompletedExceptionally();
         }
 
         @Test

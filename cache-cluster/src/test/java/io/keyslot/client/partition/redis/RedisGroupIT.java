@@ -137,7 +137,7 @@ class RedisGroupIT {
     /** Reads {@code ACL SETUSER} and the further rights for groups, from the blocks of the manual that have them. */
     private static CommandArgs<byte[], byte[]> rights(String manual) {
         CommandArgs<byte[], byte[]> words = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-        Pattern.compile("(?s)```text\\s+(?:ACL )?(SETUSER .*?|\\+mset .*?)```")
+        Pattern.compile("(?s)```text\\s+(?:ACL )?(SETUSER .*?|\\+type .*?)```")
                 .matcher(manual)
                 .results()
                 .flatMap(block -> Stream.of(block.group(1).trim().split("\\s+")))
