@@ -85,12 +85,12 @@ final class FaultProxy implements AutoCloseable {
     }
 
     private synchronized void link(Socket client) {
+        if (pace.fault() == NetworkFault.RESET) {
+            ProxyLink.closeWithReset(client); // before a link could carry an answer
+            return;
+        }
         try {
-            ProxyLink link = new ProxyLink(client, new Socket(loopback(), serverPort), pace);
-            links.add(link);
-            if (pace.fault() == NetworkFault.RESET) {
-                link.reset();
-            }
+            links.add(new ProxyLink(client, new Socket(loopback(), serverPort), pace));
         } catch (IOException e) {
             ProxyLink.closeWithReset(client); // as the server's machine does when nobody listens there
         }
