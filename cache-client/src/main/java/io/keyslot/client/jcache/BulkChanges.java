@@ -8,7 +8,6 @@ import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -80,11 +79,7 @@ final class BulkChanges<K, V> {
         outcome.throwFailures("putAll");
     }
 
-    @SuppressWarnings("unchecked") // it is only read
     private static <K, T> Map<K, T> part(Map<? extends K, ? extends T> map, Set<K> keys) {
-        if (keys.size() == map.size()) {
-            return (Map<K, T>) map;
-        }
         Map<K, T> part = new LinkedHashMap<>();
         keys.forEach(key -> part.put(key, Objects.requireNonNull(map.get(key))));
         return part;
@@ -179,9 +174,7 @@ final class BulkChanges<K, V> {
             while (!rest.isEmpty()) {
                 List<K> next =
                         rest.subList(0, Math.min(rest.size(), parts.writer().mostAtOnce()));
-                Set<K> some =
-                        next.size() == keys.size() ? Collections.unmodifiableSet(keys) : new LinkedHashSet<>(next);
-                try (Handovers<K> handovers = preparing.apply(some)) {
+                try (Handovers<K> handovers = preparing.apply(new LinkedHashSet<>(next))) {
                     changing.accept(handovers);
                     writerFailure = handovers.failure();
                 } catch (CacheOverloadedException full) {

@@ -7,7 +7,6 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -80,7 +79,7 @@ final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     /** Writes the entries; the keys of those that were written, and the failure if not all were. */
     Written<K> writeAll(Map<? extends K, ? extends V> map) {
         if (writer == null) {
-            return new Written<>(Collections.unmodifiableSet(map.keySet()), null);
+            return new Written<>(new LinkedHashSet<>(map.keySet()), null);
         }
         List<Cache.Entry<? extends K, ? extends V>> entries = new ArrayList<>(map.size());
         map.forEach((key, value) -> entries.add(new SimpleEntry<>(key, value)));
@@ -103,7 +102,7 @@ final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     /** Deletes the keys; those that were deleted, and the failure if not all were. */
     Written<K> deleteAll(Set<? extends K> keys) {
         if (writer == null) {
-            return new Written<>(Collections.unmodifiableSet(keys), null);
+            return new Written<>(new LinkedHashSet<>(keys), null);
         }
         Set<K> open = new HashSet<>(keys);
         try {

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Writes commands to one connection, and no more of them than the bound. Safe for use by several threads.
@@ -67,6 +68,18 @@ final class CommandWriter implements RoutedCommand.Carrier {
             long mapVersion,
             Function<T, R> decoder) {
         return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
+    }
+
+    /**
+     * Prepares the call of a script by its digest, which is followed by one with its source if the server does not know it.
+     * A server that has run a script once knows it until it is restarted.
+     */
+    <T, R> RoutedCommand<T, R> script(RoutedCommand<T, R> byDigest, Supplier<RoutedCommand<T, R>> withSource) {
+        return byDigest.then(reply -> isScriptUnknown(reply) ? write(withSource.get()) : null);
+    }
+
+    private static boolean isScriptUnknown(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
     /** Sends one command. */

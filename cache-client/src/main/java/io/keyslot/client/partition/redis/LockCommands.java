@@ -33,15 +33,13 @@ record LockCommands(CommandWriter writer, Requests requests, long mapVersion) {
 
     private <R> CompletableFuture<Reply<R>> evaluate(
             Script script, List<EncodedKey> keys, List<byte[]> arguments, Function<Long, R> decoder) {
-        return send(CommandType.EVALSHA, script.digest(), keys, arguments, decoder)
-                .thenCompose(reply -> RedisOperations.isScriptUnknown(reply)
-                        ? send(CommandType.EVAL, script.text(), keys, arguments, decoder)
-                        : CompletableFuture.completedFuture(reply));
+        return writer.write(writer.script(
+                command(CommandType.EVALSHA, script.digest(), keys, arguments, decoder),
+                () -> command(CommandType.EVAL, script.text(), keys, arguments, decoder)));
     }
 
-    private <R> CompletableFuture<Reply<R>> send(
+    private <R> RoutedCommand<Long, R> command(
             CommandType type, String name, List<EncodedKey> keys, List<byte[]> arguments, Function<Long, R> decoder) {
-        return writer.write(
-                writer.command(type, Answers.integer(), Requests.script(name, keys, arguments), mapVersion, decoder));
+        return writer.command(type, Answers.integer(), Requests.bareScript(name, keys, arguments), mapVersion, decoder);
     }
 }

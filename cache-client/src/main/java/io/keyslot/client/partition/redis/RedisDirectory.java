@@ -287,15 +287,10 @@ final class RedisDirectory implements GroupDirectory {
             List<byte[]> arguments,
             Supplier<CommandOutput<byte[], byte[], T>> output,
             Function<T, R> decoder) {
-        return writer.write(command(
-                        CommandType.EVALSHA, output.get(), Requests.script(script.digest(), keys, arguments), decoder))
-                .thenCompose(reply -> RedisOperations.isScriptUnknown(reply)
-                        ? writer.write(command(
-                                CommandType.EVAL,
-                                output.get(),
-                                Requests.script(script.text(), keys, arguments),
-                                decoder))
-                        : CompletableFuture.completedFuture(reply));
+        return writer.write(writer.script(
+                command(CommandType.EVALSHA, output.get(), Requests.script(script.digest(), keys, arguments), decoder),
+                () -> command(
+                        CommandType.EVAL, output.get(), Requests.script(script.text(), keys, arguments), decoder)));
     }
 
     private <T, R> RoutedCommand<T, R> command(

@@ -168,7 +168,8 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
         List<RoutedCommand<Long, Long>> parts = parts(command.keys()).stream()
-                .map(keys -> command(CommandType.UNLINK, Answers.integer(), Requests.keys(keys), Function.identity()))
+                .map(keys ->
+                        command(CommandType.UNLINK, Answers.integer(), Requests.bare(keys), Function.<Long>identity()))
                 .toList();
         return send(parts)
                 .thenApply(Replies::ofWrite)
@@ -255,10 +256,8 @@ final class RedisOperations implements PartitionOperations {
     private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
         RoutedCommand<byte[], PartReads.Found> first =
                 found(CommandType.EVALSHA, key, Requests.script(script.digest(), key, arguments));
-        return writer.write(first)
-                .thenCompose(reply -> isScriptUnknown(reply)
-                        ? writer.write(found(CommandType.EVAL, key, Requests.script(script.text(), key, arguments)))
-                        : CompletableFuture.completedFuture(reply))
+        return writer.write(writer.script(
+                        first, () -> found(CommandType.EVAL, key, Requests.script(script.text(), key, arguments))))
                 .thenCompose(reply -> largeReads().rest(key, reply, first));
     }
 
@@ -269,10 +268,6 @@ final class RedisOperations implements PartitionOperations {
                 Answers.value(),
                 arguments,
                 answer -> new PartReads(writer, reader, mapVersion).found(key, answer));
-    }
-
-    static <R> boolean isScriptUnknown(Reply<R> reply) {
-        return reply instanceof Reply.Refused<R> refused && refused.detail().equals(ServerError.NO_SCRIPT);
     }
 
     private RoutedCommand<byte[], Lookup> lookup(CommandType type, EncodedKey key, byte[][] arguments) {
@@ -310,10 +305,9 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
-        return writer.write(group(CommandType.EVALSHA, Script.GROUP.digest(), request))
-                .thenCompose(reply -> isScriptUnknown(reply)
-                        ? writer.write(group(CommandType.EVAL, Script.GROUP.text(), request))
-                        : CompletableFuture.completedFuture(reply));
+        return writer.write(writer.script(
+                group(CommandType.EVALSHA, Script.GROUP.digest(), request),
+                () -> group(CommandType.EVAL, Script.GROUP.text(), request)));
     }
 
     private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {

@@ -20,13 +20,6 @@ record Requests(int epoch) {
     private static final byte[] KEEPTTL = text("KEEPTTL");
     private static final byte[] GET = text("GET");
 
-    /** Returns arguments that start with these keys. */
-    static CommandArgs<byte[], byte[]> keys(List<EncodedKey> keys) {
-        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-        keys.forEach(key -> arguments.addKey(key.bytes()));
-        return arguments;
-    }
-
     /** Returns these keys as all arguments there are. */
     static byte[][] bare(List<EncodedKey> keys) {
         byte[][] arguments = new byte[keys.size()][];

@@ -154,7 +154,8 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         super.complete();
         Reply<R> answer = answer();
         leave(false);
-        CompletableFuture<Reply<R>> following = sequel == null ? null : sequel.apply(answer);
+        // Nothing follows from an answer that comes too late: the caller may have written something else meanwhile.
+        CompletableFuture<Reply<R>> following = sequel == null || reply.isDone() ? null : sequel.apply(answer);
         if (following == null) {
             reply.complete(answer);
         } else {

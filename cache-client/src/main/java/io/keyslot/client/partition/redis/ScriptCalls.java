@@ -5,10 +5,7 @@ import io.keyslot.client.partition.Reply;
 import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Calls scripts that answer yes or no: by their digest, and with their source if the server does not know them. A server
- * that has run a script once knows it until it is restarted.
- */
+/** Calls scripts that answer yes or no. */
 final class ScriptCalls {
     private final CommandWriter writer;
     private final long mapVersion;
@@ -24,15 +21,9 @@ final class ScriptCalls {
 
     /** Prepares a call, which the writer sends. */
     RoutedCommand<?, Boolean> command(ScriptCall call) {
-        RoutedCommand<Long, Boolean> first =
-                command(CommandType.EVALSHA, call.script().digest(), call);
-        // Not after its time: the caller was told that the outcome is unknown, and may have written something else.
-        return first.then(
-                reply -> RedisOperations.isScriptUnknown(reply) && !writer.isOver(first) ? sendSource(call) : null);
-    }
-
-    private CompletableFuture<Reply<Boolean>> sendSource(ScriptCall call) {
-        return writer.write(command(CommandType.EVAL, call.script().text(), call));
+        return writer.script(
+                command(CommandType.EVALSHA, call.script().digest(), call),
+                () -> command(CommandType.EVAL, call.script().text(), call));
     }
 
     private RoutedCommand<Long, Boolean> command(CommandType type, String name, ScriptCall call) {

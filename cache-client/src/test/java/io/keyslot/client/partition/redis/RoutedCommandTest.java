@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,21 @@ class RoutedCommandTest {
             assertThat(command.reply()).isNotDone();
             next.complete(Reply.done(false));
             assertThat(command.reply()).isCompletedWithValue(Reply.done(false));
+        }
+
+        @Test
+        void answerAfterTheTimeout_isNotFollowed() {
+            AtomicBoolean followed = new AtomicBoolean();
+            command.then(reply -> {
+                followed.set(true);
+                return null;
+            });
+            command.timeOut();
+
+            answer("OK");
+
+            assertThat(followed).isFalse();
+            assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
         }
 
         @Test
