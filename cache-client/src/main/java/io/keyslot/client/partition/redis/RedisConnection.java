@@ -65,14 +65,7 @@ public final class RedisConnection implements PartitionConnection {
 
     @Override
     public <R> CompletableFuture<Reply<R>> exchange(Command<R> command, long mapVersion, Patience patience) {
-        boolean entered = loop.enter();
-        CompletableFuture<Reply<R>> reply = send(command, mapVersion);
-        if (entered) {
-            loop.driveAndLeave(reply, patience);
-        } else {
-            loop.follow(reply, patience);
-        }
-        return reply;
+        return loop.exchange(() -> send(command, mapVersion), patience);
     }
 
     /** They change with the slot map and with the epoch, which is seldom: two threads may make the same ones. */

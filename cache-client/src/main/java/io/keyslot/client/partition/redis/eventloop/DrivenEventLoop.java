@@ -14,18 +14,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An event loop of Netty whose thread changes: who waits for a reply drives it ("leader and followers", D. C. Schmidt and
- * others, 2000). Its own thread, the resident, drives when nobody else does.
+ * others, 2000). Its own thread, the resident, drives when many callers wait, and when none does.
  *
  * <ul>
  *   <li>The driver is the one thread that is {@link #inEventLoop in the event loop}. What it did is seen by the next one.
- *   <li>A driver leaves when it has its reply. It wakes up a follower whose reply is not there yet. If there is none, and
- *       something is left to do, it calls the resident.
- *   <li>While callers drive, the resident looks once in a millisecond whether they still do. So that is how long
- *       something that nobody waits for may stay unread at most, a connection that was closed for example.
+ *   <li>A driver leaves when it has its reply. If one other caller waits, it drives then. If there are more, or none while
+ *       something is left to do, the resident is called.
+ *   <li>The resident leaves when few callers have waited for a while. While they drive, it looks once in a millisecond
+ *       whether they still do. So that is how long something that nobody waits for may stay unread at most: that a
+ *       connection was closed, for example.
  *   <li>A follower is known as long as it waits: there are no more of them than threads.
  * </ul>
  */
@@ -33,13 +35,23 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     /** How long the resident waits before it looks whether others still drive. */
     private static final long STANDBY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** As long as more callers wait, one thread for all of them is better: each change of the driver wakes up a thread. */
+    private static final int FEW = 1;
+
+    /** For how many turns few callers must have waited before the resident lets them drive. */
+    private static final int QUIET_TURNS = 16;
+
     /** A shorter wait is none for Netty, which rounds to milliseconds: it would be a loop that does not wait. */
     private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
 
     private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
     private final Queue<AwaitedReply<?>> followers = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger following = new AtomicInteger();
     private final AtomicInteger expected = new AtomicInteger();
     private volatile @Nullable Thread resident;
+    /** The callers that send and will look then whether somebody drives. */
+    private final AtomicInteger arriving = new AtomicInteger();
+
     /** How often callers have begun to drive. */
     private final AtomicInteger turns = new AtomicInteger();
 
@@ -67,66 +79,93 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     @Override
-    public boolean enter() {
+    public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
+        CompletableFuture<R> reply =
+                mayDrive() && enter() ? sendAndDrive(send, patience) : sendAndFollow(send, patience);
+        patience.await(reply);
+        return reply;
+    }
+
+    private static boolean mayDrive() {
+        return !VirtualThreads.isVirtual(Thread.currentThread());
+    }
+
+    /** Makes this thread the one that drives, if there is no other. It must leave again, whatever happens. */
+    private boolean enter() {
         return resident != null
                 && driver.get() == null
+                && !called
                 && !isShuttingDown()
-                && !VirtualThreads.isVirtual(Thread.currentThread())
                 && driver.compareAndSet(null, Thread.currentThread());
     }
 
-    @Override
-    public void driveAndLeave(CompletableFuture<?> reply, Patience patience) {
+    private <R> CompletableFuture<R> sendAndDrive(Supplier<CompletableFuture<R>> send, Patience patience) {
+        try {
+            CompletableFuture<R> reply = send.get();
+            drive(reply, patience);
+            return reply;
+        } finally {
+            leave();
+        }
+    }
+
+    private <R> CompletableFuture<R> sendAndFollow(Supplier<CompletableFuture<R>> send, Patience patience) {
+        AwaitedReply<?> awaited = null;
+        arriving.incrementAndGet();
+        try {
+            CompletableFuture<R> reply = send.get();
+            if (reply instanceof AwaitedReply<?> pending && !pending.isDone() && mayDrive()) {
+                awaited = pending;
+                awaited.awaitedBy(Thread.currentThread());
+                followers.add(awaited);
+                following.incrementAndGet();
+            }
+            return reply;
+        } finally {
+            arriving.decrementAndGet();
+            if (awaited != null) {
+                follow(awaited, patience);
+            }
+            if (driver.get() == null) {
+                passOn();
+            }
+        }
+    }
+
+    private void follow(AwaitedReply<?> awaited, Patience patience) {
+        try {
+            long left = patience.remainingNanos();
+            while (left >= SHORTEST_WAIT_NANOS && goesOn(awaited)) {
+                if (enter()) {
+                    driveAndLeave(awaited, patience);
+                } else {
+                    LockSupport.parkNanos(left);
+                }
+                left = patience.remainingNanos();
+            }
+        } finally {
+            followers.remove(awaited);
+            following.decrementAndGet();
+            awaited.awaitedBy(null);
+        }
+    }
+
+    private void driveAndLeave(CompletableFuture<?> reply, Patience patience) {
         try {
             drive(reply, patience);
         } finally {
             leave();
         }
-        patience.await(reply);
     }
 
-    @Override
-    public void follow(CompletableFuture<?> reply, Patience patience) {
-        if (reply instanceof AwaitedReply<?> awaited
-                && !awaited.isDone()
-                && !VirtualThreads.isVirtual(Thread.currentThread())) {
-            awaited.awaitedBy(Thread.currentThread());
-            followers.add(awaited);
-            try {
-                followUntilDone(awaited, patience);
-            } finally {
-                followers.remove(awaited);
-                awaited.awaitedBy(null);
-                if (driver.get() == null) {
-                    passOn();
-                }
-            }
-        }
-        patience.await(reply);
-    }
-
-    private void followUntilDone(AwaitedReply<?> awaited, Patience patience) {
-        while (!awaited.isDone() && !isShuttingDown() && !Thread.currentThread().isInterrupted()) {
-            long left = patience.remainingNanos();
-            if (left <= 0) {
-                return;
-            }
-            if (enter()) {
-                try {
-                    drive(awaited, patience);
-                } finally {
-                    leave();
-                }
-                return;
-            }
-            LockSupport.parkNanos(left);
-        }
+    private boolean goesOn(CompletableFuture<?> reply) {
+        return !reply.isDone() && !isShuttingDown() && !Thread.currentThread().isInterrupted();
     }
 
     private void drive(CompletableFuture<?> reply, Patience patience) {
         turns.incrementAndGet();
         runAllTasks();
-        while (!reply.isDone() && !isShuttingDown() && !Thread.currentThread().isInterrupted()) {
+        while (goesOn(reply)) {
             long left = patience.remainingNanos();
             if (left < SHORTEST_WAIT_NANOS) {
                 return;
@@ -146,6 +185,10 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     private void passOn() {
+        if (following.get() > FEW) {
+            callResident();
+            return;
+        }
         for (AwaitedReply<?> follower : followers) {
             if (!follower.isDone()) {
                 follower.wake();
@@ -153,6 +196,13 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
             }
         }
         if (expected.get() > 0 || pendingTasks() > 0) {
+            callResidentUnlessArriving();
+        }
+    }
+
+    /** Not if a caller is about to come: it finds out by itself that nobody drives. */
+    private void callResidentUnlessArriving() {
+        if (arriving.get() == 0) {
             callResident();
         }
     }
@@ -166,7 +216,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     void wake() {
         Thread driving = driver.get();
         if (driving == null) {
-            callResident();
+            callResidentUnlessArriving();
         } else if (driving != Thread.currentThread()) {
             sockets().endWait();
         }
@@ -182,7 +232,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         expected.decrementAndGet();
     }
 
-    /** What the resident does. */
+    /** What the resident does. If it throws, this thread stays the driver, as its end needs one. */
     @Override
     protected void run() {
         Thread self = Thread.currentThread();
@@ -190,11 +240,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         ioHandler().initialize();
         resident = self;
         while (!isShuttingDown()) {
-            // If it throws, this thread stays the driver, as its end needs one.
-            do {
-                runAllTasks();
-                serve(Long.MAX_VALUE);
-            } while (followers.isEmpty() && !isShuttingDown());
+            serveUntilFewWait();
             leave();
             standBy();
             takeOver(self);
@@ -204,6 +250,16 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
             ioHandler().prepareToDestroy();
             runAllTasks();
         } while (!confirmShutdown());
+    }
+
+    private void serveUntilFewWait() {
+        int quiet = 0;
+        runAllTasks();
+        while (quiet < QUIET_TURNS && !isShuttingDown()) {
+            serve(Long.MAX_VALUE);
+            int waiting = following.get();
+            quiet = waiting > 0 && waiting <= FEW ? quiet + 1 : 0;
+        }
     }
 
     /** Waits until callers have stopped driving, or one of them calls. */

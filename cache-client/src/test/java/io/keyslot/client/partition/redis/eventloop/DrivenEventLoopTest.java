@@ -2,19 +2,22 @@
 package io.keyslot.client.partition.redis.eventloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.partition.Patience;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,21 +25,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-@Timeout(30)
+@Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // The tests wait for what the tasks complete.
 class DrivenEventLoopTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final DrivenEventLoopGroup group = new DrivenEventLoopGroup(1, new DefaultThreadFactory("resident", true));
     private final DrivenEventLoop loop = (DrivenEventLoop) group.next();
-    private final List<Thread> started = new ArrayList<>();
+    private final List<Thread> started = new CopyOnWriteArrayList<>();
+    private Thread resident = Thread.currentThread();
 
     @BeforeEach
     void startResident() {
-        CompletableFuture<Thread> resident = new CompletableFuture<>();
-        loop.execute(() -> resident.complete(Thread.currentThread()));
+        CompletableFuture<Thread> runsOn = new CompletableFuture<>();
+        loop.execute(() -> runsOn.complete(Thread.currentThread()));
 
-        assertThat(resident).succeedsWithin(LONG);
+        assertThat(runsOn).succeedsWithin(LONG);
+        resident = runsOn.getNow(resident);
     }
 
     @AfterEach
@@ -92,76 +97,135 @@ class DrivenEventLoopTest {
         }
     }
 
-    /** Enters, which the resident makes possible a moment after a caller has followed. */
-    private void enter() {
-        eventually(() -> {
-            if (loop.enter()) {
-                return true;
+    /** Exchanges as the driver: the resident makes room once a caller has followed for a while. */
+    private <R> CompletableFuture<R> drive(Supplier<CompletableFuture<R>> send, Duration patience) {
+        AtomicBoolean drives = new AtomicBoolean();
+        Until until = new Until(LONG);
+        while (until.remainingNanos() > 0) {
+            CompletableFuture<R> reply = loop.exchange(
+                    () -> {
+                        drives.set(loop.inEventLoop());
+                        return drives.get() ? send.get() : soon();
+                    },
+                    new Until(patience));
+            if (drives.get()) {
+                return reply;
             }
-            AwaitedReply<String> soon = new AwaitedReply<>();
-            loop.execute(() -> soon.complete("done"));
-            loop.follow(soon, new Until(LONG));
-            return false;
-        });
+        }
+        throw new AssertionError("the resident made no room");
+    }
+
+    /** Returns a reply that comes in the turn after the next. */
+    private <R> AwaitedReply<R> soon() {
+        AwaitedReply<R> soon = new AwaitedReply<>();
+        IllegalStateException failure = new IllegalStateException("no value, but done");
+        loop.execute(() -> loop.execute(() -> soon.completeExceptionally(failure)));
+        return soon;
     }
 
     @Test
-    void threadThatEntered_isTheOnlyOneInTheEventLoop() {
-        enter();
+    void threadThatDrives_isTheOnlyOneInTheEventLoop() {
+        AwaitedReply<Boolean> other = new AwaitedReply<>();
 
-        assertThat(loop.inEventLoop()).isTrue();
-        CompletableFuture<Boolean> other = new CompletableFuture<>();
-        start(() -> other.complete(loop.inEventLoop() || loop.enter()));
-        assertThat(other).succeedsWithin(LONG).isEqualTo(false);
-        loop.driveAndLeave(CompletableFuture.completedFuture("there"), new Until(LONG));
+        drive(
+                () -> {
+                    start(() -> {
+                        boolean inEventLoop = loop.inEventLoop();
+                        loop.execute(() -> other.complete(inEventLoop));
+                    });
+                    return other;
+                },
+                LONG);
+
+        assertThat(other).isCompletedWithValue(false);
         assertThat(loop.inEventLoop()).isFalse();
     }
 
     @Test
     void tasksOfOtherThreads_runOnTheThreadThatDrives() {
-        enter();
         AwaitedReply<Thread> ranOn = new AwaitedReply<>();
-        start(() -> loop.execute(() -> ranOn.complete(Thread.currentThread())));
 
-        loop.driveAndLeave(ranOn, new Until(LONG));
+        drive(
+                () -> {
+                    start(() -> loop.execute(() -> ranOn.complete(Thread.currentThread())));
+                    return ranOn;
+                },
+                LONG);
 
         assertThat(ranOn).isCompletedWithValue(Thread.currentThread());
     }
 
     @Test
     void timers_runWhileACallerDrives() {
-        enter();
         AwaitedReply<Thread> ranOn = new AwaitedReply<>();
-        loop.schedule(() -> ranOn.complete(Thread.currentThread()), 5, TimeUnit.MILLISECONDS);
 
-        loop.driveAndLeave(ranOn, new Until(LONG));
+        drive(
+                () -> {
+                    loop.schedule(() -> ranOn.complete(Thread.currentThread()), 5, TimeUnit.MILLISECONDS);
+                    return ranOn;
+                },
+                LONG);
 
         assertThat(ranOn).isCompletedWithValue(Thread.currentThread());
     }
 
     @Test
     void noReply_driverLeavesWhenItsPatienceIsOver() {
-        enter();
+        CompletableFuture<String> never = drive(AwaitedReply::new, Duration.ofMillis(50));
 
-        loop.driveAndLeave(new AwaitedReply<>(), new Until(Duration.ofMillis(20)));
-
+        assertThat(never).isNotDone();
         assertThat(loop.inEventLoop()).isFalse();
     }
 
     @Test
     void noReply_followerLeavesWhenItsPatienceIsOver() {
-        loop.follow(new AwaitedReply<>(), new Until(Duration.ofMillis(20)));
+        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, new Until(Duration.ofMillis(20)));
 
+        assertThat(never).isNotDone();
         assertThat(loop.inEventLoop()).isFalse();
     }
 
     @Test
-    void interruptedDriver_leavesAndStaysInterrupted() {
-        enter();
-        Thread driver = Thread.currentThread();
-        loop.execute(driver::interrupt);
+    void sendingThrows_driverLeaves() {
+        assertThatThrownBy(() -> drive(
+                        () -> {
+                            throw new IllegalStateException("broken");
+                        },
+                        LONG))
+                .hasMessage("broken");
 
-        loop.driveAndLeave(new AwaitedReply<>(), new Until(LONG));
+        assertThat(loop.inEventLoop()).isFalse();
+        assertThat(drive(() -> CompletableFuture.completedFuture("next"), LONG)).isCompletedWithValue("next");
+    }
+
+    @Test
+    void sendingThrows_residentIsStillCalledForWhatOthersDo() {
+        drive(() -> CompletableFuture.completedFuture("there"), LONG);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> loop.exchange(
+                            () -> {
+                                throw new IllegalStateException("broken");
+                            },
+                            new Until(LONG)))
+                    .hasMessage("broken");
+        }
+        CompletableFuture<String> task = new CompletableFuture<>();
+
+        loop.execute(() -> task.complete("run"));
+
+        assertThat(task).succeedsWithin(LONG);
+    }
+
+    @Test
+    void interruptedDriver_leavesAndStaysInterrupted() {
+        Thread driver = Thread.currentThread();
+
+        drive(
+                () -> {
+                    loop.execute(driver::interrupt);
+                    return new AwaitedReply<>();
+                },
+                LONG);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(loop.inEventLoop()).isFalse();
@@ -169,14 +233,17 @@ class DrivenEventLoopTest {
 
     @Test
     void driverInterruptedWhileItWaitsForSockets_leavesAndStaysInterrupted() {
-        enter();
         Thread driver = Thread.currentThread();
-        start(() -> {
-            eventually(() -> driver.getState() == Thread.State.RUNNABLE && isSelecting(driver));
-            driver.interrupt();
-        });
 
-        loop.driveAndLeave(new AwaitedReply<>(), new Until(LONG));
+        drive(
+                () -> {
+                    start(() -> {
+                        eventually(() -> isSelecting(driver));
+                        driver.interrupt();
+                    });
+                    return new AwaitedReply<>();
+                },
+                LONG);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(loop.inEventLoop()).isFalse();
@@ -191,55 +258,80 @@ class DrivenEventLoopTest {
     void interruptedFollower_leavesAndStaysInterrupted() {
         Thread.currentThread().interrupt();
 
-        loop.follow(new AwaitedReply<>(), new Until(LONG));
+        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, new Until(LONG));
 
+        assertThat(never).isNotDone();
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
-    void driverHasLeft_followerDrives() {
-        enter();
+    void driverHasLeft_onlyFollowerDrives() {
         AwaitedReply<String> first = new AwaitedReply<>();
         AwaitedReply<Thread> second = new AwaitedReply<>();
-        Thread follower = start(() -> loop.follow(second, new Until(LONG)));
-        start(() -> {
-            eventually(() -> follower.getState() == Thread.State.TIMED_WAITING);
-            loop.execute(() -> first.complete("done"));
-        });
-        loop.driveAndLeave(first, new Until(LONG));
+        List<Thread> followers = new CopyOnWriteArrayList<>();
 
-        eventually(() -> loop.inEventLoop(follower));
+        drive(
+                () -> {
+                    Thread follower = start(() -> loop.exchange(() -> second, new Until(LONG)));
+                    followers.add(follower);
+                    start(() -> {
+                        eventually(() -> follower.getState() == Thread.State.TIMED_WAITING);
+                        loop.execute(() -> first.complete("done"));
+                    });
+                    return first;
+                },
+                LONG);
+
+        eventually(() -> loop.inEventLoop(followers.get(0)));
         loop.execute(() -> second.complete(Thread.currentThread()));
+        assertThat(second).succeedsWithin(LONG).isEqualTo(followers.get(0));
+    }
 
-        assertThat(second).succeedsWithin(LONG).isEqualTo(follower);
+    @Test
+    void driverHasLeftAndManyFollow_residentDrives() {
+        AwaitedReply<String> first = new AwaitedReply<>();
+        List<AwaitedReply<String>> others = List.of(new AwaitedReply<>(), new AwaitedReply<>(), new AwaitedReply<>());
+
+        drive(
+                () -> {
+                    List<Thread> followers = others.stream()
+                            .map(reply -> start(() -> loop.exchange(() -> reply, new Until(LONG))))
+                            .toList();
+                    start(() -> {
+                        eventually(() -> followers.stream()
+                                .allMatch(follower -> follower.getState() == Thread.State.TIMED_WAITING));
+                        loop.execute(() -> first.complete("done"));
+                    });
+                    return first;
+                },
+                LONG);
+
+        eventually(() -> loop.inEventLoop(resident));
+        others.forEach(reply -> loop.execute(() -> reply.complete("done")));
+        others.forEach(reply -> assertThat(reply).succeedsWithin(LONG));
     }
 
     @Test
     void driverHasLeftAndNobodyFollows_residentRunsWhatIsLeft() {
-        enter();
-        AwaitedReply<String> mine = new AwaitedReply<>();
         CompletableFuture<Thread> later = new CompletableFuture<>();
-        loop.schedule(() -> later.complete(Thread.currentThread()), 20, TimeUnit.MILLISECONDS);
-        mine.complete("done");
 
-        loop.driveAndLeave(mine, new Until(LONG));
+        drive(
+                () -> {
+                    loop.schedule(() -> later.complete(Thread.currentThread()), 20, TimeUnit.MILLISECONDS);
+                    return CompletableFuture.completedFuture("there");
+                },
+                LONG);
 
-        assertThat(later).succeedsWithin(LONG).isNotEqualTo(Thread.currentThread());
+        assertThat(later).succeedsWithin(LONG).isEqualTo(resident);
     }
 
     @Test
-    void answerIsOwedAndNobodyFollows_residentIsCalled() {
-        enter();
+    void answerIsOwedAndNobodyFollows_residentDrives() {
         loop.expect();
-        loop.driveAndLeave(CompletableFuture.completedFuture("there"), new Until(LONG));
+        drive(() -> CompletableFuture.completedFuture("there"), LONG);
 
-        eventually(() -> !loop.enter() || leaveAtOnce());
+        eventually(() -> loop.inEventLoop(resident));
         loop.received();
-    }
-
-    private boolean leaveAtOnce() {
-        loop.driveAndLeave(CompletableFuture.completedFuture("there"), new Until(LONG));
-        return false;
     }
 
     @Test
@@ -250,15 +342,7 @@ class DrivenEventLoopTest {
         for (int i = 0; i < callers; i++) {
             start(() -> {
                 for (int call = 0; call < calls; call++) {
-                    boolean entered = loop.enter();
-                    AwaitedReply<String> reply = new AwaitedReply<>();
-                    // Two tasks, as an answer comes in another turn than the one that sends.
-                    loop.execute(() -> loop.execute(() -> reply.complete("done")));
-                    if (entered) {
-                        loop.driveAndLeave(reply, new Until(LONG));
-                    } else {
-                        loop.follow(reply, new Until(LONG));
-                    }
+                    CompletableFuture<String> reply = loop.exchange(this::soon, new Until(LONG));
                     answered.addAndGet(reply.isDone() ? 1 : 0);
                 }
             });
@@ -270,46 +354,64 @@ class DrivenEventLoopTest {
 
     @Test
     void shutdown_endsTheDrive() {
-        enter();
-        start(() -> {
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-        });
-
-        loop.driveAndLeave(new AwaitedReply<>(), new Until(Duration.ofMillis(500)));
+        drive(
+                () -> {
+                    start(() -> group.shutdownGracefully(0, 1, TimeUnit.SECONDS));
+                    return new AwaitedReply<>();
+                },
+                Duration.ofMillis(500));
 
         assertThat(loop.inEventLoop()).isFalse();
         eventually(loop::isTerminated);
-        assertThat(loop.enter()).isFalse();
+        assertThat(loop.exchange(AwaitedReply::new, new Until(Duration.ofMillis(1))))
+                .isNotDone();
     }
 
     @Test
-    void reply_completedWithAFailure_endsTheWait() {
-        AwaitedReply<String> failing = new AwaitedReply<>();
-        loop.schedule(
-                () -> failing.completeExceptionally(new IllegalStateException("broken")), 5, TimeUnit.MILLISECONDS);
+    void failedReply_endsTheWait() {
+        assertThat(loop.exchange(this::soon, new Until(LONG))).isCompletedExceptionally();
+    }
 
-        loop.follow(failing, new Until(LONG));
+    @Test
+    void replyThatWakesUpNobody_isAwaitedAsUsual() {
+        CompletableFuture<String> plain = new CompletableFuture<>();
 
-        assertThat(failing).isCompletedExceptionally();
+        loop.exchange(
+                () -> {
+                    loop.execute(() -> plain.complete("done"));
+                    return plain;
+                },
+                new Until(LONG));
+
+        assertThat(plain).isCompletedWithValue("done");
+    }
+
+    @Test
+    void platformThread_isNotVirtual() {
+        assertThat(VirtualThreads.isVirtual(Thread.currentThread())).isFalse();
     }
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void virtualThread_neverDrives() throws ReflectiveOperationException {
-        CompletableFuture<Boolean> entered = new CompletableFuture<>();
-        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> {
-            boolean ever = false;
+        CompletableFuture<Boolean> everWrong = new CompletableFuture<>();
+        Runnable calls = () -> {
+            boolean wrong = false;
             for (int i = 0; i < 100; i++) {
-                ever |= loop.enter();
-                AwaitedReply<String> soon = new AwaitedReply<>();
-                loop.execute(() -> soon.complete("done"));
-                loop.follow(soon, new Until(LONG));
-                ever |= !soon.isDone();
+                AtomicBoolean drives = new AtomicBoolean();
+                CompletableFuture<String> reply = loop.exchange(
+                        () -> {
+                            drives.set(loop.inEventLoop());
+                            return soon();
+                        },
+                        new Until(LONG));
+                wrong |= drives.get() || !reply.isDone();
             }
-            entered.complete(ever);
-        });
+            everWrong.complete(wrong);
+        };
 
-        assertThat(entered).succeedsWithin(LONG).isEqualTo(false);
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, calls);
+
+        assertThat(everWrong).succeedsWithin(LONG).isEqualTo(false);
     }
 }
