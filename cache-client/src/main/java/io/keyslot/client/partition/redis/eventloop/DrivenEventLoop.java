@@ -74,6 +74,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // A thread is itself.
     public boolean inEventLoop(Thread thread) {
         return thread == driver.get();
     }
@@ -111,25 +112,32 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     private <R> CompletableFuture<R> sendAndFollow(Supplier<CompletableFuture<R>> send, Patience patience) {
         AwaitedReply<?> awaited = null;
+        CompletableFuture<R> reply;
         arriving.incrementAndGet();
         try {
-            CompletableFuture<R> reply = send.get();
-            if (reply instanceof AwaitedReply<?> pending && !pending.isDone() && mayDrive()) {
-                awaited = pending;
-                awaited.awaitedBy(Thread.currentThread());
-                followers.add(awaited);
-                following.incrementAndGet();
-            }
-            return reply;
+            reply = send.get();
+            awaited = join(reply);
         } finally {
             arriving.decrementAndGet();
-            if (awaited != null) {
-                follow(awaited, patience);
-            }
-            if (driver.get() == null) {
-                passOn();
+            if (awaited == null) {
+                passOnUnlessDriven();
             }
         }
+        if (awaited != null) {
+            follow(awaited, patience);
+        }
+        return reply;
+    }
+
+    /** Makes this thread a follower; returns null if the reply is there, or it may not drive. */
+    private @Nullable AwaitedReply<?> join(CompletableFuture<?> reply) {
+        if (!(reply instanceof AwaitedReply<?> awaited) || awaited.isDone() || !mayDrive()) {
+            return null;
+        }
+        awaited.awaitedBy(Thread.currentThread());
+        followers.add(awaited);
+        following.incrementAndGet();
+        return awaited;
     }
 
     private void follow(AwaitedReply<?> awaited, Patience patience) {
@@ -139,7 +147,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
                 if (enter()) {
                     driveAndLeave(awaited, patience);
                 } else {
-                    LockSupport.parkNanos(left);
+                    LockSupport.parkNanos(this, left);
                 }
                 left = patience.remainingNanos();
             }
@@ -147,6 +155,13 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
             followers.remove(awaited);
             following.decrementAndGet();
             awaited.awaitedBy(null);
+            passOnUnlessDriven();
+        }
+    }
+
+    private void passOnUnlessDriven() {
+        if (driver.get() == null) {
+            passOn();
         }
     }
 
@@ -214,10 +229,9 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     /** Makes sure that somebody looks at the tasks. */
     void wake() {
-        Thread driving = driver.get();
-        if (driving == null) {
+        if (driver.get() == null) {
             callResidentUnlessArriving();
-        } else if (driving != Thread.currentThread()) {
+        } else if (!inEventLoop()) {
             sockets().endWait();
         }
     }

@@ -30,11 +30,9 @@ final class DrivenIoHandler implements IoHandler {
 
     /** Serves the sockets; waits this long for them to be ready, unless there is something else to do. */
     void serve(long nanos) {
-        asleep.set(true);
-        // After asleep was set: who adds a task now wakes us up.
-        boolean waits = nanos > 0 && loop.pendingTasks() == 0;
-        oneWait.nanos = waits ? nanos : 0;
-        oneWait.questions = waits ? 0 : QUESTIONS_BEFORE_WAITING;
+        asleep.set(nanos > 0);
+        // After that, as who adds a task from now on wakes us up.
+        oneWait.begin(loop.pendingTasks() == 0 ? nanos : 0);
         try {
             sockets.run(oneWait);
         } finally {
@@ -88,6 +86,11 @@ final class DrivenIoHandler implements IoHandler {
     private static final class OneWait implements IoHandlerContext {
         private long nanos;
         private int questions;
+
+        void begin(long waitNanos) {
+            nanos = waitNanos;
+            questions = waitNanos > 0 ? 0 : QUESTIONS_BEFORE_WAITING;
+        }
 
         @Override
         public boolean canBlock() {
