@@ -20,7 +20,7 @@ public final class KeyText {
 
     /** Returns the text of an id. */
     public static String escapeId(String id) {
-        return escape(id, RESERVED_IN_IDS);
+        return isPlainAscii(id) ? id : escape(id, RESERVED_IN_IDS);
     }
 
     /** Returns the text of an entity type. */
@@ -30,7 +30,18 @@ public final class KeyText {
 
     /** Returns the id with the given reserved characters escaped besides those of every id. */
     public static String escapeId(String id, String alsoReserved) {
-        return escape(id, RESERVED_IN_IDS + alsoReserved);
+        return alsoReserved.isEmpty() ? escapeId(id) : escape(id, RESERVED_IN_IDS + alsoReserved);
+    }
+
+    /** Returns whether nothing is to be escaped in an id, at a glance: that is most of them. */
+    private static boolean isPlainAscii(String id) {
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
+            if (c < ' ' || c > 'z' || c == '%') { // braces are behind z, and so is whatever is not ASCII
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String escape(String raw, String reserved) {

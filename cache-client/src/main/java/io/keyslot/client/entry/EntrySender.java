@@ -32,6 +32,11 @@ public interface EntrySender {
     /** Reads entries where their slots are owned. */
     CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline);
 
+    /** As {@link #getAll(List, Deadline)}, for a thread that is going to wait for the replies, and may do so in here. */
+    default CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return getAll(keys, deadline);
+    }
+
     /** Returns what reads where slots are owned, and copies, if there are any, where those partitions cannot be asked. */
     ReadSender reads();
 
@@ -41,8 +46,18 @@ public interface EntrySender {
     /** Stores entries. */
     CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline);
 
+    /** As {@link #putAll(List, Deadline)}, for a thread that is going to wait for the replies, and may do so in here. */
+    default CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
+        return putAll(puts, deadline);
+    }
+
     /** Removes entries; the replies do not tell whether there were any. */
     CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline);
+
+    /** As {@link #removeAll(List, Deadline)}, for a thread that is going to wait for the replies, and may do so in here. */
+    default CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return removeAll(keys, deadline);
+    }
 
     /**
      * Has everything stored under the keys deleted, now or before it is read again. What this process reads after this call

@@ -106,6 +106,11 @@ public final class EntryStore<V> {
         return history.missed(key, answer.kind());
     }
 
+    /** As {@link #note}, of many entries. */
+    public void noteAll(List<EncodedKey> keys, List<Answer<V>> answers) {
+        history.readAll(keys, answers);
+    }
+
     /** Returns the last read of the entry by this process, if it missed and is not forgotten. */
     public Optional<ReadHistory.Miss> lastMiss(EncodedKey key) {
         return history.lastMiss(key);
@@ -167,8 +172,15 @@ public final class EntryStore<V> {
     public List<@Nullable KeyslotException> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = partitions.putAll(puts, budget);
         List<@Nullable KeyslotException> problems = new ArrayList<>(puts.size());
+        long now = history.now();
         for (int i = 0; i < puts.size(); i++) {
-            problems.add(failureOf(puts.get(i), replies.get(i), budget));
+            Command.Put put = puts.get(i);
+            if (replies.get(i) instanceof Reply.Done) {
+                history.stored(put.key(), put.onCreation(), now);
+                problems.add(null);
+            } else {
+                problems.add(failureOf(put, replies.get(i), budget));
+            }
         }
         return problems;
     }

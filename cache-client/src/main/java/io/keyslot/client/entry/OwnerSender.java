@@ -36,13 +36,28 @@ public final class OwnerSender implements EntrySender, ReadSender {
     }
 
     @Override
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return router.getAll(keys, deadline, waiter);
+    }
+
+    @Override
     public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
         return router.putAll(puts, deadline);
     }
 
     @Override
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
+        return router.putAll(puts, deadline, waiter);
+    }
+
+    @Override
     public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
         return router.removeAll(keys, deadline);
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return router.removeAll(keys, deadline, waiter);
     }
 
     @Override
@@ -68,6 +83,11 @@ public final class OwnerSender implements EntrySender, ReadSender {
     @Override
     public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline) {
         return router.getAll(keys, deadline);
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return router.getAll(keys, deadline, waiter);
     }
 
     @Override

@@ -65,13 +65,14 @@ final class PartitionCalls {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> sender.getAll(keys, deadline), budget, () -> timedOut(keys.size())));
+                await(deadline -> sender.getAll(keys, deadline, waiter), budget, () -> timedOut(keys.size())));
     }
 
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
         for (List<Command.Put> slice : slices(puts)) {
-            replies.addAll(await(deadline -> sender.putAll(slice, deadline), budget, () -> timedOut(slice.size())));
+            replies.addAll(
+                    await(deadline -> sender.putAll(slice, deadline, waiter), budget, () -> timedOut(slice.size())));
         }
         return placed(puts, Command.Put::key, replies);
     }
@@ -80,7 +81,7 @@ final class PartitionCalls {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> sender.removeAll(keys, deadline), budget, () -> timedOut(keys.size())));
+                await(deadline -> sender.removeAll(keys, deadline, waiter), budget, () -> timedOut(keys.size())));
     }
 
     ReadSender reads() {
@@ -99,7 +100,7 @@ final class PartitionCalls {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> reads.readAll(keys, deadline), budget, () -> timedOut(keys.size())));
+                await(deadline -> reads.readAll(keys, deadline, waiter), budget, () -> timedOut(keys.size())));
     }
 
     void forget(List<EncodedKey> keys) {
@@ -107,7 +108,7 @@ final class PartitionCalls {
     }
 
     private <T, R> List<Reply<R>> placed(List<T> items, Function<T, EncodedKey> keyOf, List<Reply<R>> replies) {
-        if (replies.stream().allMatch(reply -> reply instanceof Reply.Done)) {
+        if (areDone(replies)) {
             return replies;
         }
         List<Reply<R>> placed = new ArrayList<>(replies.size());
@@ -115,6 +116,15 @@ final class PartitionCalls {
             placed.add(placed(keyOf.apply(items.get(i)), replies.get(i)));
         }
         return placed;
+    }
+
+    private static <R> boolean areDone(List<Reply<R>> replies) {
+        for (Reply<R> reply : replies) {
+            if (!(reply instanceof Reply.Done)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Says in a failure whose it is: a server's own words do not. */

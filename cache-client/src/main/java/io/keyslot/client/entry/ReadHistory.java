@@ -6,6 +6,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.routing.Ticker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -17,14 +18,19 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  */
 public final class ReadHistory {
-    /** One for all caches of a manager. About 450 KiB when it is full. */
+    /** One for all caches of a manager. About 500 KiB when it is full. */
     private static final int PLACES = 1 << 13;
 
     /** One place of so many is open to all entries at a time. */
-    private static final int TURNS = 8;
+    private static final int TURNS = 64;
 
-    /** How long it is: 2^27 ns, an eighth of a second. */
-    private static final int TURN_BITS = 27;
+    /** For how long: 2^24 ns, so that each of them is about once a second. */
+    private static final int TURN_BITS = 24;
+
+    /** The note says something that a read which finds the entry has to change. */
+    private static final long NEVER_QUIET = 0;
+
+    private static final long ALWAYS_QUIET = Long.MAX_VALUE;
 
     private final AtomicReferenceArray<@Nullable Note> notes = new AtomicReferenceArray<>(PLACES);
 
@@ -33,6 +39,12 @@ public final class ReadHistory {
      * a note.
      */
     private final int[] marks = new int[PLACES];
+
+    /**
+     * Until when a read that finds the entry of a place leaves its note as it is, by the ticker; as far from any order as the
+     * marks. So most reads need not look at the note, which is seldom in the caches of a processor.
+     */
+    private final long[] quietUntil = new long[PLACES];
 
     private final Ticker ticker;
 
@@ -59,6 +71,14 @@ public final class ReadHistory {
         boolean isOver(long now) {
             return expires && now - expiresNanos >= 0;
         }
+
+        /** Returns until when a read that finds the entry changes nothing. */
+        long quietUntil() {
+            if (absence != null || missed != null) {
+                return NEVER_QUIET;
+            }
+            return expires ? expiresNanos : ALWAYS_QUIET;
+        }
     }
 
     /**
@@ -71,9 +91,39 @@ public final class ReadHistory {
 
     /** Notes that the entry was read, if it has a place. */
     void found(EncodedKey key) {
-        if (!mayTake(placeOf(key), key)) {
-            return;
+        int place = placeOf(key);
+        if (marks[place] != markOf(key) || quietUntil[place] != ALWAYS_QUIET) {
+            found(key, place, ticker.nanos());
         }
+    }
+
+    private void found(EncodedKey key, int place, long now) {
+        boolean changes = marks[place] == markOf(key) ? !isQuiet(place, now) : isFreeFor(key) || isOpenFor(key, now);
+        if (changes) {
+            noteFound(key);
+        }
+    }
+
+    private boolean isQuiet(int place, long now) {
+        long until = quietUntil[place];
+        return until == ALWAYS_QUIET || (until != NEVER_QUIET && now - until < 0);
+    }
+
+    /** Notes that the entries were read which the answers are about, or why they were not. */
+    void readAll(List<EncodedKey> keys, List<? extends Answer<?>> answers) {
+        long now = ticker.nanos();
+        for (int i = 0; i < keys.size(); i++) {
+            EncodedKey key = keys.get(i);
+            Answer<?> answer = answers.get(i);
+            if (!answer.isPresent()) {
+                missed(key, answer.kind());
+            } else {
+                found(key, placeOf(key), now);
+            }
+        }
+    }
+
+    private void noteFound(EncodedKey key) {
         Note note = noteOf(key);
         if (note == null || note.absence != null || note.isOver(ticker.nanos())) {
             put(new Note(key, null, false, 0, null, 0));
@@ -84,12 +134,27 @@ public final class ReadHistory {
 
     /** Notes that the entry was stored, if it has a place. */
     void stored(EncodedKey key, Expiry expiry) {
-        if (!mayTake(placeOf(key), key)) {
-            return;
+        if (isFreeFor(key) || isOpenFor(key, ticker.nanos())) {
+            noteStored(key, expiry);
         }
+    }
+
+    /** Notes that the entry was stored just now, which was at an instant of the ticker, if it has a place. */
+    void stored(EncodedKey key, Expiry expiry, long now) {
+        if (isFreeFor(key) || isOpenFor(key, now)) {
+            noteStored(key, expiry);
+        }
+    }
+
+    private void noteStored(EncodedKey key, Expiry expiry) {
         boolean expires = !expiry.isNever() && !expiry.isUnchanged();
         long at = expires ? ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(expiry.millis()) : 0;
         put(after(noteOf(key), key, null, expires, at));
+    }
+
+    /** Returns what the time is, for several notes of the same moment. */
+    long now() {
+        return ticker.nanos();
     }
 
     /** Notes that this process removed the entry. */
@@ -154,17 +219,22 @@ public final class ReadHistory {
     private void put(Note note) {
         int place = placeOf(note.key);
         notes.setRelease(place, note);
+        quietUntil[place] = note.quietUntil();
         marks[place] = markOf(note.key);
     }
 
     /**
-     * Returns whether the place is free for an entry, or its own, or that of another one whose turn is over: places are open
-     * to all one after the other. Looking at a mark writes nothing, and is all that most reads and writes cost in a process
-     * that uses more entries than there are places.
+     * Returns whether the entry's place is its own, or nobody's. Looking at a mark writes nothing, and is nearly all that most
+     * reads and writes cost in a process that uses more entries than there are places.
      */
-    private boolean mayTake(int place, EncodedKey key) {
-        int mark = marks[place];
-        return mark == 0 || mark == markOf(key) || (ticker.nanos() >>> TURN_BITS) % TURNS == place % TURNS;
+    private boolean isFreeFor(EncodedKey key) {
+        int mark = marks[placeOf(key)];
+        return mark == 0 || mark == markOf(key);
+    }
+
+    /** Returns whether the entry may take its place from another one now: places are open to all one after the other. */
+    private static boolean isOpenFor(EncodedKey key, long now) {
+        return (now >>> TURN_BITS) % TURNS == placeOf(key) % TURNS;
     }
 
     /** Returns what tells most keys apart; never 0. */

@@ -21,4 +21,9 @@ public interface ReadSender {
 
     /** Reads entries; the replies have the order of the keys. */
     CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline);
+
+    /** As {@link #readAll(List, Deadline)}, for a thread that is going to wait for the replies, and may do so in here. */
+    default CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return readAll(keys, deadline);
+    }
 }

@@ -43,6 +43,15 @@ public final class WatchedSender implements EntrySender {
                         && set.envelope().isEntry());
     }
 
+    @Override
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
+        if (watch.refuses()) {
+            return putAll(puts, deadline);
+        }
+        watch.glance(puts, deadline);
+        return sender.putAll(puts, deadline, waiter);
+    }
+
     /** If groups may not grow, entries are refused each for itself, and so sent each for itself. */
     @Override
     public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
@@ -68,8 +77,18 @@ public final class WatchedSender implements EntrySender {
     }
 
     @Override
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return sender.getAll(keys, deadline, waiter);
+    }
+
+    @Override
     public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
         return sender.removeAll(keys, deadline);
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return sender.removeAll(keys, deadline, waiter);
     }
 
     @Override

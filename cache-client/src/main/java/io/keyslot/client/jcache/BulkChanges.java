@@ -39,7 +39,11 @@ final class BulkChanges<K, V> {
     void putAll(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
         parts.checkBatch(map.size());
         if (changes.mayBeBlind(expiry)) {
-            putAllBlind(map, expiry);
+            if (parts.writer().isOn()) {
+                putAllBlind(map, expiry);
+            } else {
+                putAllUnheard(map, expiry);
+            }
             return;
         }
         parts.encodeAll(map.keySet()); // what is over a limit is refused before anything is written
@@ -73,6 +77,25 @@ final class BulkChanges<K, V> {
                         List.copyOf(part(puts, handovers.keys()).values());
                 outcome.add(handovers, first.isEmpty() ? parts.store().putAll(written, budget) : places.put(written));
             });
+        }
+        parts.counters().puts(outcome.done());
+        outcome.forgetFailed(map::get, budget);
+        outcome.throwFailures("putAll");
+    }
+
+    /** Stores entries of which no writer hears. */
+    private void putAllUnheard(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
+        List<K> keys = new ArrayList<>(map.size());
+        List<Command.Put> puts = new ArrayList<>(map.size());
+        map.forEach((key, value) -> {
+            keys.add(key);
+            puts.add(changes.encodePut(parts.encode(key), value, expiry));
+        });
+        CallBudget budget = parts.budgetFor(puts.size());
+        Outcome outcome = new Outcome();
+        List<@Nullable KeyslotException> problems = parts.store().putAll(puts, budget);
+        for (int i = 0; i < problems.size(); i++) {
+            outcome.add(keys.get(i), problems.get(i));
         }
         parts.counters().puts(outcome.done());
         outcome.forgetFailed(map::get, budget);

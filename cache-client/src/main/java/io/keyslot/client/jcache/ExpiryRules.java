@@ -95,6 +95,11 @@ final class ExpiryRules {
         return constant;
     }
 
+    /** Returns whether an access may change when an entry expires. */
+    boolean mayTouch() {
+        return !constant || !access.get().orElse(Expiry.UNCHANGED).isUnchanged();
+    }
+
     Optional<Expiry> onCreation() {
         return creation.get();
     }

@@ -161,14 +161,15 @@ final class Reads<K, V> {
         List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();
         List<Command.CompareAndExpire> touched = new ArrayList<>();
+        boolean isTouched = parts.expiry().mayTouch();
+        parts.store().noteAll(encoded, answers);
         for (int i = 0; i < keys.size(); i++) {
             K key = keys.get(i);
             Answer<V> answer = answers.get(i);
-            parts.store().note(encoded.get(i), answer);
             V served = served(key, encoded.get(i), answer);
             if (served != null) {
                 found.put(key, served);
-                if (answer.isPresent()) {
+                if (isTouched && answer.isPresent()) {
                     touch(encoded.get(i), answer, budget, touched);
                 }
             } else if (answer.kind() != Answer.Kind.NEGATIVE) {
@@ -179,7 +180,9 @@ final class Reads<K, V> {
         parts.store().expireAll(touched, budget);
         parts.counters().hits(found.size());
         parts.counters().misses(keys.size() - found.size());
-        found.putAll(bulkLoading.load(toLoad(missing, failed), budget));
+        if (!missing.isEmpty()) {
+            found.putAll(bulkLoading.load(toLoad(missing, failed), budget));
+        }
         return found;
     }
 

@@ -2,6 +2,7 @@
 package io.keyslot.client.key;
 
 import io.keyslot.cache.KeyText;
+import io.keyslot.client.partition.EncodedKey;
 
 /** Joins the parts of a stored key, and takes them apart again. */
 final class KeyLayout {
@@ -9,12 +10,14 @@ final class KeyLayout {
     private final String prefix;
     private final String namespacePrefix;
     private final String rootPrefix;
+    private final PrefixedKeys bareKeys;
 
     KeyLayout(KeySpace space) {
         this.space = space;
         this.prefix = space.prefix(space.entityType());
         this.namespacePrefix = space.namespacePrefix();
         this.rootPrefix = space.prefix(space.rootType());
+        this.bareKeys = new PrefixedKeys(prefix);
     }
 
     String prefix() {
@@ -27,6 +30,11 @@ final class KeyLayout {
         }
         String tagged = prefix + "{" + rootPrefix(parts.rootType()) + parts.rootId() + "}" + parts.form();
         return parts.member() == null ? tagged : tagged + ":" + parts.member();
+    }
+
+    /** Returns the key of a bare id, whose text {@link #join} would give. */
+    EncodedKey bare(String id) {
+        return bareKeys.key(id);
     }
 
     private String rootPrefix(String type) {

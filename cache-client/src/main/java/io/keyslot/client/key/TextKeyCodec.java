@@ -50,7 +50,9 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
             KeyForm form = KeyForms.of(key.getClass());
             if (form instanceof ScalarForm scalar && !(key instanceof EntityKey)) {
                 classes.use(form);
-                return EncodedKey.of(layout.join(whole(nameFor(form), scalar.write(key, ""))));
+                String formName = nameFor(form);
+                String id = scalar.write(key, "");
+                return isBare(formName) ? layout.bare(id) : EncodedKey.of(layout.join(whole(formName, id)));
             }
             ItemWriter writer = new ItemWriter();
             String text = write(key, writer);
@@ -92,8 +94,13 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
 
     /** Returns the parts of a key that is no member of a group, but its root. */
     private KeyParts whole(String formName, String text) {
-        boolean isBare = formName.isEmpty() && !space.isGrouped();
-        return isBare ? KeyParts.bare(space.rootType(), text) : KeyParts.tagged(space.rootType(), text, formName, null);
+        return isBare(formName)
+                ? KeyParts.bare(space.rootType(), text)
+                : KeyParts.tagged(space.rootType(), text, formName, null);
+    }
+
+    private boolean isBare(String formName) {
+        return formName.isEmpty() && !space.isGrouped();
     }
 
     private boolean isMember(@Nullable KeyForm form) {

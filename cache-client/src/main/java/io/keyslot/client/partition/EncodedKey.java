@@ -15,17 +15,23 @@ public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
     private final boolean isIndexed;
-    private int hash; // of the bytes, 0 until it is asked for; every thread would compute the same
+    private final int checksum; // computed at once: a thread that reads answers is not to write into keys of others
 
     /** Takes over the bytes: the caller must not change them any more. */
     public EncodedKey(byte[] bytes) {
-        this(bytes, HashSlot.of(bytes), false);
+        this(bytes, HashSlot.of(bytes), checksumOf(bytes), false);
     }
 
-    private EncodedKey(byte[] bytes, int slot, boolean isIndexed) {
+    private EncodedKey(byte[] bytes, int slot, int checksum, boolean isIndexed) {
         this.bytes = bytes;
         this.slot = slot;
+        this.checksum = checksum;
         this.isIndexed = isIndexed;
+    }
+
+    /** As the constructor, for bytes whose slot is known already. */
+    public static EncodedKey inSlot(int slot, byte[] bytes) {
+        return new EncodedKey(bytes, slot, checksumOf(bytes), false);
     }
 
     public static EncodedKey of(String text) {
@@ -44,7 +50,7 @@ public final class EncodedKey {
 
     /** Returns the same key, to be listed in the index of its group whenever an entry is stored, if it is a member of one. */
     public EncodedKey indexed() {
-        return isMember() ? new EncodedKey(bytes, slot, true) : this;
+        return isMember() ? new EncodedKey(bytes, slot, checksum, true) : this;
     }
 
     /** An application's string has no brace: where there is one, it begins the hash tag. */
@@ -74,24 +80,23 @@ public final class EncodedKey {
 
     /** Returns the CRC-32C of the bytes, by which an entry knows the key that it was written for. */
     int checksum() {
-        CRC32C checksum = new CRC32C();
-        checksum.update(bytes);
-        return (int) checksum.getValue();
+        return checksum;
+    }
+
+    private static int checksumOf(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof EncodedKey key && Arrays.equals(bytes, key.bytes);
+        return other instanceof EncodedKey key && checksum == key.checksum && Arrays.equals(bytes, key.bytes);
     }
 
     @Override
     public int hashCode() {
-        int known = hash;
-        if (known == 0) {
-            known = Arrays.hashCode(bytes);
-            hash = known;
-        }
-        return known;
+        return checksum;
     }
 
     /** Returns slot and length only: the content of a key belongs in no log. */

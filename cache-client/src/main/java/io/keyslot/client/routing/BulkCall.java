@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.SlotMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call about many items: split by partition, sent in parallel, joined in the order of the items. What fails for one
@@ -25,86 +27,134 @@ final class BulkCall<I, A, R> {
     private final BulkKind<I, A, R> kind;
     private final List<I> items;
     private final Deadline deadline;
-    private final AtomicReferenceArray<Reply<R>> replies;
+    private final @Nullable Waiter waiter;
 
+    /** One thread at a time changes it: the caller's, or the one that brings the last reply of a round. */
+    private final List<Reply<R>> replies;
+
+    /** @param waiter how the calling thread waits, null if it does not */
     BulkCall(
             CommandSender sender,
             CurrentSlotMap slotMap,
             RetryPauses pauses,
             BulkKind<I, A, R> kind,
             List<I> items,
-            Deadline deadline) {
+            Deadline deadline,
+            @Nullable Waiter waiter) {
         this.sender = sender;
         this.slotMap = slotMap;
         this.pauses = pauses;
         this.kind = kind;
         this.items = items;
         this.deadline = deadline;
-        this.replies = new AtomicReferenceArray<>(items.size());
+        this.waiter = waiter;
+        this.replies = new ArrayList<>(Collections.nCopies(items.size(), Reply.unknown("no reply is there", null)));
     }
+
+    /** Items that one partition was asked about, and what it answers. */
+    private record Sent<I, A>(BulkSplit.Chunk<I> chunk, CompletableFuture<Reply<A>> reply) {}
 
     CompletableFuture<List<Reply<R>>> send() {
-        return round(IntStream.range(0, items.size()).boxed().toList(), 1).thenApply(over -> joined());
+        int[] all = new int[items.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i;
+        }
+        return round(all, 1, waiter);
     }
 
-    private CompletableFuture<Void> round(List<Integer> positions, int attempts) {
+    private CompletableFuture<List<Reply<R>>> round(int[] positions, int attempts, @Nullable Waiter roundsWaiter) {
         SlotMap map = slotMap.get();
-        BulkSplit split = BulkSplit.of(positions, this::slotOf, map);
-        split.unowned().forEach(position -> replies.set(position, unowned(slotOf(position), map)));
-        CompletableFuture<?>[] chunks = split.chunks().stream()
-                .map(chunk -> sendChunk(chunk, map.version()))
-                .toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(chunks).thenCompose(over -> nextRound(positions, attempts));
+        List<Sent<I, A>> sent = sendAll(split(positions, map), map.version(), roundsWaiter);
+        if (areAnswered(sent, roundsWaiter)) {
+            return next(sent, positions, attempts);
+        }
+        return CompletableFuture.allOf(sent.stream().map(Sent::reply).toArray(CompletableFuture<?>[]::new))
+                .thenCompose(over -> next(sent, positions, attempts));
     }
 
-    private CompletableFuture<Void> nextRound(List<Integer> positions, int attempts) {
-        List<Integer> refused = positions.stream().filter(this::mayBeAccepted).toList();
-        if (refused.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
+    private List<BulkSplit.Chunk<I>> split(int[] positions, SlotMap map) {
+        BulkSplit<I> split = new BulkSplit<>(map);
+        for (int position : positions) {
+            I item = items.get(position);
+            int slot = kind.keyOf(item).slot();
+            if (!split.add(item, position, slot)) {
+                replies.set(position, unowned(slot, map));
+            }
         }
+        return split.chunks();
+    }
+
+    /** When the last one that was sent is answered, the others mostly are as well: the caller waits for that first. */
+    private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, long version, @Nullable Waiter roundsWaiter) {
+        List<Sent<I, A>> sent = new ArrayList<>(chunks.size());
+        for (BulkSplit.Chunk<I> chunk : chunks) {
+            boolean isLast = sent.size() == chunks.size() - 1;
+            Target target = new Target.Part(chunk.partition(), version);
+            Command<A> command = kind.commandFor(chunk.items());
+            sent.add(new Sent<>(
+                    chunk, sender.send(new Call<>(target, command, deadline, isLast ? roundsWaiter : null))));
+        }
+        return sent;
+    }
+
+    /** Returns whether all replies are there; waits for them, within the deadline, if the caller would. */
+    private boolean areAnswered(List<Sent<I, A>> sent, @Nullable Waiter roundsWaiter) {
+        for (Sent<I, A> each : sent) {
+            if (roundsWaiter != null) {
+                roundsWaiter.awaitDone(each.reply(), deadline);
+            }
+            if (Futures.valueOf(each.reply()) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private CompletableFuture<List<Reply<R>>> next(List<Sent<I, A>> sent, int[] positions, int attempts) {
+        sent.forEach(each -> store(each.chunk(), Objects.requireNonNull(Futures.valueOf(each.reply()))));
+        int[] refused = refusedOf(positions);
+        if (refused.length == 0) {
+            return CompletableFuture.completedFuture(replies);
+        }
+        // After a pause, another thread goes on, which must not wait.
         return pauses.after(attempts, deadline)
-                .map(pause -> pause.thenCompose(over -> round(refused, attempts + 1)))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
+                .map(pause -> pause.thenCompose(over -> round(refused, attempts + 1, null)))
+                .orElseGet(() -> CompletableFuture.completedFuture(replies));
     }
 
-    private boolean mayBeAccepted(int position) {
-        return replies.get(position) instanceof Reply.Refused<R> refused
-                && refused.refusal().isWorthAnotherAttempt();
+    private int[] refusedOf(int[] positions) {
+        int[] refused = new int[positions.length];
+        int count = 0;
+        for (int position : positions) {
+            if (replies.get(position) instanceof Reply.Refused<R> reply
+                    && reply.refusal().isWorthAnotherAttempt()) {
+                refused[count++] = position;
+            }
+        }
+        return Arrays.copyOf(refused, count);
     }
 
-    private CompletableFuture<Void> sendChunk(BulkSplit.Chunk chunk, long version) {
-        List<Integer> positions = chunk.positions();
-        List<I> part = new ArrayList<>(positions.size());
-        positions.forEach(position -> part.add(items.get(position)));
-        Call<A> call = new Call<>(new Target.Part(chunk.partition(), version), kind.commandFor(part), deadline);
-        return sender.send(call).thenAccept(reply -> store(positions, repliesFor(reply, positions.size())));
-    }
-
-    private void store(List<Integer> positions, List<Reply<R>> parts) {
-        for (int i = 0; i < positions.size(); i++) {
-            replies.set(positions.get(i), parts.get(i));
+    private void store(BulkSplit.Chunk<I> chunk, Reply<A> reply) {
+        int asked = chunk.size();
+        if (!(reply instanceof Reply.Done<A> done)) {
+            Reply<R> same = reply instanceof Reply.Refused<A> refused ? refused.as() : ((Reply.Unknown<A>) reply).as();
+            storeSame(chunk, same);
+            return;
+        }
+        int answered = kind.count(done.value(), asked);
+        if (answered != asked) {
+            storeSame(chunk, miscounted(answered, asked));
+            return;
+        }
+        for (int i = 0; i < asked; i++) {
+            replies.set(chunk.position(i), kind.replyAt(i, done.value()));
         }
     }
 
-    private List<Reply<R>> repliesFor(Reply<A> reply, int count) {
-        if (reply instanceof Reply.Done<A> done) {
-            List<Reply<R>> parts = kind.repliesOf(done.value(), count);
-            return parts.size() == count ? parts : Collections.nCopies(count, miscounted(parts.size(), count));
+    private void storeSame(BulkSplit.Chunk<I> chunk, Reply<R> same) {
+        for (int i = 0; i < chunk.size(); i++) {
+            replies.set(chunk.position(i), same);
         }
-        Reply<R> same = reply instanceof Reply.Refused<A> refused ? refused.as() : ((Reply.Unknown<A>) reply).as();
-        return Collections.nCopies(count, same);
-    }
-
-    private int slotOf(int position) {
-        return kind.keyOf(items.get(position)).slot();
-    }
-
-    private List<Reply<R>> joined() {
-        List<Reply<R>> joined = new ArrayList<>(items.size());
-        for (int i = 0; i < items.size(); i++) {
-            joined.add(replies.get(i));
-        }
-        return joined;
     }
 
     private static <R> Reply<R> unowned(int slot, SlotMap map) {

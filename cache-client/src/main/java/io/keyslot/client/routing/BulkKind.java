@@ -5,8 +5,6 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,8 +23,11 @@ interface BulkKind<I, A, R> {
 
     Command<A> commandFor(List<I> items);
 
-    /** Returns one reply for each of {@code count} items, in their order. */
-    List<Reply<R>> repliesOf(A answer, int count);
+    /** Returns how many items the answer is about. */
+    int count(A answer, int asked);
+
+    /** Returns the reply to the i-th item. */
+    Reply<R> replyAt(int i, A answer);
 
     /** Reads entries. */
     final class GetAll implements BulkKind<EncodedKey, List<Lookup>, Lookup> {
@@ -41,10 +42,13 @@ interface BulkKind<I, A, R> {
         }
 
         @Override
-        public List<Reply<Lookup>> repliesOf(List<Lookup> answer, int count) {
-            List<Reply<Lookup>> replies = new ArrayList<>(answer.size());
-            answer.forEach(lookup -> replies.add(Reply.done(lookup)));
-            return replies;
+        public int count(List<Lookup> answer, int asked) {
+            return answer.size();
+        }
+
+        @Override
+        public Reply<Lookup> replyAt(int i, List<Lookup> answer) {
+            return Reply.done(answer.get(i));
         }
     }
 
@@ -61,8 +65,13 @@ interface BulkKind<I, A, R> {
         }
 
         @Override
-        public List<Reply<Boolean>> repliesOf(List<Reply<Boolean>> answer, int count) {
-            return answer;
+        public int count(List<Reply<Boolean>> answer, int asked) {
+            return answer.size();
+        }
+
+        @Override
+        public Reply<Boolean> replyAt(int i, List<Reply<Boolean>> answer) {
+            return answer.get(i);
         }
     }
 
@@ -79,8 +88,13 @@ interface BulkKind<I, A, R> {
         }
 
         @Override
-        public List<Reply<Boolean>> repliesOf(Long answer, int count) {
-            return Collections.nCopies(count, Reply.done(true));
+        public int count(Long answer, int asked) {
+            return asked;
+        }
+
+        @Override
+        public Reply<Boolean> replyAt(int i, Long answer) {
+            return Reply.done(true);
         }
     }
 }

@@ -4,44 +4,86 @@ package io.keyslot.client.routing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.ToIntFunction;
 
 /**
- * Positions of a bulk call, by who is to be asked about them. Immutable.
+ * Items of a bulk call, by who is to be asked about them. For use by one thread.
  *
- * @param chunks the positions that one command each asks about, in order
- * @param unowned the positions whose slot has no owner
+ * @param <I> an item
  */
-record BulkSplit(List<Chunk> chunks, List<Integer> unowned) {
+final class BulkSplit<I> {
     /** A command about more keys would keep the partition from answering anybody else for too long. */
     static final int MOST_KEYS_OF_A_COMMAND = 500;
 
-    /** Positions that one partition is asked about at once. */
-    record Chunk(PartitionId partition, List<Integer> positions) {}
+    private final SlotMap map;
+    private final Map<PartitionId, Chunk<I>> filling = new HashMap<>();
+    private final List<Chunk<I>> chunks = new ArrayList<>();
 
-    /** Splits the positions by this slot map. */
-    static BulkSplit of(List<Integer> positions, ToIntFunction<Integer> slotOf, SlotMap map) {
-        Map<PartitionId, List<Integer>> owned = new LinkedHashMap<>();
-        List<Integer> unowned = new ArrayList<>();
-        for (Integer position : positions) {
-            Optional<PartitionId> owner = map.ownerOf(slotOf.applyAsInt(position));
-            owner.map(partition -> owned.computeIfAbsent(partition, first -> new ArrayList<>()))
-                    .orElse(unowned)
-                    .add(position);
-        }
-        List<Chunk> chunks = new ArrayList<>();
-        owned.forEach((partition, all) -> cut(partition, all, chunks));
-        return new BulkSplit(chunks, unowned);
+    /** Creates a split by this slot map, without items. */
+    BulkSplit(SlotMap map) {
+        this.map = map;
     }
 
-    private static void cut(PartitionId partition, List<Integer> all, List<Chunk> chunks) {
-        for (int from = 0; from < all.size(); from += MOST_KEYS_OF_A_COMMAND) {
-            int to = Math.min(from + MOST_KEYS_OF_A_COMMAND, all.size());
-            chunks.add(new Chunk(partition, all.subList(from, to)));
+    /** Adds the item at a position of the call; returns whether its slot has an owner, who is asked about it then. */
+    boolean add(I item, int position, int slot) {
+        PartitionId owner = map.ownerOf(slot).orElse(null);
+        if (owner == null) {
+            return false;
+        }
+        Chunk<I> chunk = filling.get(owner);
+        if (chunk == null || chunk.size() == MOST_KEYS_OF_A_COMMAND) {
+            chunk = new Chunk<>(owner);
+            filling.put(owner, chunk);
+            chunks.add(chunk);
+        }
+        chunk.add(item, position);
+        return true;
+    }
+
+    /** Returns what one command each asks about. */
+    List<Chunk<I>> chunks() {
+        return chunks;
+    }
+
+    /** Items that one partition is asked about at once. */
+    static final class Chunk<I> {
+        private static final int USUAL = 40;
+
+        private final PartitionId partition;
+        private final List<I> items = new ArrayList<>(USUAL);
+        private int[] positions = new int[USUAL];
+
+        private Chunk(PartitionId partition) {
+            this.partition = partition;
+        }
+
+        private void add(I item, int position) {
+            int size = items.size();
+            if (size == positions.length) {
+                positions = Arrays.copyOf(positions, 2 * size);
+            }
+            positions[size] = position;
+            items.add(item);
+        }
+
+        PartitionId partition() {
+            return partition;
+        }
+
+        List<I> items() {
+            return items;
+        }
+
+        int size() {
+            return items.size();
+        }
+
+        /** Returns the position in the call of the i-th item. */
+        int position(int i) {
+            return positions[i];
         }
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends commands to where their keys live. Safe for use by any number of threads.
@@ -112,7 +113,12 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
     public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline) {
-        return bulk(BulkKind.GET, keys, deadline);
+        return bulk(BulkKind.GET, keys, deadline, null);
+    }
+
+    /** As {@link #getAll(List, Deadline)}, for a thread that is going to wait for the replies: it does so in here. */
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return bulk(BulkKind.GET, keys, deadline, waiter);
     }
 
     /**
@@ -121,7 +127,12 @@ public final class PartitionRouter implements AutoCloseable {
      * @return for each of them whether it was stored
      */
     public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
-        return bulk(BulkKind.PUT, puts, deadline);
+        return bulk(BulkKind.PUT, puts, deadline, null);
+    }
+
+    /** As {@link #putAll(List, Deadline)}, for a thread that is going to wait for the replies: it does so in here. */
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
+        return bulk(BulkKind.PUT, puts, deadline, waiter);
     }
 
     /**
@@ -130,7 +141,12 @@ public final class PartitionRouter implements AutoCloseable {
      * @return for each of them whether that was done, which does not tell whether there was an entry
      */
     public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
-        return bulk(BulkKind.REMOVE, keys, deadline);
+        return bulk(BulkKind.REMOVE, keys, deadline, null);
+    }
+
+    /** As {@link #removeAll(List, Deadline)}, for a thread that is going to wait for the replies: it does so in here. */
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
+        return bulk(BulkKind.REMOVE, keys, deadline, waiter);
     }
 
     /**
@@ -182,8 +198,9 @@ public final class PartitionRouter implements AutoCloseable {
         return partition == null || partition.admitsLoad();
     }
 
-    private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Deadline deadline) {
-        return new BulkCall<>(sender, slotMap, pauses, kind, items, deadline).send();
+    private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(
+            BulkKind<I, A, R> kind, List<I> items, Deadline deadline, @Nullable Waiter waiter) {
+        return new BulkCall<>(sender, slotMap, pauses, kind, items, deadline, waiter).send();
     }
 
     /** Returns who owns the slot, or empty if nobody does. */

@@ -9,6 +9,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.routing.ManualTicker;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -91,8 +92,8 @@ class ReadHistoryTest {
             history.found(other);
             assertThat(history.missed(other, Kind.ABSENT)).isEqualTo(MissCause.NEVER_LOADED);
             history.missed(KEY, Kind.ABSENT);
-            for (int i = 0; i < 8; i++) {
-                ticker.advance(Duration.ofNanos(1 << 27));
+            for (int i = 0; i < 64; i++) {
+                ticker.advance(Duration.ofNanos(1 << 24));
                 history.found(other);
             }
             assertThat(history.missed(other, Kind.ABSENT)).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
@@ -118,6 +119,44 @@ class ReadHistoryTest {
             assertThat(missed()).isEqualTo(MissCause.REMOVED);
             assertThat(missed()).isEqualTo(MissCause.REMOVED);
             history.stored(KEY, Expiry.NEVER);
+            assertThat(missed()).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
+        }
+    }
+
+    @Nested
+    class ReadAll {
+        private final EncodedKey other = EncodedKey.of("customer:2");
+
+        @Test
+        void answers_areNotedEachForItself() {
+            history.stored(KEY, Expiry.NEVER);
+            history.stored(other, Expiry.NEVER);
+            history.readAll(List.of(KEY, other), List.of(Answer.without(Kind.ABSENT), Answer.fresh("value", 1)));
+
+            assertThat(history.lastMiss(KEY))
+                    .map(ReadHistory.Miss::cause)
+                    .contains(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
+            assertThat(history.lastMiss(other)).isEmpty();
+        }
+
+        @Test
+        void entryThatIsFoundAfterAMiss_hasNoMissAnyMore() {
+            missed();
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
+            assertThat(history.lastMiss(KEY)).isEmpty();
+        }
+
+        @Test
+        void entryFoundAfterItsTime_wasStoredByAnotherProcess() {
+            history.stored(KEY, Expiry.afterMillis(100), history.now());
+            ticker.advance(Duration.ofMillis(99));
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
+            ticker.advance(Duration.ofMillis(1));
+            assertThat(history.missed(KEY, Kind.ABSENT)).isEqualTo(MissCause.EXPIRED);
+
+            history.stored(KEY, Expiry.afterMillis(100), history.now());
+            ticker.advance(Duration.ofMillis(100));
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
             assertThat(missed()).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
         }
     }

@@ -137,6 +137,61 @@ class BulkTest {
     }
 
     @Nested
+    class GetAllAndWait {
+        private final List<EncodedKey> keys = mixed(3);
+        private final List<Boolean> seen = new ArrayList<>();
+
+        private CompletableFuture<List<Reply<Lookup>>> getAll(Runnable whileWaiting) {
+            return router.getAll(keys, fixture.deadline(), new ScriptedWaiter(seen, whileWaiting));
+        }
+
+        private void answer(ScriptedConnection connection) {
+            if (connection.held() > 0) {
+                connection.answer(entries(connection.oldest()));
+            }
+        }
+
+        @Test
+        void replies_areThereWhenTheCallReturns() {
+            CompletableFuture<List<Reply<Lookup>>> replies = getAll(() -> {
+                assertThat(fixture.connection1.sent()).hasSize(1);
+                assertThat(fixture.connection2.sent()).hasSize(1);
+                answer(fixture.connection1);
+                answer(fixture.connection2);
+            });
+
+            assertThat(stamps(now(replies))).isEqualTo(stampsOf(keys));
+            assertThat(seen).startsWith(false).containsOnlyOnce(false);
+        }
+
+        @Test
+        void repliesThatComeLater_areStillJoined() {
+            CompletableFuture<List<Reply<Lookup>>> replies = getAll(() -> answer(fixture.connection1));
+            assertThat(replies).isNotDone();
+            answer(fixture.connection2);
+
+            assertThat(stamps(now(replies))).isEqualTo(stampsOf(keys));
+        }
+
+        @Test
+        void roundAfterAPause_isNotWaitedForByTheThreadThatContinues() {
+            fixture.connection1.answering(BulkTest::entries);
+            CompletableFuture<List<Reply<Lookup>>> replies = getAll(() -> {
+                if (fixture.connection2.held() > 0) {
+                    fixture.connection2.answer(refused(Refusal.NOT_NOW));
+                }
+            });
+            int waits = seen.size();
+            fixture.time.advance(RetryPauses.FIRST_PAUSE);
+            assertThat(replies).isNotDone();
+            answer(fixture.connection2);
+
+            assertThat(stamps(now(replies))).isEqualTo(stampsOf(keys));
+            assertThat(seen).hasSize(waits);
+        }
+    }
+
+    @Nested
     class PutAll {
         @Test
         void eachPut_hasItsOwnReply() {

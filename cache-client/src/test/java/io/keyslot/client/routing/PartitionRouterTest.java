@@ -31,8 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Lock;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -232,35 +230,6 @@ class PartitionRouterTest {
 
         private CompletableFuture<Reply<Lookup>> send(Runnable whileWaiting) {
             return router.send(LOW, GET, fixture.deadline(), new ScriptedWaiter(seen, whileWaiting));
-        }
-    }
-
-    /** Lets something happen while it waits. */
-    private record ScriptedWaiter(List<Boolean> seen, Runnable meanwhile) implements Waiter {
-        @Override
-        public void awaitDone(CompletableFuture<?> future, Deadline deadline) {
-            seen.add(future.isDone());
-            meanwhile.run();
-        }
-
-        @Override
-        public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean awaitTurn(Lock lock, Deadline deadline) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void pause(Duration duration) {
-            throw new UnsupportedOperationException();
         }
     }
 

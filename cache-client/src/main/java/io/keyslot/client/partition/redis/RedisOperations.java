@@ -85,7 +85,7 @@ final class RedisOperations implements PartitionOperations {
                 CommandType.MGET,
                 Answers.valueList(),
                 Requests.bare(keys),
-                (List<byte[]> values) -> read(keys, values));
+                (List<byte[]> values) -> new FoundEntries(this::read, keys, values));
         return writer.write(get.then(reply -> getMissing(keys, reply, get)));
     }
 
@@ -93,7 +93,8 @@ final class RedisOperations implements PartitionOperations {
     private @Nullable CompletableFuture<Reply<List<Lookup>>> getMissing(
             List<EncodedKey> keys, Reply<List<Lookup>> reply, RoutedCommand<?, ?> after) {
         return reply instanceof Reply.Done<List<Lookup>> done
-                        && done.value().stream().anyMatch(lookup -> lookup.outcome() == Lookup.Outcome.ABSENT)
+                        && done.value() instanceof FoundEntries found
+                        && !found.areAll()
                 ? largeReads().readMissing(keys, done.value(), after)
                 : null;
     }
@@ -285,17 +286,6 @@ final class RedisOperations implements PartitionOperations {
             CommandArgs<byte[], byte[]> arguments,
             Function<T, R> decoder) {
         return writer.command(type, output, arguments, mapVersion, decoder);
-    }
-
-    private List<Lookup> read(List<EncodedKey> keys, List<byte[]> values) {
-        if (values.size() != keys.size()) {
-            throw new IllegalStateException("%d values for %d keys".formatted(values.size(), keys.size()));
-        }
-        List<Lookup> lookups = new ArrayList<>(keys.size());
-        for (int i = 0; i < keys.size(); i++) {
-            lookups.add(read(keys.get(i), values.get(i)));
-        }
-        return lookups;
     }
 
     private Lookup read(EncodedKey key, byte @Nullable [] stored) {

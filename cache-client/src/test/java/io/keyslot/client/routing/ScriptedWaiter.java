@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+
+/**
+ * Lets something happen while it waits.
+ *
+ * @param seen gets whether what was waited for was there already, each time
+ */
+record ScriptedWaiter(List<Boolean> seen, Runnable meanwhile) implements Waiter {
+    @Override
+    public void awaitDone(CompletableFuture<?> future, Deadline deadline) {
+        seen.add(future.isDone());
+        meanwhile.run();
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean awaitTurn(Lock lock, Deadline deadline) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void pause(Duration duration) {
+        throw new UnsupportedOperationException();
+    }
+}
