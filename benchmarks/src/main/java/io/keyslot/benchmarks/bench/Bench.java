@@ -51,7 +51,7 @@ final class Bench {
         progress.label(
                 contender.label().substring(0, Math.min(LABEL, contender.label().length())));
         List<Cell> missing = new ArrayList<>(cells);
-        int status = new ContenderJvm(servers, plan.seconds()).measure(contender, cells, logOf(contender), line -> {
+        int status = new ContenderJvm(servers, plan).measure(contender, cells, logOf(contender), line -> {
             line.measurement(contender.label()).ifPresent(measurement -> {
                 measurements.add(measurement);
                 missing.remove(line.cell());

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The JVM in which one contender is measured: has the options and the class path of this one. */
 final class ContenderJvm {
@@ -36,11 +37,11 @@ final class ContenderJvm {
     private static final long SECONDS_OF_A_CELL = 60;
 
     private final BenchmarkServers servers;
-    private final int seconds;
+    private final Plan plan;
 
-    ContenderJvm(BenchmarkServers servers, int seconds) {
+    ContenderJvm(BenchmarkServers servers, Plan plan) {
         this.servers = servers;
-        this.seconds = seconds;
+        this.plan = plan;
     }
 
     /**
@@ -56,7 +57,8 @@ final class ContenderJvm {
         CompletableFuture<Process> limit = CompletableFuture.supplyAsync(
                 process::destroyForcibly,
                 CompletableFuture.delayedExecutor(
-                        SECONDS_TO_START + (SECONDS_OF_A_CELL + seconds) * cells.size(), TimeUnit.SECONDS));
+                        SECONDS_TO_START + (SECONDS_OF_A_CELL + plan.warmUp() + plan.seconds()) * cells.size(),
+                        TimeUnit.SECONDS));
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 MeasurementLine.parse(line).ifPresent(listener);
@@ -99,7 +101,10 @@ final class ContenderJvm {
         command.add("-D" + KeptContender.PROPERTY + "=true");
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(ContenderMain.class.getName());
-        command.addAll(List.of(contender.label(), Integer.toString(seconds)));
+        command.add(contender.label());
+        command.addAll(Stream.of(plan.firstWarmUp(), plan.warmUp(), plan.seconds())
+                .map(String::valueOf)
+                .toList());
         cells.forEach(cell -> command.add(cell.toString()));
         return command;
     }

@@ -23,11 +23,15 @@ final class ContenderMain {
 
     private final PrintStream lines;
     private final String contender;
+    private final int firstWarmUp;
+    private final int warmUp;
     private final int seconds;
 
-    private ContenderMain(PrintStream lines, String contender, int seconds) {
+    private ContenderMain(PrintStream lines, String contender, int firstWarmUp, int warmUp, int seconds) {
         this.lines = lines;
         this.contender = contender;
+        this.firstWarmUp = firstWarmUp;
+        this.warmUp = warmUp;
         this.seconds = seconds;
     }
 
@@ -36,19 +40,24 @@ final class ContenderMain {
         PrintStream lines = System.out;
         // Libraries that print must not be mistaken for measurements.
         System.setOut(System.err);
-        ContenderMain main = new ContenderMain(lines, arguments[0], Integer.parseInt(arguments[1]));
+        ContenderMain main = new ContenderMain(
+                lines,
+                arguments[0],
+                Integer.parseInt(arguments[1]),
+                Integer.parseInt(arguments[2]),
+                Integer.parseInt(arguments[3]));
         boolean succeeded =
-                main.run(Stream.of(arguments).skip(2).map(Cell::parse).toList());
+                main.run(Stream.of(arguments).skip(4).map(Cell::parse).toList());
         // Libraries may leave threads behind.
         System.exit(succeeded ? 0 : 1);
     }
 
     private boolean run(List<Cell> cells) {
         boolean succeeded = true;
-        int secondsToWarmUp = Plan.SECONDS_TO_WARM_UP_FIRST;
+        int secondsToWarmUp = firstWarmUp;
         for (Cell cell : cells) {
             succeeded &= run(cell, secondsToWarmUp);
-            secondsToWarmUp = Plan.SECONDS_TO_WARM_UP;
+            secondsToWarmUp = warmUp;
         }
         return succeeded;
     }

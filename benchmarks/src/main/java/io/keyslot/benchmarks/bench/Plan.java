@@ -12,13 +12,12 @@ import java.util.List;
  * which the machine is slow concerns all contenders, and one round.
  *
  * @param rounds how often each cell of each contender is measured
+ * @param warmUp for how many seconds it is called before it is measured
  * @param seconds how long it is measured each time
  */
-record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int seconds) {
+record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int warmUp, int seconds) {
     /** The first cell of a JVM also warms up what all cells share. */
-    static final int SECONDS_TO_WARM_UP_FIRST = 3;
-
-    static final int SECONDS_TO_WARM_UP = 1;
+    private static final int FIRST_WARM_UP = 3;
 
     private static final int MOST_ROUNDS = 99;
     private static final int MOST_SECONDS = 60;
@@ -33,6 +32,9 @@ record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int se
         cells = cells.stream().distinct().toList();
         if (rounds < 1 || rounds > MOST_ROUNDS) {
             throw new IllegalArgumentException("rounds is %d, must be 1 to %d".formatted(rounds, MOST_ROUNDS));
+        }
+        if (warmUp < 1 || warmUp > MOST_SECONDS) {
+            throw new IllegalArgumentException("warm-up is %d, must be 1 to %d".formatted(warmUp, MOST_SECONDS));
         }
         if (seconds < 1 || seconds > MOST_SECONDS) {
             throw new IllegalArgumentException("seconds is %d, must be 1 to %d".formatted(seconds, MOST_SECONDS));
@@ -50,6 +52,11 @@ record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int se
                 .toList();
     }
 
+    /** Returns for how many seconds the first cell of a JVM is called before it is measured. */
+    int firstWarmUp() {
+        return Math.max(FIRST_WARM_UP, warmUp);
+    }
+
     /** Returns how many measurements there are, all rounds included. */
     int measurements() {
         return measurements(contenders, cells, rounds);
@@ -65,15 +72,14 @@ record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int se
 
     /** Returns about how long it takes. */
     Duration estimate() {
-        Duration cell = Duration.ofSeconds(SECONDS_TO_WARM_UP + seconds).plusMillis(MILLIS_OF_A_CELL);
-        Duration jvm = Duration.ofSeconds(SECONDS_TO_WARM_UP_FIRST - SECONDS_TO_WARM_UP)
-                .plusMillis(MILLIS_OF_A_JVM);
+        Duration cell = Duration.ofSeconds(warmUp + seconds).plusMillis(MILLIS_OF_A_CELL);
+        Duration jvm = Duration.ofSeconds(firstWarmUp() - warmUp).plusMillis(MILLIS_OF_A_JVM);
         return cell.multipliedBy(measurements()).plus(jvm.multipliedBy((long) rounds * contenders.size()));
     }
 
     /** Returns how it is measured, as a sentence. */
     String method() {
         return "%s of %d s after %d s, each contender in a JVM of its own in each round."
-                .formatted(rounds == 1 ? "1 round" : "Medians of " + rounds + " rounds", seconds, SECONDS_TO_WARM_UP);
+                .formatted(rounds == 1 ? "1 round" : "Medians of " + rounds + " rounds", seconds, warmUp);
     }
 }

@@ -56,9 +56,17 @@ final class PlanOptions {
     private @Nullable Integer rounds;
 
     @Option(
+            names = "--warm-up",
+            paramLabel = "<seconds>",
+            description =
+                    "How long each is called before it is measured; by default 1. Code that is not compiled yet is slow"
+                            + " code: take 10 for figures that are to be quoted.")
+    private int warmUp = 1;
+
+    @Option(
             names = "--seconds",
             paramLabel = "<number>",
-            description = "How long each takes, after a second to warm up; by default 1, with --full 2.")
+            description = "How long each takes; by default 1, with --full 2.")
     private @Nullable Integer seconds;
 
     /**
@@ -72,6 +80,7 @@ final class PlanOptions {
                 contenderTypes(),
                 cells(form),
                 rounds == null ? form.rounds() : rounds,
+                warmUp,
                 seconds == null ? form.seconds() : seconds);
     }
 

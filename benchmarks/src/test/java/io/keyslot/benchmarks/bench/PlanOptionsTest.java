@@ -92,7 +92,7 @@ class PlanOptionsTest {
         void thatCanDoNothingOfIt_areRefused() {
             List<Cell> transactions = plan("--operations", "transaction").cells();
 
-            assertThatThrownBy(() -> new Plan(List.of(withoutTransactions()), transactions, 1, 1))
+            assertThatThrownBy(() -> new Plan(List.of(withoutTransactions()), transactions, 1, 1, 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("operations: there is nothing to measure, as none of these contenders can do any of"
                             + " them");
