@@ -38,10 +38,16 @@ public final class BenchmarkServers implements AutoCloseable {
         if (named.isBlank()) {
             return start(count);
         }
-        List<ServerProcess> processes =
-                Stream.of(named.split(",", -1)).map(ServerProcess::parse).toList();
+        List<ServerProcess> processes = named();
         processes.forEach(BenchmarkServers::empty);
         return new BenchmarkServers(processes, null);
+    }
+
+    /** Returns the servers that are named, as they are. */
+    public static List<ServerProcess> named() {
+        return Stream.of(System.getProperty(PROPERTY, "").split(",", -1))
+                .map(ServerProcess::parse)
+                .toList();
     }
 
     /** Starts servers that keep nothing on disk. */
