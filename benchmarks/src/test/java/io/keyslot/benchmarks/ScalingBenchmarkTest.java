@@ -10,7 +10,7 @@ class ScalingBenchmarkTest {
     @ParameterizedTest
     @CsvSource({"3, 1, 100", "8, 1, 50", "3, 7, 50"})
     void everyEntry_isInItsCache(int partitions, int caches, int entriesPerPartition) {
-        ScalingBenchmark benchmark = new ScalingBenchmark(partitions, caches, entriesPerPartition);
+        ScalingBenchmark benchmark = new ScalingBenchmark(partitions, caches, entriesPerPartition, 0);
         ScalingBenchmark.Position position = new ScalingBenchmark.Position();
         benchmark.prepare();
         try {

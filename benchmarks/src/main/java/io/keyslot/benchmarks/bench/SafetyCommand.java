@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.report.Comparison;
 import io.keyslot.benchmarks.report.Measurement;
+import io.keyslot.benchmarks.report.PairedTable;
 import io.keyslot.benchmarks.report.RunFacts;
 import io.keyslot.benchmarks.safety.SafetyBuild;
 import io.keyslot.benchmarks.safety.SafetyFeature;
@@ -57,8 +58,8 @@ final class SafetyCommand implements Callable<Integer> {
     @Option(
             names = "--turns",
             paramLabel = "<number>",
-            description = "How often each of them runs for half a second in a round; by default 20.")
-    private int turns = 20;
+            description = "How often each of them runs for 200 ms in a round; by default 40.")
+    private int turns = 40;
 
     @Mixin
     private final ReportFiles files = new ReportFiles();
@@ -75,11 +76,17 @@ final class SafetyCommand implements Callable<Integer> {
             SafetyRounds measured = new SafetyRounds(builds(run.directory()), rounds, turns);
             RunFacts facts = run.facts(BenchCommand.commandLine(spec()), measured.method());
             List<Comparison> comparisons = new ArrayList<>();
+            List<String> lines = new ArrayList<>(List.of(facts.line(), PairedTable.legend(FULL)));
             for (SafetyEngine engine : engines) {
-                List<Measurement> measurements = measured.run(engine, run.servers(), run.directory(), terminal);
-                comparisons.addAll(Comparison.of(measurements, FULL));
+                List<Measurement> turns = measured.run(engine, run.servers(), run.directory(), terminal);
+                Comparison.of(turns, FULL).forEach(comparison -> {
+                    comparisons.add(comparison);
+                    lines.add("");
+                    lines.addAll(PairedTable.lines(engine.title(), comparison.results(), FULL));
+                });
             }
-            run.report(facts, FULL, comparisons, files);
+            lines.forEach(terminal.out()::println);
+            files.write(facts, comparisons);
             return run.finish();
         }
     }

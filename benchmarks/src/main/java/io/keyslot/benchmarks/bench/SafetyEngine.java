@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.ValueSize;
+import java.util.Locale;
 
 /** Where the entries are whose gets are measured to find out what safety costs. */
 enum SafetyEngine {
@@ -23,6 +24,12 @@ enum SafetyEngine {
     /** Returns the name of the contender. */
     String contender() {
         return contender;
+    }
+
+    /** Returns the heading of its table. */
+    String title() {
+        return "%s, %s"
+                .formatted(name().toLowerCase(Locale.ROOT), cell().workload().title());
     }
 
     Cell cell() {

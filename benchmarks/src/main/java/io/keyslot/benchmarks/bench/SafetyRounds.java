@@ -20,8 +20,8 @@ import java.util.Map;
  * @param turns how often each JVM runs in a round
  */
 record SafetyRounds(Map<String, List<Path>> builds, int rounds, int turns) {
-    static final Duration TURN = Duration.ofMillis(500);
-    private static final Duration WARM_UP = Duration.ofSeconds(6);
+    static final Duration TURN = Duration.ofMillis(200);
+    private static final Duration WARM_UP = Duration.ofSeconds(8);
     private static final int ENTRIES = 20_000;
     private static final int MOST = 100;
 
@@ -38,14 +38,14 @@ record SafetyRounds(Map<String, List<Path>> builds, int rounds, int turns) {
 
     /** Returns how it is measured, as a sentence. */
     String method() {
-        return "Medians of %d turns of %d ms in each of %d rounds; the builds take turns, each in a JVM of its own."
+        return "%d turns of %d ms in each of %d rounds; the builds take turns, each in a JVM of its own."
                 .formatted(turns, TURN.toMillis(), rounds);
     }
 
     /** Measures all builds with one engine. */
     List<Measurement> run(SafetyEngine engine, BenchmarkServers servers, Path logs, Terminal terminal) {
         List<Measurement> measurements = new ArrayList<>();
-        try (ProgressBar progress = new ProgressBar(terminal, "measuring", rounds * (turns + builds.size()))) {
+        try (ProgressBar progress = new ProgressBar(terminal, "measuring", (long) rounds * (turns + builds.size()))) {
             for (int round = 0; round < rounds; round++) {
                 List<TurnsJvm> jvms = new ArrayList<>();
                 try {

@@ -123,7 +123,7 @@ final class MethodBodies {
         public @Nullable Void visitClass(ClassTree type, @Nullable Void unused) {
             String outer = enclosing;
             enclosing = outer + type.getSimpleName() + ".";
-            super.visitClass(type, unused);
+            super.visitClass(type, null);
             enclosing = outer;
             return null;
         }

@@ -50,11 +50,15 @@ public final class BenchmarkServers implements AutoCloseable {
                 .toList();
     }
 
-    /** Starts servers that keep nothing on disk. */
-    public static BenchmarkServers start(int count) {
+    /**
+     * Starts servers that keep nothing on disk.
+     *
+     * @param arguments further ones for the program
+     */
+    public static BenchmarkServers start(int count, String... arguments) {
         LocalServers started = LocalServers.create();
         try {
-            List<ServerProcess> processes = started.start(count).stream()
+            List<ServerProcess> processes = started.start(count, arguments).stream()
                     .map(BenchmarkServers::processOf)
                     .toList();
             return new BenchmarkServers(processes, started);
