@@ -10,6 +10,7 @@ import io.keyslot.benchmarks.workload.EncodedCustomer;
 import io.keyslot.benchmarks.workload.ValueSize;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -24,8 +25,8 @@ public final class PutAndGet {
         try (Contender opened = ContenderType.of(contender).open(new Conditions(uris, Lifetime.MODIFIED))) {
             opened.put(1_000, samples.get(3));
             opened.putAll(Batch.of(IntStream.range(0, 100), samples));
-            boolean isThere = samples.get(3).customer().equals(opened.get(1_000))
-                    && samples.get(7).customer().equals(opened.get(7))
+            boolean isThere = Objects.equals(opened.get(1_000), samples.get(3).customer())
+                    && Objects.equals(opened.get(7), samples.get(7).customer())
                     && opened.get(2_000) == null;
             return isThere ? "as it was put" : "something else";
         }
