@@ -37,6 +37,7 @@ import org.jspecify.annotations.NullMarked;
 public final class ArchitectureRules {
     private static final String SYSTEM_TICKER = "io.keyslot.client.routing.SystemTicker";
     private static final String SYSTEM_WAITER = "io.keyslot.client.routing.SystemWaiter";
+    private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.eventloop.DrivenEventLoop";
 
     private ArchitectureRules() {}
 
@@ -122,13 +123,15 @@ public final class ArchitectureRules {
                 .because("pauses come from the scheduler that was passed in");
     }
 
-    public static ArchRule onlyTheSystemWaiterBlocks() {
+    public static ArchRule onlyTheWaiterAndTheEventLoopBlock() {
         return noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(SYSTEM_WAITER)
+                .and()
+                .doNotHaveFullyQualifiedName(DRIVEN_EVENT_LOOP)
                 .should()
                 .accessTargetWhere(called("wait for another thread", ArchitectureRules::waits))
-                .because("one class waits, and it alone turns futures into exceptions");
+                .because("one class waits for futures and alone turns them into exceptions, and one for sockets");
     }
 
     private static boolean waits(CodeUnitAccessTarget target) {

@@ -22,7 +22,7 @@ class ArchitectureRulesTest {
     @ParameterizedTest
     @ValueSource(classes = {Joins.class, JoinsByReference.class, Awaits.class, Polls.class})
     void waiting_isFound(Class<?> offender) {
-        assertThat(broken(ArchitectureRules.onlyTheSystemWaiterBlocks(), offender))
+        assertThat(broken(ArchitectureRules.onlyTheWaiterAndTheEventLoopBlock(), offender))
                 .isTrue();
     }
 
@@ -40,7 +40,7 @@ class ArchitectureRulesTest {
 
     @Test
     void callsThatDoNotWait_areAllowed() {
-        assertThat(broken(ArchitectureRules.onlyTheSystemWaiterBlocks(), DoesNotWait.class))
+        assertThat(broken(ArchitectureRules.onlyTheWaiterAndTheEventLoopBlock(), DoesNotWait.class))
                 .isFalse();
         assertThat(broken(ArchitectureRules.onlyTheSystemTickerReadsTheClock(), DoesNotWait.class))
                 .isFalse();

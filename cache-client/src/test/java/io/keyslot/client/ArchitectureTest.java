@@ -54,7 +54,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheSystemWaiter_blocks() {
-        ArchitectureRules.onlyTheSystemWaiterBlocks().check(CLASSES);
+    void onlyTheWaiterAndTheEventLoop_block() {
+        ArchitectureRules.onlyTheWaiterAndTheEventLoopBlock().check(CLASSES);
     }
 }

@@ -17,6 +17,16 @@ public interface PartitionConnection extends AutoCloseable {
     <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion);
 
     /**
+     * Sends a command for a thread that has nothing to do but to wait for the reply. Returns its future when it is done or
+     * the thread has no more patience. An engine may let the thread do meanwhile what a reply takes.
+     */
+    default <R> CompletableFuture<Reply<R>> exchange(Command<R> command, long mapVersion, Patience patience) {
+        CompletableFuture<Reply<R>> reply = send(command, mapVersion);
+        patience.await(reply);
+        return reply;
+    }
+
+    /**
      * Returns the epoch of this life: a restarted partition has another one, so that nothing that it had kept is ever
      * served as if it were current.
      */

@@ -2,6 +2,8 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Patience;
 import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +31,23 @@ record Call<R>(
         return waiter == null ? this : new Call<>(target, command, deadline);
     }
 
-    /** Returns the reply, null if it is not there yet; waits for it, within the deadline, if the caller would. */
-    @Nullable
-    Reply<R> replyOf(CompletableFuture<Reply<R>> sent) {
-        if (waiter != null) {
-            waiter.awaitDone(sent, deadline);
+    /** Sends the command; waits for its reply, within the deadline, if the caller would. */
+    CompletableFuture<Reply<R>> over(PartitionConnection connection, long mapVersion) {
+        return waiter == null
+                ? connection.send(command, mapVersion)
+                : connection.exchange(command, mapVersion, new WaiterPatience(waiter, deadline));
+    }
+
+    /** A thread that waits until a deadline. */
+    private record WaiterPatience(Waiter waiter, Deadline deadline) implements Patience {
+        @Override
+        public long remainingNanos() {
+            return deadline.remainingNanos();
         }
-        return Futures.valueOf(sent);
+
+        @Override
+        public void await(CompletableFuture<?> reply) {
+            waiter.awaitDone(reply, deadline);
+        }
     }
 }

@@ -94,8 +94,8 @@ public final class Partition implements AutoCloseable {
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
-        CompletableFuture<Reply<R>> reply = connection.send(call.command(), mapVersion);
-        return learning(reply, call.replyOf(reply), connection);
+        CompletableFuture<Reply<R>> reply = call.over(connection, mapVersion);
+        return learning(reply, Futures.valueOf(reply), connection);
     }
 
     /** Returns the reply, or what it comes from, once this partition has learned from it. */

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.StatusOutput;
@@ -36,6 +37,7 @@ final class CommandWriter implements RoutedCommand.Carrier {
 
     private final Outbox outbox;
     private final Timeouts timeouts;
+    private final CallerDriven loop;
     private final Consumer<String> close;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicLong probes = new AtomicLong();
@@ -44,9 +46,10 @@ final class CommandWriter implements RoutedCommand.Carrier {
     private volatile boolean leftUnanswered;
 
     /** @param close closes the connection for a reason */
-    CommandWriter(Outbox outbox, Timeouts timeouts, Consumer<String> close) {
+    CommandWriter(Outbox outbox, Timeouts timeouts, CallerDriven loop, Consumer<String> close) {
         this.outbox = outbox;
         this.timeouts = timeouts;
+        this.loop = loop;
         this.close = close;
     }
 
@@ -153,10 +156,14 @@ final class CommandWriter implements RoutedCommand.Carrier {
     @Override
     public void watch(RoutedCommand<?, ?> command) {
         timeouts.watch(command);
+        loop.expect();
     }
 
     @Override
-    public void left(boolean unanswered) {
+    public void left(RoutedCommand<?, ?> command, boolean unanswered) {
+        if (command.isWatched()) {
+            loop.received();
+        }
         if (unanswered) {
             leftUnanswered = true;
         }

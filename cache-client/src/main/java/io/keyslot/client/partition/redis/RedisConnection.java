@@ -3,8 +3,10 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Patience;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisConnection implements PartitionConnection {
     private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final CallerDriven loop;
     private final CommandWriter writer;
     private final Epoch epoch;
     private final LargeKeys largeKeys;
@@ -39,9 +42,11 @@ public final class RedisConnection implements PartitionConnection {
             ClientName clientName,
             Predecessors predecessors) {
         this.connection = connection;
+        this.loop = CallerDriven.of(gate.eventLoop());
         this.writer = new CommandWriter(
                 new Outbox(gate),
                 new Timeouts(gate.eventLoop(), resources.nanoTime(), commandTimeoutNanos),
+                loop,
                 this::closeBecause);
         this.epoch = new Epoch(address, handshake, writer, resources.nanoTime(), predecessors, this::closeBecause);
         this.largeKeys = new LargeKeys(handshake.clientId());
@@ -56,6 +61,11 @@ public final class RedisConnection implements PartitionConnection {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
                 : command.sendTo(operations(mapVersion));
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> exchange(Command<R> command, long mapVersion, Patience patience) {
+        return loop.exchange(() -> send(command, mapVersion), patience);
     }
 
     /** They change with the slot map and with the epoch, which is seldom: two threads may make the same ones. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.partition.redis.eventloop.EventLoops;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.resource.ThreadFactoryProvider;
@@ -51,7 +51,7 @@ public final class RedisResources implements AutoCloseable {
      */
     public static RedisResources create(LongSupplier nanoTime) {
         ThreadFactoryProvider threads = pool -> new DefaultThreadFactory(THREADS + pool, true);
-        EventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(ioThreads(), threads);
+        EventLoopGroupProvider eventLoops = new EventLoops(ioThreads(), threads);
         ClientResources lettuce = ClientResources.builder()
                 .threadFactoryProvider(threads)
                 .eventLoopGroupProvider(eventLoops)

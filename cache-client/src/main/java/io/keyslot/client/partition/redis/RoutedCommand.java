@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.eventloop.AwaitedReply;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.Command;
@@ -33,7 +34,7 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         void watch(RoutedCommand<?, ?> command);
 
         /** A command is no longer in flight. */
-        void left(boolean unanswered);
+        void left(RoutedCommand<?, ?> command, boolean unanswered);
 
         /** The server said that it is a replica. */
         void demoted();
@@ -45,10 +46,11 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
     private final long mapVersion;
     private final Function<T, R> decoder;
     private final Carrier carrier;
-    private final CompletableFuture<Reply<R>> reply = new CompletableFuture<>();
+    private final CompletableFuture<Reply<R>> reply = new AwaitedReply<>();
     private final AtomicBoolean left = new AtomicBoolean();
     private final byte @Nullable [][] bareArguments;
     private @Nullable Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> sequel;
+    private boolean watched;
     private volatile boolean written;
     private long sentAt;
 
@@ -101,6 +103,11 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         return this;
     }
 
+    /** Returns whether it was about to be written. */
+    boolean isWatched() {
+        return watched;
+    }
+
     long mapVersion() {
         return mapVersion;
     }
@@ -118,6 +125,7 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
     public boolean passes(Gate gate) {
         boolean admitted = gate.admits(this);
         if (admitted) {
+            watched = true;
             carrier.watch(this);
         }
         return admitted;
@@ -220,7 +228,7 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
     private boolean leave(boolean unanswered) {
         boolean first = left.compareAndSet(false, true);
         if (first) {
-            carrier.left(unanswered);
+            carrier.left(this, unanswered);
         }
         return first;
     }

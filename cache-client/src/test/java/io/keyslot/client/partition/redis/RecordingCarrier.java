@@ -18,7 +18,7 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     }
 
     @Override
-    public void left(boolean unanswered) {
+    public void left(RoutedCommand<?, ?> command, boolean unanswered) {
         left++;
         leftUnanswered += unanswered ? 1 : 0;
     }

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.eventloop;
+
+import io.keyslot.client.partition.Patience;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event loop of Netty whose thread changes: who waits for a reply drives it ("leader and followers", D. C. Schmidt and
+ * others, 2000). Its own thread, the resident, drives when many callers wait, and when none does.
+ *
+ * <ul>
+ *   <li>The driver is the one thread that is {@link #inEventLoop in the event loop}. What it did is seen by the next one.
+ *   <li>A driver leaves when it has its reply. If one other caller waits, it drives then. If there are more, or none while
+ *       something is left to do, the resident is called.
+ *   <li>The resident leaves when few callers have waited for a while. While they drive, it looks once in a millisecond
+ *       whether they still do. So that is how long something that nobody waits for may stay unread at most: that a
+ *       connection was closed, for example.
+ *   <li>A follower is known as long as it waits: there are no more of them than threads.
+ * </ul>
+ */
+final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDriven {
+    /** How long the resident waits before it looks whether others still drive. */
+    private static final long STANDBY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** As long as more callers wait, one thread for all of them is better: each change of the driver wakes up a thread. */
+    private static final int FEW = 1;
+
+    /** For how many turns few callers must have waited before the resident lets them drive. */
+    private static final int QUIET_TURNS = 16;
+
+    /** A shorter wait is none for Netty, which rounds to milliseconds: it would be a loop that does not wait. */
+    private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1) / 2;
+
+    private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
+    private final Queue<AwaitedReply<?>> followers = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger following = new AtomicInteger();
+    private final AtomicInteger expected = new AtomicInteger();
+    private volatile @Nullable Thread resident;
+    /** The callers that send and will look then whether somebody drives. */
+    private final AtomicInteger arriving = new AtomicInteger();
+
+    /** How often callers have begun to drive. */
+    private final AtomicInteger turns = new AtomicInteger();
+
+    private volatile boolean called;
+
+    DrivenEventLoop(IoEventLoopGroup parent, Executor executor) {
+        super(parent, executor, new Factory());
+    }
+
+    /** Netty's handler would let the loop end its thread while it has no channels; the resident stays. */
+    private static final class Factory implements IoHandlerFactory {
+        @Override
+        public DrivenIoHandler newHandler(ThreadAwareExecutor loop) {
+            return new DrivenIoHandler((DrivenEventLoop) loop);
+        }
+    }
+
+    private DrivenIoHandler sockets() {
+        return (DrivenIoHandler) ioHandler();
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // A thread is itself.
+    public boolean inEventLoop(Thread thread) {
+        return thread == driver.get();
+    }
+
+    @Override
+    public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
+        CompletableFuture<R> reply =
+                mayDrive() && enter() ? sendAndDrive(send, patience) : sendAndFollow(send, patience);
+        patience.await(reply);
+        return reply;
+    }
+
+    private static boolean mayDrive() {
+        return !VirtualThreads.isVirtual(Thread.currentThread());
+    }
+
+    /** Makes this thread the one that drives, if there is no other. It must leave again, whatever happens. */
+    private boolean enter() {
+        return resident != null
+                && driver.get() == null
+                && !called
+                && !isShuttingDown()
+                && driver.compareAndSet(null, Thread.currentThread());
+    }
+
+    private <R> CompletableFuture<R> sendAndDrive(Supplier<CompletableFuture<R>> send, Patience patience) {
+        try {
+            CompletableFuture<R> reply = send.get();
+            drive(reply, patience);
+            return reply;
+        } finally {
+            leave();
+        }
+    }
+
+    private <R> CompletableFuture<R> sendAndFollow(Supplier<CompletableFuture<R>> send, Patience patience) {
+        AwaitedReply<?> awaited = null;
+        CompletableFuture<R> reply;
+        arriving.incrementAndGet();
+        try {
+            reply = send.get();
+            awaited = join(reply);
+        } finally {
+            arriving.decrementAndGet();
+            if (awaited == null) {
+                passOnUnlessDriven();
+            }
+        }
+        if (awaited != null) {
+            follow(awaited, patience);
+        }
+        return reply;
+    }
+
+    /** Makes this thread a follower; returns null if the reply is there, or it may not drive. */
+    private @Nullable AwaitedReply<?> join(CompletableFuture<?> reply) {
+        if (!(reply instanceof AwaitedReply<?> awaited) || awaited.isDone() || !mayDrive()) {
+            return null;
+        }
+        awaited.awaitedBy(Thread.currentThread());
+        followers.add(awaited);
+        following.incrementAndGet();
+        return awaited;
+    }
+
+    private void follow(AwaitedReply<?> awaited, Patience patience) {
+        try {
+            long left = patience.remainingNanos();
+            while (left >= SHORTEST_WAIT_NANOS && goesOn(awaited)) {
+                if (enter()) {
+                    driveAndLeave(awaited, patience);
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
+                left = patience.remainingNanos();
+            }
+        } finally {
+            followers.remove(awaited);
+            following.decrementAndGet();
+            awaited.awaitedBy(null);
+            passOnUnlessDriven();
+        }
+    }
+
+    private void passOnUnlessDriven() {
+        if (driver.get() == null) {
+            passOn();
+        }
+    }
+
+    private void driveAndLeave(CompletableFuture<?> reply, Patience patience) {
+        try {
+            drive(reply, patience);
+        } finally {
+            leave();
+        }
+    }
+
+    private boolean goesOn(CompletableFuture<?> reply) {
+        return !reply.isDone() && !isShuttingDown() && !Thread.currentThread().isInterrupted();
+    }
+
+    private void drive(CompletableFuture<?> reply, Patience patience) {
+        turns.incrementAndGet();
+        runAllTasks();
+        while (goesOn(reply)) {
+            long left = patience.remainingNanos();
+            if (left < SHORTEST_WAIT_NANOS) {
+                return;
+            }
+            serve(left);
+        }
+    }
+
+    private void serve(long atMostNanos) {
+        sockets().serve(Math.min(atMostNanos, deadlineNanos() - ticker().nanoTime()));
+        runAllTasks();
+    }
+
+    private void leave() {
+        driver.set(null);
+        passOn();
+    }
+
+    private void passOn() {
+        if (following.get() > FEW) {
+            callResident();
+            return;
+        }
+        for (AwaitedReply<?> follower : followers) {
+            if (!follower.isDone()) {
+                follower.wake();
+                return;
+            }
+        }
+        if (expected.get() > 0 || pendingTasks() > 0) {
+            callResidentUnlessArriving();
+        }
+    }
+
+    /** Not if a caller is about to come: it finds out by itself that nobody drives. */
+    private void callResidentUnlessArriving() {
+        if (arriving.get() == 0) {
+            callResident();
+        }
+    }
+
+    private void callResident() {
+        called = true;
+        LockSupport.unpark(resident);
+    }
+
+    /** Makes sure that somebody looks at the tasks. */
+    void wake() {
+        if (driver.get() == null) {
+            callResidentUnlessArriving();
+        } else if (!inEventLoop()) {
+            sockets().endWait();
+        }
+    }
+
+    @Override
+    public void expect() {
+        expected.incrementAndGet();
+    }
+
+    @Override
+    public void received() {
+        expected.decrementAndGet();
+    }
+
+    /** What the resident does. If it throws, this thread stays the driver, as its end needs one. */
+    @Override
+    protected void run() {
+        Thread self = Thread.currentThread();
+        takeOver(self);
+        ioHandler().initialize();
+        resident = self;
+        while (!isShuttingDown()) {
+            serveUntilFewWait();
+            leave();
+            standBy();
+            takeOver(self);
+        }
+        do {
+            serve(0);
+            ioHandler().prepareToDestroy();
+            runAllTasks();
+        } while (!confirmShutdown());
+    }
+
+    private void serveUntilFewWait() {
+        int quiet = 0;
+        runAllTasks();
+        while (quiet < QUIET_TURNS && !isShuttingDown()) {
+            serve(Long.MAX_VALUE);
+            int waiting = following.get();
+            quiet = waiting > 0 && waiting <= FEW ? quiet + 1 : 0;
+        }
+    }
+
+    /** Waits until callers have stopped driving, or one of them calls. */
+    private void standBy() {
+        int before;
+        do {
+            before = turns.get();
+            LockSupport.parkNanos(this, STANDBY_NANOS);
+        } while (!called && !isShuttingDown() && turns.get() != before);
+        called = false;
+    }
+
+    private void takeOver(Thread self) {
+        while (!driver.compareAndSet(null, self)) {
+            if (isShuttingDown()) {
+                sockets().endWait();
+            }
+            standBy();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.eventloop;
+
+import io.keyslot.client.partition.Patience;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** An event loop that has a thread for itself: callers just wait. */
+final class Undriven implements CallerDriven {
+    @Override
+    public <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
+        CompletableFuture<R> reply = send.get();
+        patience.await(reply);
+        return reply;
+    }
+
+    @Override
+    public void expect() {}
+
+    @Override
+    public void received() {}
+}

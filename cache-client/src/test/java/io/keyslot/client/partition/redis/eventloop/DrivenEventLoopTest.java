@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.eventloop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.partition.Patience;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+@Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // The tests wait for what the tasks complete.
+class DrivenEventLoopTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final DrivenEventLoopGroup group = new DrivenEventLoopGroup(1, new DefaultThreadFactory("resident", true));
+    private final DrivenEventLoop loop = (DrivenEventLoop) group.next();
+    private final List<Thread> started = new CopyOnWriteArrayList<>();
+    private Thread resident = Thread.currentThread();
+
+    @BeforeEach
+    void startResident() {
+        CompletableFuture<Thread> runsOn = new CompletableFuture<>();
+        loop.execute(() -> runsOn.complete(Thread.currentThread()));
+
+        assertThat(runsOn).succeedsWithin(LONG);
+        resident = runsOn.getNow(resident);
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        Thread.interrupted();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        assertThat(group.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        for (Thread thread : started) {
+            thread.join(LONG.toMillis());
+            assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+        }
+    }
+
+    /** Patience for a time of the clock. */
+    private static final class Until implements Patience {
+        private final long end;
+
+        Until(Duration time) {
+            end = System.nanoTime() + time.toNanos();
+        }
+
+        @Override
+        public long remainingNanos() {
+            return end - System.nanoTime();
+        }
+
+        @Override
+        public void await(CompletableFuture<?> reply) {
+            try {
+                reply.get(Math.max(remainingNanos(), 0), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (TimeoutException | ExecutionException over) {
+                // The test looks at the reply.
+            }
+        }
+    }
+
+    private Thread start(Runnable action) {
+        Thread thread = new Thread(action, "caller-" + started.size());
+        started.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime())
+                    .as("the time by which it had to be so")
+                    .isLessThan(end);
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /** Exchanges as the driver: the resident makes room once a caller has followed for a while. */
+    private <R> CompletableFuture<R> drive(Supplier<CompletableFuture<R>> send, Duration patience) {
+        AtomicBoolean drives = new AtomicBoolean();
+        Until until = new Until(LONG);
+        while (until.remainingNanos() > 0) {
+            CompletableFuture<R> reply = loop.exchange(
+                    () -> {
+                        drives.set(loop.inEventLoop());
+                        return drives.get() ? send.get() : soon();
+                    },
+                    new Until(patience));
+            if (drives.get()) {
+                return reply;
+            }
+        }
+        throw new AssertionError("the resident made no room");
+    }
+
+    /** Returns a reply that comes in the turn after the next. */
+    private <R> AwaitedReply<R> soon() {
+        AwaitedReply<R> soon = new AwaitedReply<>();
+        IllegalStateException failure = new IllegalStateException("no value, but done");
+        loop.execute(() -> loop.execute(() -> soon.completeExceptionally(failure)));
+        return soon;
+    }
+
+    @Test
+    void threadThatDrives_isTheOnlyOneInTheEventLoop() {
+        AwaitedReply<Boolean> other = new AwaitedReply<>();
+
+        drive(
+                () -> {
+                    start(() -> {
+                        boolean inEventLoop = loop.inEventLoop();
+                        loop.execute(() -> other.complete(inEventLoop));
+                    });
+                    return other;
+                },
+                LONG);
+
+        assertThat(other).isCompletedWithValue(false);
+        assertThat(loop.inEventLoop()).isFalse();
+    }
+
+    @Test
+    void tasksOfOtherThreads_runOnTheThreadThatDrives() {
+        AwaitedReply<Thread> ranOn = new AwaitedReply<>();
+
+        drive(
+                () -> {
+                    start(() -> loop.execute(() -> ranOn.complete(Thread.currentThread())));
+                    return ranOn;
+                },
+                LONG);
+
+        assertThat(ranOn).isCompletedWithValue(Thread.currentThread());
+    }
+
+    @Test
+    void timers_runWhileACallerDrives() {
+        AwaitedReply<Thread> ranOn = new AwaitedReply<>();
+
+        drive(
+                () -> {
+                    loop.schedule(() -> ranOn.complete(Thread.currentThread()), 5, TimeUnit.MILLISECONDS);
+                    return ranOn;
+                },
+                LONG);
+
+        assertThat(ranOn).isCompletedWithValue(Thread.currentThread());
+    }
+
+    @Test
+    void noReply_driverLeavesWhenItsPatienceIsOver() {
+        CompletableFuture<String> never = drive(AwaitedReply::new, Duration.ofMillis(50));
+
+        assertThat(never).isNotDone();
+        assertThat(loop.inEventLoop()).isFalse();
+    }
+
+    @Test
+    void noReply_followerLeavesWhenItsPatienceIsOver() {
+        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, new Until(Duration.ofMillis(20)));
+
+        assertThat(never).isNotDone();
+        assertThat(loop.inEventLoop()).isFalse();
+    }
+
+    @Test
+    void sendingThrows_driverLeaves() {
+        assertThatThrownBy(() -> drive(
+                        () -> {
+                            throw new IllegalStateException("broken");
+                        },
+                        LONG))
+                .hasMessage("broken");
+
+        assertThat(loop.inEventLoop()).isFalse();
+        assertThat(drive(() -> CompletableFuture.completedFuture("next"), LONG)).isCompletedWithValue("next");
+    }
+
+    @Test
+    void sendingThrows_residentIsStillCalledForWhatOthersDo() {
+        drive(() -> CompletableFuture.completedFuture("there"), LONG);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> loop.exchange(
+                            () -> {
+                                throw new IllegalStateException("broken");
+                            },
+                            new Until(LONG)))
+                    .hasMessage("broken");
+        }
+        CompletableFuture<String> task = new CompletableFuture<>();
+
+        loop.execute(() -> task.complete("run"));
+
+        assertThat(task).succeedsWithin(LONG);
+    }
+
+    @Test
+    void interruptedDriver_leavesAndStaysInterrupted() {
+        Thread driver = Thread.currentThread();
+
+        drive(
+                () -> {
+                    loop.execute(driver::interrupt);
+                    return new AwaitedReply<>();
+                },
+                LONG);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(loop.inEventLoop()).isFalse();
+    }
+
+    @Test
+    void driverInterruptedWhileItWaitsForSockets_leavesAndStaysInterrupted() {
+        Thread driver = Thread.currentThread();
+
+        drive(
+                () -> {
+                    start(() -> {
+                        eventually(() -> isSelecting(driver));
+                        driver.interrupt();
+                    });
+                    return new AwaitedReply<>();
+                },
+                LONG);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(loop.inEventLoop()).isFalse();
+    }
+
+    private static boolean isSelecting(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length > 0 && stack[0].isNativeMethod();
+    }
+
+    @Test
+    void interruptedFollower_leavesAndStaysInterrupted() {
+        Thread.currentThread().interrupt();
+
+        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, new Until(LONG));
+
+        assertThat(never).isNotDone();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void driverHasLeft_onlyFollowerDrives() {
+        AwaitedReply<String> first = new AwaitedReply<>();
+        AwaitedReply<Thread> second = new AwaitedReply<>();
+        List<Thread> followers = new CopyOnWriteArrayList<>();
+
+        drive(
+                () -> {
+                    Thread follower = start(() -> loop.exchange(() -> second, new Until(LONG)));
+                    followers.add(follower);
+                    start(() -> {
+                        eventually(() -> follower.getState() == Thread.State.TIMED_WAITING);
+                        loop.execute(() -> first.complete("done"));
+                    });
+                    return first;
+                },
+                LONG);
+
+        eventually(() -> loop.inEventLoop(followers.get(0)));
+        loop.execute(() -> second.complete(Thread.currentThread()));
+        assertThat(second).succeedsWithin(LONG).isEqualTo(followers.get(0));
+    }
+
+    @Test
+    void driverHasLeftAndManyFollow_residentDrives() {
+        AwaitedReply<String> first = new AwaitedReply<>();
+        List<AwaitedReply<String>> others = List.of(new AwaitedReply<>(), new AwaitedReply<>(), new AwaitedReply<>());
+
+        drive(
+                () -> {
+                    List<Thread> followers = others.stream()
+                            .map(reply -> start(() -> loop.exchange(() -> reply, new Until(LONG))))
+                            .toList();
+                    start(() -> {
+                        eventually(() -> followers.stream()
+                                .allMatch(follower -> follower.getState() == Thread.State.TIMED_WAITING));
+                        loop.execute(() -> first.complete("done"));
+                    });
+                    return first;
+                },
+                LONG);
+
+        eventually(() -> loop.inEventLoop(resident));
+        others.forEach(reply -> loop.execute(() -> reply.complete("done")));
+        others.forEach(reply -> assertThat(reply).succeedsWithin(LONG));
+    }
+
+    @Test
+    void driverHasLeftAndNobodyFollows_residentRunsWhatIsLeft() {
+        CompletableFuture<Thread> later = new CompletableFuture<>();
+
+        drive(
+                () -> {
+                    loop.schedule(() -> later.complete(Thread.currentThread()), 20, TimeUnit.MILLISECONDS);
+                    return CompletableFuture.completedFuture("there");
+                },
+                LONG);
+
+        assertThat(later).succeedsWithin(LONG).isEqualTo(resident);
+    }
+
+    @Test
+    void answerIsOwedAndNobodyFollows_residentDrives() {
+        loop.expect();
+        drive(() -> CompletableFuture.completedFuture("there"), LONG);
+
+        eventually(() -> loop.inEventLoop(resident));
+        loop.received();
+    }
+
+    @Test
+    void manyCallers_allGetTheirReplies() {
+        int callers = 8;
+        int calls = 2_000;
+        AtomicInteger answered = new AtomicInteger();
+        for (int i = 0; i < callers; i++) {
+            start(() -> {
+                for (int call = 0; call < calls; call++) {
+                    CompletableFuture<String> reply = loop.exchange(this::soon, new Until(LONG));
+                    answered.addAndGet(reply.isDone() ? 1 : 0);
+                }
+            });
+        }
+
+        eventually(() -> started.stream().noneMatch(Thread::isAlive));
+        assertThat(answered).hasValue(callers * calls);
+    }
+
+    @Test
+    void shutdown_endsTheDrive() {
+        drive(
+                () -> {
+                    start(() -> group.shutdownGracefully(0, 1, TimeUnit.SECONDS));
+                    return new AwaitedReply<>();
+                },
+                Duration.ofMillis(500));
+
+        assertThat(loop.inEventLoop()).isFalse();
+        eventually(loop::isTerminated);
+        assertThat(loop.exchange(AwaitedReply::new, new Until(Duration.ofMillis(1))))
+                .isNotDone();
+    }
+
+    @Test
+    void failedReply_endsTheWait() {
+        assertThat(loop.exchange(this::soon, new Until(LONG))).isCompletedExceptionally();
+    }
+
+    @Test
+    void replyThatWakesUpNobody_isAwaitedAsUsual() {
+        CompletableFuture<String> plain = new CompletableFuture<>();
+
+        loop.exchange(
+                () -> {
+                    loop.execute(() -> plain.complete("done"));
+                    return plain;
+                },
+                new Until(LONG));
+
+        assertThat(plain).isCompletedWithValue("done");
+    }
+
+    @Test
+    void platformThread_isNotVirtual() {
+        assertThat(VirtualThreads.isVirtual(Thread.currentThread())).isFalse();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void virtualThread_neverDrives() throws ReflectiveOperationException {
+        CompletableFuture<Boolean> everWrong = new CompletableFuture<>();
+        Runnable calls = () -> {
+            boolean wrong = false;
+            for (int i = 0; i < 100; i++) {
+                AtomicBoolean drives = new AtomicBoolean();
+                CompletableFuture<String> reply = loop.exchange(
+                        () -> {
+                            drives.set(loop.inEventLoop());
+                            return soon();
+                        },
+                        new Until(LONG));
+                wrong |= drives.get() || !reply.isDone();
+            }
+            everWrong.complete(wrong);
+        };
+
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, calls);
+
+        assertThat(everWrong).succeedsWithin(LONG).isEqualTo(false);
+    }
+}
