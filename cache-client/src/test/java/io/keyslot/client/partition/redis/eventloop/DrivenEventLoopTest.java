@@ -327,8 +327,12 @@ class DrivenEventLoopTest {
 
     @Test
     void answerIsOwedAndNobodyFollows_residentDrives() {
-        loop.expect();
-        drive(() -> CompletableFuture.completedFuture("there"), LONG);
+        drive(
+                () -> {
+                    loop.expect();
+                    return CompletableFuture.completedFuture("there");
+                },
+                LONG);
 
         eventually(() -> loop.inEventLoop(resident));
         loop.received();
