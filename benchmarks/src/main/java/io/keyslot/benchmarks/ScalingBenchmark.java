@@ -37,8 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a call costs as partitions, caches or entries become many: in this process, or at many addresses of a few servers,
- * each of which has a database and a connection of its own. One parameter is to be varied at a time;
- * {@code docs/benchmarks.md} has the commands.
+ * each of which has a database and a connection of its own. One parameter is to be varied at a time: entries are counted in
+ * total. {@code docs/benchmarks.md} has the commands.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,8 +58,9 @@ public class ScalingBenchmark {
     @Param("1")
     private int caches;
 
-    @Param("1000")
-    private int entriesPerPartition;
+    /** How many there are in all caches and partitions together, so that they stay as many when those become more. */
+    @Param("60000")
+    private int entries;
 
     /** How many servers there are, of which each has up to 16 of the partitions; 0 for partitions in this process. */
     @Param("0")
@@ -74,11 +75,11 @@ public class ScalingBenchmark {
     /** For JMH, which sets the parameters. */
     public ScalingBenchmark() {}
 
-    ScalingBenchmark(int partitions, int caches, int entriesPerPartition, int servers) {
+    ScalingBenchmark(int partitions, int caches, int entries, int servers) {
         this.servers = servers;
         this.partitions = partitions;
         this.caches = caches;
-        this.entriesPerPartition = entriesPerPartition;
+        this.entries = entries;
     }
 
     /** Opens and fills the caches, which is not measured. */
@@ -92,9 +93,8 @@ public class ScalingBenchmark {
         opened = IntStream.range(0, caches)
                 .mapToObj(number -> created.createCache("customer" + number, configuration()))
                 .toList();
-        int entries = partitions * entriesPerPartition;
         chosen = KeyChoice.UNIFORM.choose(entries, CHOSEN, SEED);
-        fill(entries);
+        fill();
         RunningTrial.begin(running.processes().stream().map(ServerProcess::pid).toList());
     }
 
@@ -129,7 +129,7 @@ public class ScalingBenchmark {
     }
 
     /** Entry {@code n} is in cache {@code n modulo caches}. */
-    private void fill(int entries) {
+    private void fill() {
         for (int cache = 0; cache < caches; cache++) {
             Map<Long, Customer> batch = new HashMap<>();
             for (int entry = cache; entry < entries; entry += caches) {

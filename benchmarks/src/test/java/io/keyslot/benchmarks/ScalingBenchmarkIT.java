@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 class ScalingBenchmarkIT {
     @Test
     void addressesOfAServer_arePartitions() {
-        ScalingBenchmark benchmark = new ScalingBenchmark(6, 1, 50, 2);
+        ScalingBenchmark benchmark = new ScalingBenchmark(6, 1, 300, 2);
         ScalingBenchmark.Position position = new ScalingBenchmark.Position();
         benchmark.prepare();
         try {

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import java.io.File;
-import java.net.MalformedURLException;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
-import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A build without something is still a cache: otherwise it would be compared at another task. */
 class SafetyBuildsIT {
+    private static final long MOST_SECONDS = 60;
     private static final BenchmarkServers SERVERS = BenchmarkServers.start(3);
 
     @AfterAll
@@ -32,50 +33,55 @@ class SafetyBuildsIT {
         return SafetyFeature.builds().stream().map(SafetyBuild::new).toList();
     }
 
+    /** Each in a JVM of its own, as they are measured: a build without deadlines may wait for ever. */
     @ParameterizedTest
     @MethodSource("builds")
     void whatWasPut_isRead(SafetyBuild build, @TempDir Path directory) throws Exception {
         Path classes = build.compile(directory);
-        String servers = SERVERS.uris().stream().map(URI::toString).collect(Collectors.joining(","));
-
-        try (URLClassLoader loader = new URLClassLoader(classPath(classes), ClassLoader.getPlatformClassLoader())) {
-            assertThat(call(loader, "keyslot-metered", servers)).isEqualTo("as it was put");
-            assertThat(call(loader, "keyslot-embedded-metered", servers)).isEqualTo("as it was put");
-            for (Path source : build.sources(Checkout.ofThisProgram()).keySet()) {
-                assertThat(placeOf(loader, source)).isEqualTo(classes.toUri().toURL());
-            }
-        }
-    }
-
-    private static URL[] classPath(Path first) throws MalformedURLException {
-        List<Path> places = Stream.concat(
-                        Stream.of(first),
-                        Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator)))
-                                .map(Path::of))
+        List<String> changed = build.sources(Checkout.ofThisProgram()).keySet().stream()
+                .map(SafetyBuildsIT::className)
                 .toList();
-        URL[] urls = new URL[places.size()];
-        for (int i = 0; i < urls.length; i++) {
-            urls[i] = places.get(i).toUri().toURL();
-        }
-        return urls;
-    }
+        Path output = directory.resolve("output");
+        Path log = directory.resolve("log");
 
-    /** JCache looks for providers by the class loader of the thread. */
-    private static Object call(ClassLoader loader, String contender, String servers)
-            throws ReflectiveOperationException {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        Thread.currentThread().setContextClassLoader(loader);
+        Process process = new ProcessBuilder(command(classes, changed))
+                .redirectOutput(output.toFile())
+                .redirectError(log.toFile())
+                .start();
         try {
-            return loader.loadClass(PutAndGet.class.getName())
-                    .getMethod("run", String.class, String.class)
-                    .invoke(null, contender, servers);
+            assertThat(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS))
+                    .as(() -> "it ends; its log: " + read(log))
+                    .isTrue();
         } finally {
-            Thread.currentThread().setContextClassLoader(before);
+            process.destroyForcibly();
         }
+
+        URL place = classes.toUri().toURL();
+        List<String> expected = new ArrayList<>(List.of("on servers: as it was put", "embedded: as it was put"));
+        changed.forEach(name -> expected.add(name + " of " + place));
+        assertThat(read(output).lines()).as(() -> "its log: " + read(log)).containsExactlyElementsOf(expected);
     }
 
-    private static URL placeOf(ClassLoader loader, Path source) throws ClassNotFoundException {
-        String name = source.toString().replace(".java", "").replace(File.separatorChar, '.');
-        return loader.loadClass(name).getProtectionDomain().getCodeSource().getLocation();
+    private static String className(Path source) {
+        return source.toString().replace(".java", "").replace(File.separatorChar, '.');
+    }
+
+    private static List<String> command(Path classes, List<String> changed) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-cp");
+        command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
+        command.add(PutAndGet.class.getName());
+        command.add(SERVERS.uris().stream().map(URI::toString).collect(Collectors.joining(",")));
+        command.addAll(changed);
+        return command;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "%s cannot be read: %s".formatted(file, e);
+        }
     }
 }
