@@ -4,16 +4,21 @@ package io.keyslot.benchmarks;
 import io.keyslot.benchmarks.contender.CustomerCodec;
 import io.keyslot.benchmarks.contender.KeyslotProvider;
 import io.keyslot.benchmarks.measure.RunningTrial;
+import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.keyslot.benchmarks.server.ServerProcess;
 import io.keyslot.benchmarks.workload.Customer;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
 import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.ValueSize;
 import io.keyslot.cache.PartitionedConfiguration;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +36,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a call costs as partitions, caches or entries become many, in this process. One parameter is to be varied at a time;
- * {@code docs/benchmarks.md} has the commands.
+ * What a call costs as partitions, caches or entries become many: in this process, or at many addresses of a few servers,
+ * each of which has a database and a connection of its own. One parameter is to be varied at a time: entries are counted in
+ * total. {@code docs/benchmarks.md} has the commands.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -44,6 +50,7 @@ public class ScalingBenchmark {
     private static final long SEED = 20_261_123;
     private static final int CHOSEN = 1 << 16;
     private static final int FILLED_AT_ONCE = 1_000;
+    private static final int ADDRESSES_OF_A_SERVER = 16; // as many as Redis binds, and databases it has
 
     @Param("3")
     private int partitions;
@@ -51,10 +58,16 @@ public class ScalingBenchmark {
     @Param("1")
     private int caches;
 
-    @Param("1000")
-    private int entriesPerPartition;
+    /** How many there are in all caches and partitions together, so that they stay as many when those become more. */
+    @Param("60000")
+    private int entries;
+
+    /** How many servers there are, of which each has up to 16 of the partitions; 0 for partitions in this process. */
+    @Param("0")
+    private int servers;
 
     private final List<EncodedCustomer> samples = ValueSize.BYTES_200.samples();
+    private @Nullable BenchmarkServers started;
     private @Nullable CacheManager manager;
     private List<Cache<Long, Customer>> opened = List.of();
     private int[] chosen = {};
@@ -62,24 +75,50 @@ public class ScalingBenchmark {
     /** For JMH, which sets the parameters. */
     public ScalingBenchmark() {}
 
-    ScalingBenchmark(int partitions, int caches, int entriesPerPartition) {
+    ScalingBenchmark(int partitions, int caches, int entries, int servers) {
+        this.servers = servers;
         this.partitions = partitions;
         this.caches = caches;
-        this.entriesPerPartition = entriesPerPartition;
+        this.entries = entries;
     }
 
     /** Opens and fills the caches, which is not measured. */
     @Setup
     public void prepare() {
-        CacheManager created = KeyslotProvider.open("scaling", Integer.toString(partitions));
+        BenchmarkServers running = BenchmarkServers.start(servers, bindings());
+        started = running;
+        CacheManager created = KeyslotProvider.open(
+                "scaling", servers == 0 ? Integer.toString(partitions) : addresses(running.uris()));
         manager = created;
         opened = IntStream.range(0, caches)
                 .mapToObj(number -> created.createCache("customer" + number, configuration()))
                 .toList();
-        int entries = partitions * entriesPerPartition;
         chosen = KeyChoice.UNIFORM.choose(entries, CHOSEN, SEED);
-        fill(entries);
-        RunningTrial.begin(List.of());
+        fill();
+        RunningTrial.begin(running.processes().stream().map(ServerProcess::pid).toList());
+    }
+
+    /** Lets a server listen at as many addresses as it may. Linux has all of 127.0.0.0/8; others would have to be given them. */
+    private static String[] bindings() {
+        return Stream.concat(
+                        Stream.of("--bind"),
+                        IntStream.range(0, ADDRESSES_OF_A_SERVER).mapToObj(ScalingBenchmark::host))
+                .toArray(String[]::new);
+    }
+
+    private static String host(int number) {
+        return "127.0.0." + (number + 1);
+    }
+
+    /** Returns an address for each partition, with a database of its own. */
+    private String addresses(List<URI> uris) {
+        return IntStream.range(0, partitions)
+                .mapToObj(number -> "redis://%s:%d/%d"
+                        .formatted(
+                                host(number / servers),
+                                uris.get(number % servers).getPort(),
+                                number / servers))
+                .collect(Collectors.joining(","));
     }
 
     private static PartitionedConfiguration<Long, Customer> configuration() {
@@ -90,7 +129,7 @@ public class ScalingBenchmark {
     }
 
     /** Entry {@code n} is in cache {@code n modulo caches}. */
-    private void fill(int entries) {
+    private void fill() {
         for (int cache = 0; cache < caches; cache++) {
             Map<Long, Customer> batch = new HashMap<>();
             for (int entry = cache; entry < entries; entry += caches) {
@@ -132,6 +171,9 @@ public class ScalingBenchmark {
         RunningTrial.end();
         if (manager != null) {
             manager.close();
+        }
+        if (started != null) {
+            started.close();
         }
     }
 

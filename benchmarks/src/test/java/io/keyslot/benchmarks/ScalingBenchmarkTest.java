@@ -8,9 +8,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScalingBenchmarkTest {
     @ParameterizedTest
-    @CsvSource({"3, 1, 100", "8, 1, 50", "3, 7, 50"})
-    void everyEntry_isInItsCache(int partitions, int caches, int entriesPerPartition) {
-        ScalingBenchmark benchmark = new ScalingBenchmark(partitions, caches, entriesPerPartition);
+    @CsvSource({"3, 1, 300", "8, 1, 400", "3, 7, 150"})
+    void everyEntry_isInItsCache(int partitions, int caches, int entries) {
+        ScalingBenchmark benchmark = new ScalingBenchmark(partitions, caches, entries, 0);
         ScalingBenchmark.Position position = new ScalingBenchmark.Position();
         benchmark.prepare();
         try {

@@ -2,17 +2,15 @@
 package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.report.Comparison;
-import io.keyslot.benchmarks.report.ComparisonTable;
 import io.keyslot.benchmarks.report.RunFacts;
-import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.keyslot.client.routing.SystemTicker;
 import io.keyslot.cluster.cli.KeyslotCommand;
 import io.keyslot.cluster.terminal.Terminal;
-import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,8 +32,6 @@ import picocli.CommandLine.Spec;
             "  keyslot bench --contenders keyslot,jedis --operations get --rounds 5"
         })
 public final class BenchCommand implements Callable<Integer> {
-    private static final int SERVERS = 3;
-
     private final Terminal terminal;
     private final InstantSource clock;
 
@@ -56,21 +52,22 @@ public final class BenchCommand implements Callable<Integer> {
     /** Runs a command, {@code bench} or one that needs no benchmarks, and exits with its code. */
     public static void main(String[] arguments) {
         Terminal terminal = Terminal.ofThisProcess();
-        BenchCommand bench = new BenchCommand(terminal, InstantSource.system());
+        CommandLine bench = create(terminal, InstantSource.system());
         System.exit(KeyslotCommand.run(terminal, new SystemTicker()::nanos, List.of(bench), arguments));
+    }
+
+    /** Creates the command, with those below it. */
+    static CommandLine create(Terminal terminal, InstantSource clock) {
+        return new CommandLine(new BenchCommand(terminal, clock)).addSubcommand(new SafetyCommand(terminal, clock));
     }
 
     @Override
     public Integer call() {
         Plan plan = checkedPlan();
-        try (BenchmarkServers servers = BenchmarkServers.start(SERVERS)) {
-            terminal.err().println(announcementOf(plan));
-            LogDirectory logs = LogDirectory.create();
-            RunFacts facts = Facts.of(clock.instant(), commandLine(), servers, plan);
-            Bench bench = new Bench(plan, servers, logs.path(), terminal);
-            bench.run();
-            report(facts, Comparison.of(bench.measurements()));
-            return failuresOf(bench, logs) ? 1 : 0;
+        try (BenchRun run = BenchRun.start(terminal, clock)) {
+            RunFacts facts = run.facts(commandLine(), plan.method());
+            run.report(facts, Comparison.REFERENCE, Comparison.of(run.measure(plan)), files);
+            return run.finish();
         }
     }
 
@@ -83,39 +80,14 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static String announcementOf(Plan plan) {
-        return "%d measurements of %d contenders: about %d min"
-                .formatted(
-                        plan.measurements(),
-                        plan.contenders().size(),
-                        plan.estimate().toMinutes() + 1);
-    }
-
-    private void report(RunFacts facts, List<Comparison> comparisons) {
-        PrintWriter out = terminal.out();
-        out.println(facts.line());
-        out.println(ComparisonTable.LEGEND);
-        for (Comparison comparison : comparisons) {
-            out.println();
-            ComparisonTable.lines(comparison).forEach(out::println);
-        }
-        out.flush();
-        files.write(facts, comparisons);
-    }
-
-    /** Says what could not be measured; the logs stay if there is such a thing. */
-    private boolean failuresOf(Bench bench, LogDirectory logs) {
-        List<String> failures = bench.failures();
-        if (failures.isEmpty()) {
-            logs.remove();
-        }
-        failures.forEach(failure -> terminal.err().println("keyslot: Not measured: " + failure));
-        return !failures.isEmpty();
-    }
-
     private String commandLine() {
+        return commandLine(spec());
+    }
+
+    /** Returns what was called. */
+    static String commandLine(CommandSpec spec) {
         return "keyslot "
-                + String.join(" ", spec().root().commandLine().getParseResult().originalArgs());
+                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
     }
 
     private CommandSpec spec() {

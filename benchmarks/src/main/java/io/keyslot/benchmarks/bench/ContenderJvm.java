@@ -7,10 +7,8 @@ import io.keyslot.benchmarks.server.BenchmarkServers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,18 +17,6 @@ import java.util.stream.Stream;
 
 /** The JVM in which one contender is measured: has the options and the class path of this one. */
 final class ContenderJvm {
-    /** The same for all, and enough for a local cache with all entries. */
-    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
-
-    /** What Hazelcast asks for to be fast. All have it, so that all have the same. */
-    private static final List<String> OPENED = List.of(
-            "--add-modules=java.se",
-            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-            "--add-opens=java.management/sun.management=ALL-UNNAMED",
-            "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
-
     private static final long SECONDS_TO_START = 60;
 
     /** For each cell: to open, fill, warm up, measure and close, on a machine that is busy. */
@@ -92,14 +78,8 @@ final class ContenderJvm {
     }
 
     private List<String> command(ContenderType contender, List<Cell> cells) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(HEAP);
-        command.addAll(OPENED);
-        command.add("-D" + BenchmarkServers.PROPERTY + "=" + servers.property());
+        List<String> command = JvmCommand.of(servers, List.of());
         command.add("-D" + KeptContender.PROPERTY + "=true");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(ContenderMain.class.getName());
         command.add(contender.label());
         command.addAll(Stream.of(plan.firstWarmUp(), plan.warmUp(), plan.seconds())

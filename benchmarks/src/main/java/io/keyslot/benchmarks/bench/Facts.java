@@ -34,7 +34,7 @@ final class Facts {
 
     private Facts() {}
 
-    static RunFacts of(Instant now, String command, BenchmarkServers servers, Plan plan) {
+    static RunFacts of(Instant now, String command, BenchmarkServers servers, String method) {
         return new RunFacts(
                 now.truncatedTo(ChronoUnit.SECONDS).toString(),
                 command,
@@ -47,7 +47,7 @@ final class Facts {
                 Runtime.getRuntime().availableProcessors(),
                 serverVersion(infoOf(servers)),
                 libraries(),
-                plan.method());
+                method);
     }
 
     private static String infoOf(BenchmarkServers servers) {

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A kind of contender, by the name that it has in tables and on the command line. Immutable. */
 public final class ContenderType {
@@ -23,6 +24,11 @@ public final class ContenderType {
             local("hazelcast-embedded", NO_TRANSACTION, HazelcastContenders::embedded),
             local("caffeine-jcache-byvalue", NO_TRANSACTION, CaffeineContenders::byValue),
             local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference));
+
+    /** With a meter registry and with JCache's statistics, which are no part of what peers are compared with. */
+    private static final List<ContenderType> METERED = List.of(
+            remote("keyslot-metered", ALL_OPERATIONS, KeyslotContenders::meteredInstances),
+            local("keyslot-embedded-metered", ALL_OPERATIONS, KeyslotContenders::meteredEmbedded));
 
     private final String label;
     private final boolean local;
@@ -47,7 +53,7 @@ public final class ContenderType {
         return new ContenderType(label, true, operations, opening);
     }
 
-    /** Returns all, first the one that the others are compared to. */
+    /** Returns all that are compared, first the one that the others are compared to. */
     public static List<ContenderType> all() {
         return ALL;
     }
@@ -58,7 +64,7 @@ public final class ContenderType {
      * @throws IllegalArgumentException if there is none
      */
     public static ContenderType of(String label) {
-        return ALL.stream()
+        return Stream.concat(ALL.stream(), METERED.stream())
                 .filter(type -> type.label.equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("contender is \"%s\", must be one of %s"

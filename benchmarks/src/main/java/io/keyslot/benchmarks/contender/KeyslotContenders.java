@@ -16,23 +16,36 @@ import javax.cache.Cache;
 
 /** Opens Keyslot by its provider, as an application does. */
 final class KeyslotContenders {
+    private static final String NAME = "benchmark";
     private static final String EMBEDDED_PARTITIONS = "3";
 
     private KeyslotContenders() {}
 
     static Contender instances(Conditions conditions) {
-        return open(conditions, conditions.servers().stream().map(URI::toString).collect(Collectors.joining(",")));
+        return open(conditions, KeyslotProvider.open(NAME, addresses(conditions)), false);
     }
 
     static Contender embedded(Conditions conditions) {
-        return open(conditions, EMBEDDED_PARTITIONS);
+        return open(conditions, KeyslotProvider.open(NAME, EMBEDDED_PARTITIONS), false);
     }
 
-    private static Contender open(Conditions conditions, String partitions) {
-        PartitionedCacheManager manager = KeyslotProvider.open("benchmark", partitions);
+    static Contender meteredInstances(Conditions conditions) {
+        return open(conditions, KeyslotProvider.openMetered(NAME, addresses(conditions)), true);
+    }
+
+    static Contender meteredEmbedded(Conditions conditions) {
+        return open(conditions, KeyslotProvider.openMetered(NAME, EMBEDDED_PARTITIONS), true);
+    }
+
+    private static String addresses(Conditions conditions) {
+        return conditions.servers().stream().map(URI::toString).collect(Collectors.joining(","));
+    }
+
+    private static Contender open(Conditions conditions, PartitionedCacheManager manager, boolean withStatistics) {
         PartitionedConfiguration<Long, Customer> configuration = new PartitionedConfiguration<>();
         configuration.setCodecFactory(CustomerCodec::new);
         configuration.setTypes(Long.class, Customer.class);
+        configuration.setStatisticsEnabled(withStatistics);
         configuration.setExpiryPolicyFactory(conditions.lifetime().policy());
         PartitionedConfiguration<EntityKey, Customer> members = new PartitionedConfiguration<>();
         members.setCodecFactory(CustomerCodec::new);

@@ -13,6 +13,8 @@ public final class Pace {
     private final LongConsumer pause;
 
     private long interval;
+    private long offset;
+    private boolean isFirst;
     private long next;
 
     /**
@@ -27,20 +29,26 @@ public final class Pace {
     }
 
     /**
-     * Begins anew.
+     * Begins anew, with the next call: threads that are told so one after the other, and then wait for each other, have no
+     * backlog from that.
      *
      * @param intervalNanos the time from one call's beginning to that of the next; 0 for none
-     * @param offsetNanos how much later than now the first call begins, so that threads do not begin together
+     * @param offsetNanos how much later than it could the first call begins, so that threads do not begin together
      */
     public void begin(long intervalNanos, long offsetNanos) {
         interval = intervalNanos;
-        next = nanoTime.getAsLong() + offsetNanos;
+        offset = offsetNanos;
+        isFirst = true;
     }
 
     /** Waits until the next call is to begin. Returns when it was to begin, which is earlier than now if there is a backlog. */
     public long await() {
         if (interval == 0) {
             return nanoTime.getAsLong();
+        }
+        if (isFirst) {
+            isFirst = false;
+            next = nanoTime.getAsLong() + offset;
         }
         long intended = next;
         next += interval;

@@ -13,10 +13,11 @@ import java.util.stream.Collectors;
 /**
  * The contenders with one workload, the fastest first, each beside the same reference.
  *
+ * @param reference the contender that the ratios are relative to
  * @param results one for each contender
  */
-public record Comparison(Workload workload, List<Result> results) {
-    /** The client that everybody would write by hand: every ratio is relative to it. */
+public record Comparison(Workload workload, String reference, List<Result> results) {
+    /** The client that everybody would write by hand: the usual reference. */
     public static final String REFERENCE = "lettuce-sync";
 
     public Comparison {
@@ -27,8 +28,13 @@ public record Comparison(Workload workload, List<Result> results) {
 
     /** Puts measurements together, in the order in which their workloads were measured first. */
     public static List<Comparison> of(List<Measurement> measurements) {
+        return of(measurements, REFERENCE);
+    }
+
+    /** As above, with another reference. */
+    public static List<Comparison> of(List<Measurement> measurements, String reference) {
         return grouped(measurements, Measurement::workload).entrySet().stream()
-                .map(entry -> new Comparison(entry.getKey(), results(entry.getValue())))
+                .map(entry -> new Comparison(entry.getKey(), reference, results(entry.getValue())))
                 .toList();
     }
 
@@ -48,7 +54,7 @@ public record Comparison(Workload workload, List<Result> results) {
      * @param figure what to compare: {@code Result::cpu}
      */
     public OptionalDouble ratio(Result result, Function<Result, OptionalDouble> figure) {
-        OptionalDouble base = reference().map(figure).orElse(OptionalDouble.empty());
+        OptionalDouble base = resultOfReference().map(figure).orElse(OptionalDouble.empty());
         OptionalDouble own = figure.apply(result);
         return own.isPresent() && base.orElse(0) > 0
                 ? OptionalDouble.of(own.getAsDouble() / base.getAsDouble())
@@ -60,9 +66,9 @@ public record Comparison(Workload workload, List<Result> results) {
         return ratio(result, compared -> compared.figure(metric));
     }
 
-    private Optional<Result> reference() {
+    private Optional<Result> resultOfReference() {
         return results.stream()
-                .filter(result -> result.contender().equals(REFERENCE))
+                .filter(result -> result.contender().equals(reference))
                 .findFirst();
     }
 }

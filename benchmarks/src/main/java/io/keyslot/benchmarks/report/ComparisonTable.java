@@ -7,11 +7,13 @@ import java.util.List;
 
 /** A comparison as text for a terminal. */
 public final class ComparisonTable {
-    /** Said once, above the tables. */
-    public static final String LEGEND = "ratio: relative to " + Comparison.REFERENCE
-            + " in the same run. p50, p99, p99.9, cpu: microseconds per call.";
-
     private ComparisonTable() {}
+
+    /** Returns what is said once, above tables with this reference. */
+    public static String legend(String reference) {
+        return "ratio: relative to %s in the same run. p50, p99, p99.9, cpu: microseconds per call."
+                .formatted(reference);
+    }
 
     /** Returns a heading and a row for each contender, the fastest first. */
     public static List<String> lines(Comparison comparison) {

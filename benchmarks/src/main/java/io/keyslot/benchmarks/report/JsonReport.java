@@ -20,7 +20,6 @@ public final class JsonReport {
         report.put("server", facts.server());
         report.put("libraries", facts.libraries());
         report.put("method", facts.method());
-        report.put("reference", Comparison.REFERENCE);
         report.put(
                 "comparisons", comparisons.stream().map(JsonReport::comparison).toList());
         return JsonWriter.write(report);
@@ -33,6 +32,7 @@ public final class JsonReport {
         written.put("value", workload.value());
         written.put("keys", workload.keys());
         written.put("threads", workload.threads());
+        written.put("reference", comparison.reference());
         written.put(
                 "contenders",
                 comparison.results().stream()

@@ -23,9 +23,14 @@ public record Result(String contender, List<Measurement> rounds) {
         return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(sorted));
     }
 
-    private static double median(double[] sorted) {
+    static double median(double[] sorted) {
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** Returns one round as if it were all. */
+    Result round(int number) {
+        return new Result(contender, List.of(rounds.get(number)));
     }
 
     /** Returns the median of the calls per second. */

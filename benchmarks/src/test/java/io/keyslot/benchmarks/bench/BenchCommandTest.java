@@ -39,6 +39,26 @@ class BenchCommandTest {
         assertThat(out.toString()).containsPattern("(?m)^ +bench +Measures").containsPattern("(?m)^ +demo ");
     }
 
+    @Test
+    void helpOfSafety_isWithin80Columns() {
+        assertThat(run("bench", "safety", "--help")).isZero();
+
+        assertThat(out.toString()).contains("Usage: keyslot bench safety", "--turns");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--rounds 0", "--turns 101", "--engines cluster", "superfluous"})
+    void misuseOfSafety_isOneLineOnStandardError_andExit64(String arguments) {
+        assertThat(run(("bench safety " + arguments).split(" "))).isEqualTo(USAGE);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString().lines())
+                .hasSize(1)
+                .allSatisfy(
+                        line -> assertThat(line).startsWith("keyslot: ").endsWith("; see keyslot bench safety --help"));
+    }
+
     @Nested
     class Misuse {
         @ParameterizedTest
@@ -97,6 +117,6 @@ class BenchCommandTest {
     private int run(String... arguments) {
         Terminal terminal = new Terminal(new PrintWriter(out, true), new PrintWriter(err, true), false, false);
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
-        return KeyslotCommand.run(terminal, () -> 0, List.of(new BenchCommand(terminal, clock)), arguments);
+        return KeyslotCommand.run(terminal, () -> 0, List.of(BenchCommand.create(terminal, clock)), arguments);
     }
 }

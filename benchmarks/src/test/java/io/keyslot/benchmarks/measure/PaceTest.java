@@ -18,6 +18,14 @@ class PaceTest {
     }
 
     @Test
+    void firstCall_hasNoBacklog() {
+        pace.begin(100, 30);
+        now += 500;
+
+        assertThat(pace.await()).isEqualTo(1_530);
+    }
+
+    @Test
     void nextCall_beginsAnIntervalAfterTheLastOneBegan() {
         pace.begin(100, 0);
         pace.await();

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks;
+
+import io.keyslot.benchmarks.contender.CustomerCodec;
+import io.keyslot.benchmarks.workload.Customer;
+import io.keyslot.benchmarks.workload.EncodedCustomer;
+import io.keyslot.benchmarks.workload.ValueSize;
+import io.keyslot.cache.Codec;
+import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.VerifiedCodec;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What it costs to write and to read one customer, by one thread, without a cache. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class CodecBenchmark {
+    private static final int MANY = 1_023;
+
+    @Param
+    private Coder coder = Coder.DEFAULT;
+
+    @Param("BYTES_200")
+    private ValueSize value = ValueSize.BYTES_200;
+
+    private Codec<Customer> codec = new CustomerCodec();
+    private List<EncodedCustomer> samples = List.of();
+    private ByteBuffer[] encoded = {};
+    private int last;
+
+    /** The codecs that are compared. */
+    public enum Coder {
+        /** Kryo with the class registered, without references: what a team would write itself. */
+        REGISTERED {
+            @Override
+            Codec<Customer> codec() {
+                return new CustomerCodec();
+            }
+        },
+
+        /** The same, with our checksum. */
+        REGISTERED_VERIFIED {
+            @Override
+            Codec<Customer> codec() {
+                return new VerifiedCodec<>(new CustomerCodec(), Customer.class);
+            }
+        },
+
+        /** What a cache has that says nothing of its codec: the class's name with each value, limits, our checksum. */
+        DEFAULT {
+            @Override
+            @SuppressWarnings("unchecked") // It is made for this class.
+            Codec<Customer> codec() {
+                ClassLoader loader = Customer.class.getClassLoader();
+                Codec<?> made = Codecs.create("default", Customer.class, AllowedClasses.of(List.of()), loader);
+                return new VerifiedCodec<>((Codec<Customer>) made, Customer.class);
+            }
+        };
+
+        abstract Codec<Customer> codec();
+    }
+
+    /** For JMH, which sets the parameters. */
+    public CodecBenchmark() {}
+
+    CodecBenchmark(Coder coder) {
+        this.coder = coder;
+        prepare();
+    }
+
+    /** Encodes customers to be read, which is not measured. */
+    @Setup
+    public final void prepare() {
+        codec = coder.codec();
+        samples = value.samples();
+        encoded = samples.stream()
+                .map(sample -> ByteBuffer.wrap(codec.encode(sample.customer())))
+                .toArray(ByteBuffer[]::new);
+    }
+
+    /** Writes a customer. */
+    @Benchmark
+    public byte[] encode() {
+        return codec.encode(samples.get(next()).customer());
+    }
+
+    /** Reads a customer. */
+    @Benchmark
+    public Customer decode() {
+        return codec.decode(encoded[next()].duplicate());
+    }
+
+    private int next() {
+        last = last + 1 & MANY;
+        return last;
+    }
+}
