@@ -66,6 +66,7 @@ public class ScalingBenchmark {
     @Param("0")
     private int servers;
 
+    private final String name;
     private final List<EncodedCustomer> samples = ValueSize.BYTES_200.samples();
     private @Nullable BenchmarkServers started;
     private @Nullable CacheManager manager;
@@ -73,9 +74,17 @@ public class ScalingBenchmark {
     private int[] chosen = {};
 
     /** For JMH, which sets the parameters. */
-    public ScalingBenchmark() {}
+    public ScalingBenchmark() {
+        this.name = "scaling";
+    }
 
     ScalingBenchmark(int partitions, int caches, int entries, int servers) {
+        this("scaling", partitions, caches, entries, servers);
+    }
+
+    /** @param name of the manager: those of one process have different ones */
+    ScalingBenchmark(String name, int partitions, int caches, int entries, int servers) {
+        this.name = name;
         this.servers = servers;
         this.partitions = partitions;
         this.caches = caches;
@@ -87,8 +96,8 @@ public class ScalingBenchmark {
     public void prepare() {
         BenchmarkServers running = BenchmarkServers.start(servers, bindings());
         started = running;
-        CacheManager created = KeyslotProvider.open(
-                "scaling", servers == 0 ? Integer.toString(partitions) : addresses(running.uris()));
+        CacheManager created =
+                KeyslotProvider.open(name, servers == 0 ? Integer.toString(partitions) : addresses(running.uris()));
         manager = created;
         opened = IntStream.range(0, caches)
                 .mapToObj(number -> created.createCache("customer" + number, configuration()))
