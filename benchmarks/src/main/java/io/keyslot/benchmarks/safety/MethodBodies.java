@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,18 +93,17 @@ final class MethodBodies {
      * @throws IllegalArgumentException if there is a method that this source has not
      */
     String with(MethodBodies others) {
-        Map<Integer, String> lastFirst = new TreeMap<>((a, b) -> Integer.compare(b, a));
-        Map<Integer, Integer> ends = new LinkedHashMap<>();
+        Map<Range, String> lastFirst =
+                new TreeMap<>(Comparator.comparingInt(Range::from).reversed());
         others.bodies.forEach((name, range) -> {
             Range own = bodies.get(name);
             if (own == null) {
                 throw new IllegalArgumentException("there is no %s; there are %s".formatted(name, names()));
             }
-            lastFirst.put(own.from(), others.source.substring(range.from(), range.to()));
-            ends.put(own.from(), own.to());
+            lastFirst.put(own, others.source.substring(range.from(), range.to()));
         });
         StringBuilder changed = new StringBuilder(source);
-        lastFirst.forEach((from, body) -> changed.replace(from, ends.getOrDefault(from, from), body));
+        lastFirst.forEach((range, body) -> changed.replace(range.from(), range.to(), body));
         return changed.toString();
     }
 

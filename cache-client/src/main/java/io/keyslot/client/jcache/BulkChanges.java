@@ -78,9 +78,7 @@ final class BulkChanges<K, V> {
                 outcome.add(handovers, first.isEmpty() ? parts.store().putAll(written, budget) : places.put(written));
             });
         }
-        parts.counters().puts(outcome.done());
-        outcome.forgetFailed(map::get, budget);
-        outcome.throwFailures("putAll");
+        conclude(outcome, map, budget);
     }
 
     /** Stores entries of which no writer hears. */
@@ -97,6 +95,10 @@ final class BulkChanges<K, V> {
         for (int i = 0; i < problems.size(); i++) {
             outcome.add(keys.get(i), problems.get(i));
         }
+        conclude(outcome, map, budget);
+    }
+
+    private void conclude(Outcome outcome, Map<? extends K, ? extends V> map, CallBudget budget) {
         parts.counters().puts(outcome.done());
         outcome.forgetFailed(map::get, budget);
         outcome.throwFailures("putAll");

@@ -8,11 +8,13 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /**
- * Lets something happen while it waits.
+ * Lets something happen while it waits for a reply, and waits for everything else as others do.
  *
  * @param seen gets whether what was waited for was there already, each time
  */
 record ScriptedWaiter(List<Boolean> seen, Runnable meanwhile) implements Waiter {
+    private static final Waiter SYSTEM = new SystemWaiter();
+
     @Override
     public void awaitDone(CompletableFuture<?> future, Deadline deadline) {
         seen.add(future.isDone());
@@ -21,21 +23,21 @@ record ScriptedWaiter(List<Boolean> seen, Runnable meanwhile) implements Waiter 
 
     @Override
     public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
-        throw new UnsupportedOperationException();
+        return SYSTEM.await(future, deadline, onTimeout);
     }
 
     @Override
     public <T> T awaitClose(CompletableFuture<T> future, Duration atMost, Supplier<T> onTimeout) {
-        throw new UnsupportedOperationException();
+        return SYSTEM.awaitClose(future, atMost, onTimeout);
     }
 
     @Override
     public boolean awaitTurn(Lock lock, Deadline deadline) {
-        throw new UnsupportedOperationException();
+        return SYSTEM.awaitTurn(lock, deadline);
     }
 
     @Override
     public void pause(Duration duration) {
-        throw new UnsupportedOperationException();
+        SYSTEM.pause(duration);
     }
 }

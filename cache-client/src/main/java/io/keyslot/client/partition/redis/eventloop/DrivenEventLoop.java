@@ -46,15 +46,23 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     private final AtomicReference<@Nullable Thread> driver = new AtomicReference<>();
     private final Queue<AwaitedReply<?>> followers = new ConcurrentLinkedQueue<>();
+
+    /** How many followers there are; the queue would have to count them. */
     private final AtomicInteger following = new AtomicInteger();
-    private final AtomicInteger expected = new AtomicInteger();
-    private volatile @Nullable Thread resident;
+
     /** The callers that send and will look then whether somebody drives. */
     private final AtomicInteger arriving = new AtomicInteger();
+
+    /** The answers that are owed, whoever waits for them. */
+    private final AtomicInteger expected = new AtomicInteger();
 
     /** How often callers have begun to drive. */
     private final AtomicInteger turns = new AtomicInteger();
 
+    /** Null until it has begun. */
+    private volatile @Nullable Thread resident;
+
+    /** Whether the resident is to drive next: no caller enters before it has come. */
     private volatile boolean called;
 
     DrivenEventLoop(IoEventLoopGroup parent, Executor executor) {

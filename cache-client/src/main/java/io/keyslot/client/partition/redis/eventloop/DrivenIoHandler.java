@@ -83,7 +83,7 @@ final class DrivenIoHandler implements IoHandler {
     }
 
     /** One wait, by the thread that drives. */
-    private static final class OneWait implements IoHandlerContext {
+    private final class OneWait implements IoHandlerContext {
         private long nanos;
         private int questions;
 
@@ -104,7 +104,7 @@ final class DrivenIoHandler implements IoHandler {
 
         @Override
         public long deadlineNanos() {
-            throw new UnsupportedOperationException("Netty's handler for NIO asks for the delay");
+            return loop.ticker().nanoTime() + nanos;
         }
     }
 }

@@ -18,8 +18,10 @@ final class VirtualThreads {
         }
         try {
             return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (RuntimeException | Error e) {
+            throw e;
         } catch (Throwable impossible) {
-            throw new IllegalStateException("Thread.isVirtual throws nothing", impossible);
+            throw new IllegalStateException("Thread.isVirtual declares no exception", impossible);
         }
     }
 

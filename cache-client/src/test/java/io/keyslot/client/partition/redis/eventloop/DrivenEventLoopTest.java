@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.partition.Patience;
+import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.client.routing.SystemWaiter;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.routing.Waiter;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -56,27 +59,22 @@ class DrivenEventLoopTest {
     }
 
     /** Patience for a time of the clock. */
-    private static final class Until implements Patience {
-        private final long end;
+    private record Until(Deadline deadline) implements Patience {
+        private static final Ticker TICKER = new SystemTicker();
+        private static final Waiter WAITER = new SystemWaiter();
 
         Until(Duration time) {
-            end = System.nanoTime() + time.toNanos();
+            this(Deadline.after(TICKER, time));
         }
 
         @Override
         public long remainingNanos() {
-            return end - System.nanoTime();
+            return deadline.remainingNanos();
         }
 
         @Override
         public void await(CompletableFuture<?> reply) {
-            try {
-                reply.get(Math.max(remainingNanos(), 0), TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (TimeoutException | ExecutionException over) {
-                // The test looks at the reply.
-            }
+            WAITER.awaitDone(reply, deadline);
         }
     }
 
@@ -88,11 +86,9 @@ class DrivenEventLoopTest {
     }
 
     private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + LONG.toNanos();
+        Until until = new Until(LONG);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime())
-                    .as("the time by which it had to be so")
-                    .isLessThan(end);
+            assertThat(until.remainingNanos()).as("what is left of the time").isPositive();
             LockSupport.parkNanos(100_000);
         }
     }
