@@ -13,13 +13,17 @@ import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Asynchronous work begins at once, before the call that starts it returns, and goes on whenever time passes:
  *       {@link #await} waits for it. A plain {@code join()} works as well, but takes a second of real time if virtual
  *       time has to pass.
- *   <li>With one thread, and the same {@linkplain KeyslotSettings#seed() seed}, a test does the same every time. Several
- *       threads may use the caches; then the order of what they do is not repeatable.
+ *   <li>With one thread, and the same {@linkplain KeyslotSettings#seed() seed}, a test does the same every time; so it
+ *       does with the threads of {@link #interleave}. Other threads may use the caches; then the order of what they do is
+ *       not repeatable.
  * </ul>
  *
  * <p>Safe for use by several threads.
@@ -182,6 +187,58 @@ public final class EmbeddedKeyslot implements AutoCloseable {
             throw new IllegalStateException("Not complete after " + LONGEST_WAIT + " of virtual time");
         }
         return future.join();
+    }
+
+    /**
+     * Runs tasks at the same time, each in a thread of its own, and returns when all have ended. One thread runs at a time.
+     * At each command to a partition, each answer, each wait and each {@link #yieldTurn} chance decides which one goes on,
+     * of these and of the pools of the clients: with the same seed it is the same run. When all of them wait, time passes.
+     *
+     * <p>Ask for the cache managers that they need before. The tasks must not wait for each other in a way that virtual time
+     * does not know, and may interrupt each other's threads.
+     *
+     * @throws IllegalStateException if they have not ended after ten minutes of virtual time, or one waits elsewhere
+     */
+    public void interleave(List<? extends Runnable> tasks) {
+        List<Throwable> failures = new ArrayList<>();
+        List<Worker> workers = new ArrayList<>();
+        for (Runnable task : tasks) {
+            workers.add(new Worker(
+                    "keyslot-test-" + (workers.size() + 1), clockwork.time(), () -> run(task, failures::add)));
+        }
+        RandomGenerator chance = new Random(clockwork.seeds().nextLong());
+        if (!clockwork.time().interleave(workers, chance, LONGEST_WAIT.toNanos())) {
+            throw new IllegalStateException("Not ended after " + LONGEST_WAIT + " of virtual time");
+        }
+        rethrow(failures);
+    }
+
+    private static void run(Runnable task, Consumer<Throwable> onFailure) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            onFailure.accept(e);
+        }
+    }
+
+    private static void rethrow(List<Throwable> failures) {
+        if (failures.isEmpty()) {
+            return;
+        }
+        Throwable first = failures.get(0);
+        failures.stream().filter(next -> !next.equals(first)).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) first;
+    }
+
+    /**
+     * Lets another thread of {@link #interleave} go on, if chance wants it so: for loaders, writers, listeners, processors.
+     * On any other thread it does nothing.
+     */
+    public void yieldTurn() {
+        clockwork.time().yieldTurn();
     }
 
     /** Closes all cache managers, and ends what still waits. Doing it again does nothing. */

@@ -45,7 +45,10 @@ final class LineConnection implements PartitionConnection {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
-        return network.change(() -> closed ? refused() : sent(command, mapVersion));
+        network.time().yieldTurn();
+        CompletableFuture<Reply<R>> reply = network.change(() -> closed ? refused() : sent(command, mapVersion));
+        network.time().yieldTurn();
+        return reply;
     }
 
     private <R> CompletableFuture<Reply<R>> refused() {

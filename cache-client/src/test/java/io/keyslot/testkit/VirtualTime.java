@@ -2,14 +2,17 @@
 package io.keyslot.testkit;
 
 import io.keyslot.client.routing.Ticker;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  *       not waited for any longer. A worker that waits for a second while nobody moves the clock moves it itself: then
  *       the thread of the test waits for it in a way that this clock does not know.
  *   <li>An interrupted thread does not wait for others.
+ *   <li>While workers are {@linkplain #interleave interleaved}, chance decides which of those that could go on does, at
+ *       each wait and wherever one of them {@linkplain #yieldTurn() yields}. Only one runs at a time, interrupted or not,
+ *       and only the thread of the test moves the clock: the same chance gives the same run.
  * </ul>
  *
  * <p>Safe for use by several threads. The lock is not held while something happens.
@@ -38,6 +44,9 @@ final class VirtualTime implements Ticker {
      * a processor on a machine that does other things as well: what it is in the midst of would be late otherwise.
      */
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** By the clock of the machine: how long an interleaved worker may do nothing here before the run is a failure. */
+    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /**
      * From here on, events are numbered that come after all others of their time: that a worker need not wait any longer,
@@ -134,6 +143,107 @@ final class VirtualTime implements Ticker {
         }
     }
 
+    /**
+     * Runs workers until all have ended or so much time has passed; chance decides which of them goes on, and of those that
+     * they start.
+     *
+     * @return whether all have ended
+     * @throws IllegalStateException if one waits for something that this clock does not know
+     */
+    boolean interleave(List<Worker> workers, RandomGenerator chance, long atMostNanos) {
+        begin(workers, chance);
+        try {
+            waitUntil(() -> haveEnded(workers), atMostNanos);
+            return haveEnded(workers);
+        } finally {
+            leaveToOrder();
+        }
+    }
+
+    private void begin(List<Worker> workers, RandomGenerator chance) {
+        lock.lock();
+        try {
+            turns.leaveToChance(chance);
+            workers.forEach(Worker::start);
+            turns.askAll(workers);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean haveEnded(List<Worker> workers) {
+        return workers.stream().allMatch(Worker::hasEnded);
+    }
+
+    private void leaveToOrder() {
+        lock.lock();
+        try {
+            turns.leaveToOrder();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets another worker go on, if this thread is one, workers are interleaved, and chance wants it so. */
+    void yieldTurn() {
+        Worker worker = workerOfThisThread();
+        if (worker == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (turns.areLeftToChance()) {
+                proceed();
+                if (turns.offer(worker)) {
+                    standAside(worker);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether this thread is a worker that is interleaved with others. */
+    boolean isInterleaved() {
+        if (workerOfThisThread() == null) {
+            return false;
+        }
+        lock.lock();
+        try {
+            return turns.areLeftToChance();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until it is the worker's turn, whatever is said to it meanwhile. */
+    private void standAside(Worker worker) {
+        worker.stepAside();
+        while (!turns.has(worker)) {
+            worker.awake().awaitUninterruptibly();
+        }
+        worker.goOn();
+    }
+
+    /** Interrupts a worker: at once, or when it goes on. */
+    void interrupt(Worker worker) {
+        lock.lock();
+        try {
+            if (worker.isAside()) {
+                worker.interruptLater();
+                proceed();
+            } else {
+                worker.interruptNow();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Condition newCondition() {
+        return lock.newCondition();
+    }
+
     private @Nullable Worker workerOfThisThread() {
         return Thread.currentThread() instanceof Worker worker && worker.livesBy(this) ? worker : null;
     }
@@ -207,20 +317,38 @@ final class VirtualTime implements Ticker {
                 turns.ask(each.worker);
             }
         });
-        changed.signalAll();
+        if (turns.nobodyRuns() || !turns.areLeftToChance()) {
+            changed.signalAll();
+        }
+        if (!turns.areLeftToChance()) {
+            waiting.forEach(each -> {
+                if (each.worker != null) {
+                    each.worker.awaken();
+                }
+            });
+        }
     }
 
     /** Returns when all workers wait or have ended. */
     private void settle() {
         while (!turns.nobodyRuns()) {
             long before = changes;
-            if (!pause(ELSEWHERE_NANOS)) {
+            if (!pause(turns.areLeftToChance() ? STUCK_NANOS : ELSEWHERE_NANOS)) {
                 return;
             }
             if (changes == before) {
+                requireNotInterleaved();
                 turns.goOnWithoutRunning();
                 proceed();
             }
+        }
+    }
+
+    private void requireNotInterleaved() {
+        Worker running = turns.running();
+        if (running != null && turns.areLeftToChance()) {
+            throw new IllegalStateException("%s waits for something that the clock does not know: %s"
+                    .formatted(running.getName(), Arrays.toString(running.getStackTrace())));
         }
     }
 
@@ -230,10 +358,14 @@ final class VirtualTime implements Ticker {
         }
         turns.leave(worker);
         proceed();
+        if (turns.areLeftToChance()) {
+            standAside(worker);
+            return;
+        }
         long patience = ELSEWHERE_NANOS;
         while (!turns.has(worker)) {
             long before = changes;
-            if (!pause(waitingForLocks > 0 ? MOMENT_NANOS : patience)) {
+            if (!pause(worker.awake(), waitingForLocks > 0 ? MOMENT_NANOS : patience)) {
                 turns.leave(worker);
                 return;
             }
@@ -245,10 +377,14 @@ final class VirtualTime implements Ticker {
     }
 
     /** Waits a little by the clock of the machine, or until something changes; false if the thread is interrupted. */
-    @SuppressWarnings("WaitNotInLoop") // the callers look again
     private boolean pause(long atMostNanos) {
+        return pause(changed, atMostNanos);
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the callers look again
+    private static boolean pause(Condition condition, long atMostNanos) {
         try {
-            long unused = changed.awaitNanos(atMostNanos);
+            long unused = condition.awaitNanos(atMostNanos);
             return true;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -281,9 +417,13 @@ final class VirtualTime implements Ticker {
     }
 
     private void awaitTurn(Worker worker) {
+        if (turns.areLeftToChance()) {
+            standAside(worker);
+            return;
+        }
         boolean interrupted = false;
         while (!turns.has(worker) && !interrupted) {
-            interrupted = !pause(ELSEWHERE_NANOS);
+            interrupted = !pause(worker.awake(), ELSEWHERE_NANOS);
         }
     }
 
@@ -291,6 +431,7 @@ final class VirtualTime implements Ticker {
     void end(Worker worker) {
         lock.lock();
         try {
+            worker.markEnded();
             turns.leave(worker);
             proceed();
         } finally {

@@ -8,9 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** Waits by letting virtual time pass. Only for a lock it blocks: another thread has that, and virtual time is none of it. */
+/**
+ * Waits by letting virtual time pass. Only for a lock it blocks, unless threads are interleaved: another thread has that,
+ * and virtual time is none of it.
+ */
 final class VirtualWaiter implements Waiter {
     private final VirtualTime time;
 
@@ -64,7 +68,29 @@ final class VirtualWaiter implements Waiter {
 
     @Override
     public boolean awaitTurn(Lock lock, Deadline deadline) {
-        return lock.tryLock() || time.forLock(() -> isLocked(lock, deadline.remainingNanos()));
+        time.yieldTurn();
+        if (lock.tryLock()) {
+            return true;
+        }
+        if (lock instanceof ReentrantLock ours && time.isInterleaved()) {
+            return isLockedByVirtualTime(ours, deadline);
+        }
+        return time.forLock(() -> isLocked(lock, deadline.remainingNanos()));
+    }
+
+    /** Another worker has the lock, which goes on while this one waits, and lets go of it before anybody else runs. */
+    private boolean isLockedByVirtualTime(ReentrantLock lock, Deadline deadline) {
+        Thread thread = Thread.currentThread();
+        while (!thread.isInterrupted()) {
+            if (lock.tryLock()) {
+                return true;
+            }
+            if (deadline.isOver()) {
+                return false;
+            }
+            time.waitUntil(() -> thread.isInterrupted() || !lock.isLocked(), deadline.remainingNanos());
+        }
+        return false;
     }
 
     private static boolean isLocked(Lock lock, long nanos) {
