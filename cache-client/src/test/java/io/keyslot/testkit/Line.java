@@ -2,6 +2,7 @@
 package io.keyslot.testkit;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -135,6 +136,12 @@ final class Line implements PartitionConnector {
 
     long delayNanos() {
         return partition.delayNanos();
+    }
+
+    /** Returns why the partition refuses the command, null if it executes it. */
+    @Nullable
+    WriteRefusal refusalOf(Command<?> command) {
+        return partition.refusalOf(command);
     }
 
     boolean losesReply() {

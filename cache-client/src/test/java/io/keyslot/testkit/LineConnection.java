@@ -92,6 +92,11 @@ final class LineConnection implements PartitionConnection {
 
     private <R> void execute(Sent<R> sent) {
         onTheWayBack++;
+        WriteRefusal refusal = line.refusalOf(sent.command());
+        if (refusal != null) {
+            sendBack(sent, refusal.reply());
+            return;
+        }
         CompletableFuture<Reply<R>> unused =
                 engine.send(sent.command(), sent.mapVersion()).whenComplete((reply, failure) -> sendBack(sent, reply));
     }

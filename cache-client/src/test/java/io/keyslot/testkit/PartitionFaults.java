@@ -2,6 +2,7 @@
 package io.keyslot.testkit;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One partition of a test, and what can happen to it. Every method has its effect before it returns; clients notice when
@@ -30,6 +32,7 @@ public final class PartitionFaults {
     private volatile boolean running = true;
     private volatile boolean frozen;
     private boolean refusesConnections;
+    private @Nullable WriteRefusal writeRefusal;
     private int repliesToLose;
     private long delayNanos;
 
@@ -110,6 +113,7 @@ public final class PartitionFaults {
     private void beginLife() {
         frozen = false;
         refusesConnections = false;
+        writeRefusal = null;
         repliesToLose = 0;
     }
 
@@ -170,6 +174,25 @@ public final class PartitionFaults {
     public PartitionFaults acceptConnections() {
         network.change(() -> refusesConnections = false);
         return this;
+    }
+
+    /** Lets reads be executed and writes be refused, deletions mostly too: nothing is changed and all is answered. */
+    public PartitionFaults refuseWrites(WriteRefusal why) {
+        network.change(() -> writeRefusal = running ? why : null);
+        return this;
+    }
+
+    /** Executes writes again. */
+    public PartitionFaults acceptWrites() {
+        network.change(() -> writeRefusal = null);
+        return this;
+    }
+
+    /** Returns why the command is refused, null if it is executed. */
+    @Nullable
+    WriteRefusal refusalOf(Command<?> command) {
+        WriteRefusal why = writeRefusal;
+        return why != null && why.refuses(command) ? why : null;
     }
 
     /**
@@ -245,6 +268,9 @@ public final class PartitionFaults {
         }
         if (refusesConnections) {
             faults.add("refuses connections");
+        }
+        if (writeRefusal != null) {
+            faults.add("refuses writes: " + writeRefusal);
         }
         if (!cutFrom.isEmpty()) {
             faults.add("cut from processes " + cutFrom);

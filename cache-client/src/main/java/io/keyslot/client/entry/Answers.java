@@ -75,7 +75,7 @@ final class Answers<V> {
 
     private Answer<V> absence(Lookup lookup) {
         return switch (lookup.outcome()) {
-            case FOUND, ABSENT -> Answer.without(Answer.Kind.ABSENT);
+            case FOUND, ABSENT, OUTDATED -> Answer.without(Answer.Kind.ABSENT);
             case LEASED -> Answer.leased(lookup.leaseStamp());
             case NEGATIVE -> Answer.without(Answer.Kind.NEGATIVE);
             case OTHER_EPOCH -> unreadable(lookup, Answer.Kind.OTHER_EPOCH);

@@ -20,21 +20,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads entries of a replicated cache: from one partition's copies, or from the owners of the slots. What is not there is
- * read from its owner, and copied on the way if nobody is changing it. If the owner cannot be asked, any other copy will do.
+ * read from its owner, and copied on the way if nobody is changing it. If the owner cannot be asked, any other copy will do,
+ * unless the entry waits to be repaired: then its copies are as doubtful as what its owner has.
  */
 final class CopyReads implements ReadSender {
     private final PartitionRouter router;
     private final Copies copies;
+    private final CopyRepairs repairs;
     private final @Nullable PartitionId preferred;
 
     /**
      * Creates reads.
      *
+     * @param repairs the entries of which no copy is read
      * @param preferred whose copies are read first; null for the owner of each slot
      */
-    CopyReads(PartitionRouter router, Copies copies, @Nullable PartitionId preferred) {
+    CopyReads(PartitionRouter router, Copies copies, CopyRepairs repairs, @Nullable PartitionId preferred) {
         this.router = router;
         this.copies = copies;
+        this.repairs = repairs;
         this.preferred = preferred;
     }
 
@@ -76,7 +80,7 @@ final class CopyReads implements ReadSender {
     private static Reply<Lookup> replyAt(int position, int count, Reply<List<Lookup>> reply) {
         if (reply instanceof Reply.Done<List<Lookup>> done) {
             return done.value().size() == count
-                    ? Reply.done(done.value().get(position))
+                    ? done.value().get(position).asReply()
                     : Reply.unknown("another number of answers than of keys", null);
         }
         return reply instanceof Reply.Refused<List<Lookup>> refused
@@ -95,7 +99,7 @@ final class CopyReads implements ReadSender {
     /** Returns what a partition has that is not the owner, or else what the owner has. */
     private CompletableFuture<Reply<Lookup>> orRead(
             Reply<Lookup> reply, PartitionId partition, PartitionId home, EncodedKey key, Deadline deadline) {
-        if (!(reply instanceof Reply.Done<Lookup> done)) {
+        if (!(reply instanceof Reply.Done<Lookup> done) || repairs.isWaiting(key)) {
             return readHome(key, deadline);
         }
         Lookup there = done.value();
@@ -143,7 +147,7 @@ final class CopyReads implements ReadSender {
     /** Returns the owner's reply if it has answered, or else a copy if there is one anywhere. */
     private CompletableFuture<Reply<Lookup>> orCopy(EncodedKey key, Reply<Lookup> reply, Deadline deadline) {
         PartitionId home = router.ownerOf(key.slot()).orElse(null);
-        return reply instanceof Reply.Done || home == null
+        return reply instanceof Reply.Done || home == null || repairs.isWaiting(key)
                 ? CompletableFuture.completedFuture(reply)
                 : copyFrom(candidates(key, home), home, key, reply, deadline);
     }
@@ -168,6 +172,7 @@ final class CopyReads implements ReadSender {
         List<PartitionId> rest = candidates.subList(1, candidates.size());
         return router.sendTo(candidates.get(0), new Command.Get(key), deadline)
                 .thenCompose(reply -> copyIn(reply, home)
+                        .filter(found -> !repairs.isWaiting(key))
                         .map(found -> CompletableFuture.completedFuture(Reply.done(found)))
                         .orElseGet(() -> copyFrom(rest, home, key, otherwise, deadline)));
     }

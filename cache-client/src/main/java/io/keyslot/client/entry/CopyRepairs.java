@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>More than {@value #MOST_KEYS} entries are not remembered. The copies of one more may differ until they expire or it
  *       is written again; this is counted, and logged once until there is room again.
+ *   <li>This process reads no copies of what waits: another one may copy what its home still has, and should not.
  *   <li>The pause is random, half of it at least, up to 100 ms, doubled with each vain round to up to 2 s.
  *   <li>Safe for use by several threads. Nothing here throws or blocks.
  * </ul>
@@ -39,6 +40,9 @@ final class CopyRepairs {
 
     /** The number of each key's last addition. Guarded by this, as the others. */
     private final Map<EncodedKey, Long> waiting = new LinkedHashMap<>();
+
+    /** Whether anything waits; written while holding this. */
+    private volatile boolean isAnyWaiting;
 
     private long latest;
     private int vainRounds;
@@ -74,6 +78,7 @@ final class CopyRepairs {
         if (waiting.size() < MOST_KEYS) {
             latest++;
             waiting.put(key, latest);
+            isAnyWaiting = true;
             return;
         }
         observer.onOverflow();
@@ -132,7 +137,17 @@ final class CopyRepairs {
         if (isLatest && !isRepaired) {
             waiting.put(key, number);
         }
+        isAnyWaiting = !waiting.isEmpty();
         return isLatest && isRepaired;
+    }
+
+    /** Returns whether copies of the entry may be out of date, whoever has put them there. */
+    boolean isWaiting(EncodedKey key) {
+        return isAnyWaiting && waits(key);
+    }
+
+    private synchronized boolean waits(EncodedKey key) {
+        return waiting.containsKey(key);
     }
 
     private synchronized void planAgain(boolean progress) {

@@ -9,7 +9,6 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
@@ -191,9 +190,7 @@ public final class EntryStore<V> {
             return null;
         }
         if (reply instanceof Reply.Refused<Boolean> refused) {
-            if (refused.refusal() == Refusal.NOT_WRITABLE) {
-                forget(List.of(put.key())); // a full server must not go on serving the older value
-            }
+            forgetIfRefused(put.key(), refused);
             return failures.of("put", refused);
         }
         boolean applied = stampNow(put.key(), budget)
@@ -212,7 +209,9 @@ public final class EntryStore<V> {
         Reply<Boolean> reply =
                 partitions.ask(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), budget);
         if (!(reply instanceof Reply.Unknown<Boolean> unknown)) {
-            forgetIfFull(key, expectedStamp, reply);
+            if (expectedStamp != Command.ABSENT) {
+                forgetIfRefused(key, reply);
+            }
             boolean stored = valueOf("compareAndSet", reply);
             if (stored) {
                 history.stored(key, expiry);
@@ -224,11 +223,10 @@ public final class EntryStore<V> {
                 || notApplied("compareAndSet", now, expectedStamp, unknown);
     }
 
-    private void forgetIfFull(EncodedKey key, long expectedStamp, Reply<Boolean> reply) {
-        if (expectedStamp != Command.ABSENT
-                && reply instanceof Reply.Refused<Boolean> refused
-                && refused.refusal() == Refusal.NOT_WRITABLE) {
-            forget(List.of(key)); // as after a put that is refused
+    /** A server that answers and takes no writes must not go on serving what was to be changed. */
+    private void forgetIfRefused(EncodedKey key, Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused && refused.refusal().isOfWrites()) {
+            forget(List.of(key));
         }
     }
 
@@ -237,11 +235,18 @@ public final class EntryStore<V> {
         Reply<Boolean> reply = partitions.ask(key, new Command.CompareAndRemove(key, expectedStamp), budget);
         boolean removed = reply instanceof Reply.Unknown<Boolean> unknown
                 ? notApplied("remove", stampNow(key, budget), expectedStamp, unknown)
-                : valueOf("remove", reply);
+                : removed(key, expectedStamp, reply);
         if (removed) {
             history.removed(key);
         }
         return removed;
+    }
+
+    private boolean removed(EncodedKey key, long expectedStamp, Reply<Boolean> reply) {
+        if (expectedStamp != Command.ABSENT) {
+            forgetIfRefused(key, reply);
+        }
+        return valueOf("remove", reply);
     }
 
     /**
@@ -287,7 +292,9 @@ public final class EntryStore<V> {
     /** Removes the entry and returns it. */
     public Answer<V> getAndRemove(EncodedKey key, CallBudget budget) {
         history.removed(key);
-        return removed(key, partitions.ask(key, new Command.GetAndRemove(key), budget), budget);
+        Reply<Lookup> reply = partitions.ask(key, new Command.GetAndRemove(key), budget);
+        forgetIfRefused(key, reply);
+        return removed(key, reply, budget);
     }
 
     /** Removes the entries and returns them, in the order of the keys. */

@@ -112,12 +112,12 @@ public final class ReplicatingSender implements EntrySender {
 
     @Override
     public ReadSender reads() {
-        return new CopyReads(router, copies, null);
+        return new CopyReads(router, copies, repairs, null);
     }
 
     @Override
     public ReadSender readsAt(PartitionId partition) {
-        return new CopyReads(router, copies, partition);
+        return new CopyReads(router, copies, repairs, partition);
     }
 
     @Override

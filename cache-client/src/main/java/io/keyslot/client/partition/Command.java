@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,11 @@ public sealed interface Command<R> {
     /** Returns whether the command may be sent again after its answer was lost: once or twice is the same. */
     boolean isRepeatable();
 
+    /** Returns the keys by whose entries it answers or decides; none of a command that writes whatever is there. */
+    default List<EncodedKey> consulted() {
+        return List.of();
+    }
+
     /** Calls the engine's operation for this kind of command. */
     CompletableFuture<Reply<R>> sendTo(PartitionOperations operations);
 
@@ -41,6 +47,11 @@ public sealed interface Command<R> {
         @Override
         public boolean isRepeatable() {
             return true;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
         }
 
         @Override
@@ -62,6 +73,11 @@ public sealed interface Command<R> {
         }
 
         @Override
+        public List<EncodedKey> consulted() {
+            return keys;
+        }
+
+        @Override
         public CompletableFuture<Reply<List<Lookup>>> sendTo(PartitionOperations operations) {
             return operations.getAll(this);
         }
@@ -77,6 +93,11 @@ public sealed interface Command<R> {
         @Override
         public boolean isRepeatable() {
             return true;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
         }
 
         @Override
@@ -146,6 +167,11 @@ public sealed interface Command<R> {
         }
 
         @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
+        }
+
+        @Override
         public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
             return operations.compareAndSet(this);
         }
@@ -169,6 +195,11 @@ public sealed interface Command<R> {
         }
 
         @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
+        }
+
+        @Override
         public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
             return operations.compareAndRemove(this);
         }
@@ -184,6 +215,11 @@ public sealed interface Command<R> {
         @Override
         public boolean isRepeatable() {
             return true;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
         }
 
         @Override
@@ -213,6 +249,11 @@ public sealed interface Command<R> {
         }
 
         @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
+        }
+
+        @Override
         public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
             return operations.lease(this);
         }
@@ -237,6 +278,11 @@ public sealed interface Command<R> {
         @Override
         public boolean isRepeatable() {
             return true;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
         }
 
         @Override
@@ -278,6 +324,11 @@ public sealed interface Command<R> {
         @Override
         public boolean isRepeatable() {
             return false;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
         }
 
         @Override
@@ -339,6 +390,11 @@ public sealed interface Command<R> {
         @Override
         public boolean isRepeatable() {
             return true;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
         }
 
         @Override
@@ -405,6 +461,13 @@ public sealed interface Command<R> {
         @Override
         public boolean isRepeatable() {
             return steps.stream().noneMatch(GroupStep::isWrite);
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return Stream.concat(steps.stream().map(GroupStep::key), expectations.stream().map(Expected::key))
+                    .distinct()
+                    .toList();
         }
 
         @Override

@@ -29,12 +29,14 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         /** Written by a newer version of this software; to be left alone. */
         NEWER_FORMAT,
         /** Not written by this software. */
-        MALFORMED;
+        MALFORMED,
+        /** It is out of date, and this process has not been able to delete it. */
+        OUTDATED;
 
         /** Returns whether there is something that this version, or this life of the partition, takes for nothing. */
         public boolean isUnreadable() {
             return switch (this) {
-                case FOUND, ABSENT, LEASED, NEGATIVE -> false;
+                case FOUND, ABSENT, LEASED, NEGATIVE, OUTDATED -> false;
                 case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> true;
             };
         }
@@ -56,6 +58,13 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
     /** Returns that there is no entry, for a reason that needs no more words. */
     public static Lookup without(Outcome outcome) {
         return new Lookup(outcome, null, Command.ABSENT);
+    }
+
+    /** Returns this as what is known of one of many keys: of one that is out of date, that it was not asked for. */
+    public Reply<Lookup> asReply() {
+        return outcome == Outcome.OUTDATED
+                ? Reply.refused(Refusal.UNAVAILABLE, "what is stored is out of date, and its deletion is owed")
+                : Reply.done(this);
     }
 
     /** Returns whether there is an entry. */

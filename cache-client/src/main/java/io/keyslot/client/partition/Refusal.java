@@ -24,6 +24,11 @@ public enum Refusal {
         this.worthAnotherAttempt = worthAnotherAttempt;
     }
 
+    /** Returns whether a server that answers has not done a write: what was to be changed is still there. */
+    public boolean isOfWrites() {
+        return this == NOT_WRITABLE || this == FORBIDDEN;
+    }
+
     /** Returns whether the same command may succeed a moment later. */
     public boolean isWorthAnotherAttempt() {
         return worthAnotherAttempt;

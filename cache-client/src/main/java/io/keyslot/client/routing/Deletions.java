@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Does the deletions of a journal while the partition is connected: each at once, and again later if it was not
- * confirmed. The pause before is random, half of it at least, up to 100 ms, doubled with every failure to up to 2 s.
+ * confirmed. The pause before is random, half of it at least, up to 100 ms, doubled with every failure to up to 2 s. Until
+ * then its keys are owed.
  *
  * <p>Safe for use by several threads. Nothing here throws or blocks.
  */
@@ -57,13 +58,14 @@ final class Deletions {
                     failures.set(0);
                     journal.confirm(batch);
                 } else {
-                    failed(over, DeletionSender.reason(reply));
+                    failed(batch, over, DeletionSender.reason(reply));
                 }
             });
         }
     }
 
-    private void failed(PartitionConnection over, String why) {
+    private void failed(Journal.Batch batch, PartitionConnection over, String why) {
+        journal.owe(batch); // before an answer is looked at that comes behind this one
         // While it is not asked there is nothing to plan: the next connection begins with what is left.
         if (!link.failed(over, why) && link.connection() != null) {
             tryAgainLater();
@@ -101,7 +103,7 @@ final class Deletions {
                 link.replayed(journal.confirm(batch));
                 sendNext(upTo);
             } else {
-                failed(over, DeletionSender.reason(reply));
+                failed(batch, over, DeletionSender.reason(reply));
             }
         });
     }

@@ -3,11 +3,13 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The keys of one partition whose stored values must not be served any more, each until its deletion is confirmed.
@@ -16,6 +18,8 @@ import java.util.Optional;
  *   <li>Every addition of a key has a number. A batch is about all additions up to its own number; a key that was added
  *       again since stays when the batch is confirmed.
  *   <li>More keys than {@value #MOST_KEYS} are not kept: then everything that the partition has stored must be given up.
+ *   <li>A key is <em>owed</em> from the moment at which its deletion was refused, or may have been, until it is confirmed:
+ *       what is stored under it is out of date, and the server goes on having it. All keys are, after an overflow.
  *   <li>Safe for use by several threads. Nothing here does I/O or waits.
  * </ul>
  */
@@ -29,6 +33,12 @@ final class Journal {
 
     /** The number of each key's last addition, the lowest first. Guarded by this, as the others. */
     private final Map<EncodedKey, Long> additions = new LinkedHashMap<>();
+
+    /** Some of the above. Guarded by this. */
+    private final Set<EncodedKey> owed = new HashSet<>();
+
+    /** Whether there is anything here; written while holding this. */
+    private volatile boolean used;
 
     private long latest = NONE;
 
@@ -68,12 +78,14 @@ final class Journal {
             additions.remove(key); // a key that is added again goes to the end
             if (additions.size() == MOST_KEYS) {
                 additions.clear();
+                owed.clear();
                 overflow = latest;
                 fits = false;
             } else {
                 additions.put(key, latest);
             }
         }
+        used = isUsed();
         return fits;
     }
 
@@ -99,10 +111,41 @@ final class Journal {
 
     private int confirmKeys(Keys done) {
         int before = additions.size();
-        done.keys()
-                .forEach(
-                        key -> additions.computeIfPresent(key, (same, number) -> number > done.upTo() ? number : null));
+        for (EncodedKey key : done.keys()) {
+            Long number = additions.get(key);
+            if (number != null && number <= done.upTo()) {
+                additions.remove(key);
+                owed.remove(key);
+            }
+        }
+        used = isUsed();
         return before - additions.size();
+    }
+
+    private boolean isUsed() {
+        return overflow != NONE || !additions.isEmpty();
+    }
+
+    /** Takes note that a batch was not done, as far as is known: those of its keys that still wait are owed from now on. */
+    synchronized void owe(Batch failed) {
+        if (failed instanceof Keys batch) {
+            batch.keys().stream().filter(additions::containsKey).forEach(owed::add);
+        }
+    }
+
+    /** Returns whether nothing waits. Costs no more than to look. */
+    boolean isEmpty() {
+        return !used;
+    }
+
+    /** Returns whether the key is owed. */
+    synchronized boolean owes(EncodedKey key) {
+        return overflow != NONE || owed.contains(key);
+    }
+
+    /** Returns whether the deletion of what is stored under the key is not confirmed, be it owed or under way. */
+    synchronized boolean has(EncodedKey key) {
+        return overflow != NONE || additions.containsKey(key);
     }
 
     private int confirmEverything(long upTo) {
@@ -110,10 +153,16 @@ final class Journal {
             overflow = NONE;
         }
         int before = additions.size();
-        Iterator<Long> numbers = additions.values().iterator();
-        while (numbers.hasNext() && numbers.next() <= upTo) {
-            numbers.remove();
+        Iterator<Map.Entry<EncodedKey, Long>> oldest = additions.entrySet().iterator();
+        while (oldest.hasNext()) {
+            Map.Entry<EncodedKey, Long> addition = oldest.next();
+            if (addition.getValue() > upTo) {
+                break;
+            }
+            oldest.remove();
+            owed.remove(addition.getKey());
         }
+        used = isUsed();
         return before - additions.size();
     }
 
@@ -138,7 +187,9 @@ final class Journal {
     synchronized int drop() {
         int waiting = size();
         additions.clear();
+        owed.clear();
         overflow = NONE;
+        used = false;
         return waiting;
     }
 }

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  *   <li>While it is missing, a command is refused at once, without I/O.
  *   <li>One attempt to connect at a time finds out whether it is back. {@link ProbePace} has the pauses between them.
  *   <li>What is to be forgotten is deleted over the next connection before anything else is sent on it.
+ *   <li>A key whose deletion the server did not do is not asked for until it has: {@link OwedKeys}.
  *   <li>Nothing here blocks.
  * </ul>
  *
@@ -44,6 +45,7 @@ public final class Partition implements AutoCloseable {
     private final ProbePace pace;
     private final PartitionReport report;
     private final Journal journal = new Journal();
+    private final OwedKeys owed;
     private final Deletions deletions;
     private final WarmUps warmUps;
     private final CurrentHealth health;
@@ -74,6 +76,7 @@ public final class Partition implements AutoCloseable {
         this.pace = new ProbePace(timing);
         this.report =
                 new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
+        this.owed = new OwedKeys(journal, "partition " + id + " at " + connector.address());
         this.deletions = new Deletions(journal, this::sendDeletion, timing, new DeletionLink());
         this.warmUps = new WarmUps(timing);
         this.health = new CurrentHealth(journal, warmUps, timing.ticker());
@@ -94,18 +97,34 @@ public final class Partition implements AutoCloseable {
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
-        CompletableFuture<Reply<R>> reply = call.over(connection, mapVersion);
-        return learning(reply, Futures.valueOf(reply), connection);
+        return owed.isEmpty() ? sendOver(call, connection, mapVersion) : sendBesideOwed(call, connection, mapVersion);
     }
 
-    /** Returns the reply, or what it comes from, once this partition has learned from it. */
-    private <R> CompletableFuture<Reply<R>> learning(
-            CompletableFuture<Reply<R>> reply, @Nullable Reply<R> known, PartitionConnection connection) {
+    private <R> CompletableFuture<Reply<R>> sendOver(Call<R> call, PartitionConnection connection, long mapVersion) {
+        CompletableFuture<Reply<R>> reply = call.over(connection, mapVersion);
+        Reply<R> known = Futures.valueOf(reply);
         if (known == null) {
-            return reply.whenComplete((late, failure) -> learnFrom(late, connection));
+            return reply.thenApply(late -> learned(call.command(), late, connection));
         }
-        learnFrom(known, connection);
-        return reply;
+        Reply<R> usable = learned(call.command(), known, connection);
+        return usable == known ? reply : CompletableFuture.completedFuture(usable);
+    }
+
+    private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
+        learnFrom(reply, connection);
+        return owed.reply(command, reply);
+    }
+
+    private <R> CompletableFuture<Reply<R>> sendBesideOwed(
+            Call<R> call, PartitionConnection connection, long mapVersion) {
+        if (owed.forbid(call.command())) {
+            return CompletableFuture.completedFuture(owed.refusal());
+        }
+        long upTo = owed.now();
+        return sendOver(call, connection, mapVersion).thenApply(reply -> {
+            owed.settle(call.command(), reply, upTo);
+            return reply;
+        });
     }
 
     private <R> Reply<R> refusal(Health now) {
@@ -310,7 +329,7 @@ public final class Partition implements AutoCloseable {
 
     private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over) {
         CompletableFuture<Reply<R>> reply = over.send(command, DeletionSender.ANY_VERSION);
-        return learning(reply, Futures.valueOf(reply), over);
+        return reply.whenComplete((late, failure) -> learnFrom(late, over));
     }
 
     /** This partition, as deletions see it. */

@@ -12,6 +12,7 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import io.keyslot.testkit.PartitionFaults;
+import io.keyslot.testkit.WriteRefusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,7 +211,7 @@ final class ReplicatedSimulation implements AutoCloseable {
     }
 
     private void begin(PartitionFaults partition) {
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(11)) {
             case 0 -> partition.kill();
             case 1 -> partition.restartEmpty();
             case 2 -> partition.restartWithOldData();
@@ -219,6 +220,7 @@ final class ReplicatedSimulation implements AutoCloseable {
             case 6 -> partition.dropReplies(1 + random.nextInt(4));
             case 7 -> partition.resetConnections();
             case 8 -> partition.cut(random.nextInt(PROCESSES));
+            case 9 -> partition.refuseWrites(WriteRefusal.values()[random.nextInt(WriteRefusal.values().length)]);
             default -> partition.slow(Duration.ofMillis(random.nextInt(60)));
         }
     }
@@ -227,7 +229,7 @@ final class ReplicatedSimulation implements AutoCloseable {
         if (!partition.isRunning()) {
             partition.restartWithOldData();
         }
-        partition.thaw().dropReplies(0);
+        partition.thaw().dropReplies(0).acceptWrites();
         for (int process = 0; process < PROCESSES; process++) {
             partition.mend(process);
         }

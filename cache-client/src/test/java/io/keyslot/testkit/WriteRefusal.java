@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+
+/** Why a partition executes reads and refuses writes. */
+public enum WriteRefusal {
+    /** It could not save what it has, {@code MISCONF}, or misses its replicas, {@code NOREPLICAS}: no write at all. */
+    NOT_SAVED(Refusal.NOT_WRITABLE, "MISCONF"),
+    /** It has no memory left, {@code OOM}: what only deletes is executed. */
+    FULL(Refusal.NOT_WRITABLE, "OOM"),
+    /** The user must not write, {@code NOPERM}: no write at all. */
+    FORBIDDEN(Refusal.FORBIDDEN, "NOPERM");
+
+    private final Refusal refusal;
+    private final String code;
+
+    WriteRefusal(Refusal refusal, String code) {
+        this.refusal = refusal;
+        this.code = code;
+    }
+
+    boolean refuses(Command<?> command) {
+        boolean onlyDeletes = command instanceof Command.RemoveAll || command instanceof Command.GetAndRemove;
+        return isWrite(command) && !(this == FULL && onlyDeletes);
+    }
+
+    <R> Reply<R> reply() {
+        return Reply.refused(refusal, code);
+    }
+
+    private static boolean isWrite(Command<?> command) {
+        if (command instanceof Command.OfGroup<?> group) {
+            return !(group.listing() instanceof GroupListing.Rows
+                    || group.listing() instanceof GroupListing.Names
+                    || group.listing() instanceof GroupListing.Aggregates
+                    || group.listing() instanceof GroupListing.Weigh);
+        }
+        if (command instanceof Command.Group group) {
+            return !group.isRepeatable();
+        }
+        return !(command instanceof Command.Get
+                || command instanceof Command.GetAll
+                || command instanceof Command.Describe
+                || command instanceof Command.Scan
+                || command instanceof Command.Sizes);
+    }
+}
