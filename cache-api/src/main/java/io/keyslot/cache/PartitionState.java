@@ -5,7 +5,7 @@ package io.keyslot.cache;
 public enum PartitionState {
     /** It answers. */
     HEALTHY,
-    /** The last commands timed out; it is still asked. */
+    /** The last commands timed out, or the connection was lost and calls wait for the next one; it is still asked. */
     SUSPECT,
     /** It is not asked; calls for its keys decide at once. */
     MISSING,

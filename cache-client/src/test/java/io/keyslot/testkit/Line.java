@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,6 +42,11 @@ final class Line implements PartitionConnector {
     @Override
     public String address() {
         return engine.address();
+    }
+
+    @Override
+    public Duration patience() {
+        return deadlines.connect();
     }
 
     @Override

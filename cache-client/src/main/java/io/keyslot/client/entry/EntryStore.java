@@ -15,6 +15,7 @@ import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Every method is atomic for each key against those of every other process.
- *   <li>A change whose answer was lost is looked up by its stamp; only if that says nothing is the outcome unknown.
+ *   <li>A change whose answer was lost is looked up by its stamp, and made again if it was not executed; only if that says
+ *       nothing is the outcome unknown.
  *   <li>Bytes that are not a value count as no entry; they are reported, and removed unless somebody has written since.
  * </ul>
  *
@@ -38,6 +40,7 @@ public final class EntryStore<V> {
     private final ValueCoder<V> coder;
     private final Failures failures;
     private final Answers<V> answers;
+    private final LostWrites lostWrites;
     private final EntryLeases<V> leases;
     private final EntryReads<V> reads;
     private final ReadHistory history;
@@ -62,6 +65,7 @@ public final class EntryStore<V> {
         this.failures = failures;
         this.answers = new Answers<>(partitions, coder, failures, observer, ticker);
         this.reads = new EntryReads<>(partitions, partitions.reads(), answers);
+        this.lostWrites = new LostWrites(partitions);
         this.leases = new EntryLeases<>(partitions, sender, answers, coder, ticker);
         this.history = history;
     }
@@ -161,42 +165,48 @@ public final class EntryStore<V> {
 
     /** Stores a value, whether or not there is an entry. */
     public void put(Command.Put put, CallBudget budget) {
-        KeyslotException failure = failureOf(put, partitions.ask(put.key(), put, budget), budget);
-        if (failure != null) {
-            throw failure;
+        Reply<Boolean> reply = partitions.ask(put.key(), put, budget);
+        if (reply instanceof Reply.Refused<Boolean> refused) {
+            throw refusedPut(put, refused);
         }
+        if (reply instanceof Reply.Unknown<Boolean> unknown
+                && lostWrites.settle(List.of(put), budget).isEmpty()) {
+            throw failures.ofChange("put", unknown);
+        }
+        history.stored(put.key(), put.onCreation());
     }
 
     /** Stores entries; returns why one was not stored, or null, in their order. */
     public List<@Nullable KeyslotException> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = partitions.putAll(puts, budget);
         List<@Nullable KeyslotException> problems = new ArrayList<>(puts.size());
+        List<Integer> lost = new ArrayList<>();
         long now = history.now();
         for (int i = 0; i < puts.size(); i++) {
             Command.Put put = puts.get(i);
             if (replies.get(i) instanceof Reply.Done) {
                 history.stored(put.key(), put.onCreation(), now);
                 problems.add(null);
+            } else if (replies.get(i) instanceof Reply.Refused<Boolean> refused) {
+                problems.add(refusedPut(put, refused));
             } else {
-                problems.add(failureOf(put, replies.get(i), budget));
+                problems.add(failures.ofChange("put", (Reply.Unknown<Boolean>) replies.get(i)));
+                lost.add(i);
             }
+        }
+        if (!lost.isEmpty()) {
+            BitSet done = lostWrites.settle(lost.stream().map(puts::get).toList(), budget);
+            done.stream().mapToObj(lost::get).forEach(i -> {
+                history.stored(puts.get(i).key(), puts.get(i).onCreation(), now);
+                problems.set(i, null);
+            });
         }
         return problems;
     }
 
-    private @Nullable KeyslotException failureOf(Command.Put put, Reply<Boolean> reply, CallBudget budget) {
-        if (reply instanceof Reply.Done) {
-            history.stored(put.key(), put.onCreation());
-            return null;
-        }
-        if (reply instanceof Reply.Refused<Boolean> refused) {
-            forgetIfRefused(put.key(), refused);
-            return failures.of("put", refused);
-        }
-        boolean applied = stampNow(put.key(), budget)
-                .filter(stamp -> stamp == put.envelope().stamp())
-                .isPresent();
-        return applied ? null : failures.ofChange("put", (Reply.Unknown<Boolean>) reply);
+    private KeyslotException refusedPut(Command.Put put, Reply.Refused<Boolean> refused) {
+        forgetIfRefused(put.key(), refused);
+        return failures.of("put", refused);
     }
 
     /**
@@ -206,21 +216,32 @@ public final class EntryStore<V> {
      */
     public boolean compareAndSet(
             EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, CallBudget budget) {
-        Reply<Boolean> reply =
-                partitions.ask(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), budget);
-        if (!(reply instanceof Reply.Unknown<Boolean> unknown)) {
-            if (expectedStamp != Command.ABSENT) {
-                forgetIfRefused(key, reply);
-            }
-            boolean stored = valueOf("compareAndSet", reply);
-            if (stored) {
-                history.stored(key, expiry);
-            }
-            return stored;
+        Command.CompareAndSet command = new Command.CompareAndSet(key, expectedStamp, envelope, expiry);
+        boolean stored = changed("compareAndSet", key, command, expectedStamp, envelope.stamp(), budget);
+        if (stored) {
+            history.stored(key, expiry);
         }
-        Optional<Long> now = stampNow(key, budget);
-        return now.filter(stamp -> stamp == envelope.stamp()).isPresent()
-                || notApplied("compareAndSet", now, expectedStamp, unknown);
+        return stored;
+    }
+
+    /** Makes a change that expects a stamp, and makes it again if its answer is lost and it was not executed. */
+    private boolean changed(
+            String operation,
+            EncodedKey key,
+            Command<Boolean> command,
+            long expectedStamp,
+            long writtenStamp,
+            CallBudget budget) {
+        Reply<Boolean> reply = partitions.ask(key, command, budget);
+        if (reply instanceof Reply.Unknown<Boolean> unknown) {
+            return lostWrites
+                    .settle(key, command, expectedStamp, writtenStamp, budget)
+                    .orElseThrow(() -> failures.ofChange(operation, unknown));
+        }
+        if (expectedStamp != Command.ABSENT) {
+            forgetIfRefused(key, reply);
+        }
+        return valueOf(operation, reply);
     }
 
     /** A server that answers and takes no writes must not go on serving what was to be changed. */
@@ -232,34 +253,12 @@ public final class EntryStore<V> {
 
     /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */
     public boolean compareAndRemove(EncodedKey key, long expectedStamp, CallBudget budget) {
-        Reply<Boolean> reply = partitions.ask(key, new Command.CompareAndRemove(key, expectedStamp), budget);
-        boolean removed = reply instanceof Reply.Unknown<Boolean> unknown
-                ? notApplied("remove", stampNow(key, budget), expectedStamp, unknown)
-                : removed(key, expectedStamp, reply);
+        Command.CompareAndRemove command = new Command.CompareAndRemove(key, expectedStamp);
+        boolean removed = changed("remove", key, command, expectedStamp, Command.ABSENT, budget);
         if (removed) {
             history.removed(key);
         }
         return removed;
-    }
-
-    private boolean removed(EncodedKey key, long expectedStamp, Reply<Boolean> reply) {
-        if (expectedStamp != Command.ABSENT) {
-            forgetIfRefused(key, reply);
-        }
-        return valueOf("remove", reply);
-    }
-
-    /**
-     * Returns false if the entry has the stamp that it had before: then the lost change was not applied, and will not be.
-     * That there is no entry, as before, proves nothing: ours may have been there and be gone again.
-     */
-    private boolean notApplied(
-            String operation, Optional<Long> now, long expectedStamp, Reply.Unknown<Boolean> unknown) {
-        if (expectedStamp != Command.ABSENT
-                && now.filter(stamp -> stamp == expectedStamp).isPresent()) {
-            return false;
-        }
-        throw failures.ofChange(operation, unknown);
     }
 
     /** Lets the entry expire at another time if it still has the expected stamp; returns whether it had. */
@@ -339,13 +338,6 @@ public final class EntryStore<V> {
     public Optional<Description> describe(EncodedKey key, CallBudget budget) {
         return partitions.ask(key, new Command.Describe(key), budget) instanceof Reply.Done<Description> done
                 ? Optional.of(done.value())
-                : Optional.empty();
-    }
-
-    /** Returns the stamp of the entry as it is now, or empty if its partition cannot be asked. */
-    private Optional<Long> stampNow(EncodedKey key, CallBudget budget) {
-        return partitions.ask(key, new Command.Get(key), budget) instanceof Reply.Done<Lookup> done
-                ? Optional.of(done.value().stamp())
                 : Optional.empty();
     }
 

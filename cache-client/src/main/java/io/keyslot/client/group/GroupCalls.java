@@ -89,7 +89,7 @@ final class GroupCalls {
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
-            case UNAVAILABLE, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
+            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
                 new PartitionUnavailableException(message);
         };
     }

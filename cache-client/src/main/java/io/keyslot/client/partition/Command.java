@@ -465,7 +465,9 @@ public sealed interface Command<R> {
 
         @Override
         public List<EncodedKey> consulted() {
-            return Stream.concat(steps.stream().map(GroupStep::key), expectations.stream().map(Expected::key))
+            return Stream.concat(
+                            steps.stream().map(GroupStep::key),
+                            expectations.stream().map(Expected::key))
                     .distinct()
                     .toList();
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.cache.Deadlines;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Connects to one partition. */
@@ -14,6 +16,11 @@ public interface PartitionConnector extends AutoCloseable {
      * which was sent on that one can still be executed.
      */
     CompletableFuture<PartitionConnection> connect();
+
+    /** Returns how long calls that were not sent wait for an attempt after a loss, within their deadlines. */
+    default Duration patience() {
+        return Deadlines.defaults().connect();
+    }
 
     /** Gives up everything that belongs to this connector; connections that are still open are closed. */
     @Override

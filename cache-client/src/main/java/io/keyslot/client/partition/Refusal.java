@@ -5,6 +5,11 @@ package io.keyslot.client.partition;
 public enum Refusal {
     /** The partition cannot be asked: not connected, or the connection was lost before the command was sent. */
     UNAVAILABLE(false),
+    /**
+     * The connection was lost, the command was not sent on it, and the first attempt to make another is under way or has been
+     * successful.
+     */
+    RECONNECTING(true),
     /** The command was routed by a slot map older than the one announced; it is to be routed again. */
     STALE_ROUTE(true),
     /** Too many commands are in flight to the partition. */

@@ -70,6 +70,10 @@ final class CurrentHealth {
     }
 
     private boolean isReturn(Health next) {
-        return health instanceof Replaying && next instanceof Healthy && wasHealthy;
+        return health instanceof Replaying replaying
+                && next instanceof Healthy
+                && wasHealthy
+                // Another connection to the same life, before anybody was refused, has lost nothing.
+                && !(replaying.isAwaited() && replaying.epoch() == next.epoch());
     }
 }

@@ -13,15 +13,19 @@ import org.jspecify.annotations.Nullable;
  * <p>An event that means nothing in a state leaves it as it is. In particular, what is heard of a connection that has
  * been replaced is of no interest any more.
  *
+ * <p>A connection that is lost leads to an <em>awaited</em> attempt to make another: calls wait for it, and if it is
+ * successful, the partition was never missing. It is awaited for a bounded time, and repeated once if it fails.
+ *
  * <pre>
- *              silence                    silence (third), lost
+ *              silence                    silence (third)
  *   Healthy ⇄ answer ⇄ Suspect ──────────────────────────► Missing
  *      │  ▲                                                  │  ▲
  *      │  │                      ┌──── Probing ◄── probe ────┘  │
  *      │  │                  connected  ▲ └── connect failure ──┤
  *      │  │                      ▼      │ new epoch             │
  *      │  └───── replayed ─── Replaying ┘── replay failure ─────┤
- *      └──────────────────── lost, overflow ────────────────────┘         (close leads from each to Closed)
+ *      ├── lost ──► Probing, Replaying (awaited) ── failure ────┤
+ *      └────────────── lost in a moment, overflow ──────────────┘         (close leads from each to Closed)
  * </pre>
  */
 sealed interface Health permits Healthy, Suspect, Missing, Probing, Replaying, Closed {
@@ -34,6 +38,11 @@ sealed interface Health permits Healthy, Suspect, Missing, Probing, Replaying, C
     /** Returns the connection over which the journal's deletions go, also while nothing else is sent; null if none is. */
     default @Nullable PartitionConnection held() {
         return connection();
+    }
+
+    /** Returns whether calls wait for what this leads to, rather than to be refused. */
+    default boolean isAwaited() {
+        return false;
     }
 
     /** Returns since when the partition is or is not asked: neither a silence nor a failed probe changes it. */
@@ -92,6 +101,11 @@ sealed interface Health permits Healthy, Suspect, Missing, Probing, Replaying, C
 
     /** The journal has no room for a key: what is stored must not be served before a new epoch was begun. */
     default Health onOverflow(long now) {
+        return this;
+    }
+
+    /** Calls have waited long enough since then. */
+    default Health onImpatience(long since) {
         return this;
     }
 

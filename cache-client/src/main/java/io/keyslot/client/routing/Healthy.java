@@ -13,11 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param since when it was connected
  */
 record Healthy(PartitionConnection connection, int attempts, long since) implements Health {
+    /** A connection that lasts so long ends an outage: what was before is forgotten. */
+    static final Duration LASTING = Duration.ofSeconds(2);
+
     /**
      * A connection that is lost sooner counts as a failed attempt to connect. Otherwise a server that accepts and then
      * hangs up would be connected to in a loop without a pause.
      */
-    static final Duration LASTING = Duration.ofSeconds(2);
+    static final Duration BRIEF = Duration.ofMillis(100);
+
+    /**
+     * After so many of these in a row, calls do not wait for the next attempt, which comes after a pause. So there are at
+     * most ten attempts in a second without a pause, and a few more.
+     */
+    static final int MOST_BRIEF = 3;
 
     @Override
     public PartitionState state() {
@@ -41,7 +50,13 @@ record Healthy(PartitionConnection connection, int attempts, long since) impleme
 
     @Override
     public Health onLost(PartitionConnection which, String why, long now) {
-        return which.equals(connection) ? missing("the connection was lost: " + why, now) : this;
+        if (!which.equals(connection)) {
+            return this;
+        }
+        boolean isBrief = now - since < BRIEF.toNanos();
+        int soFar = isBrief ? attempts + 1 : 0;
+        Missing otherwise = new Missing("the connection was lost: " + why, null, soFar, epoch(), now);
+        return soFar > MOST_BRIEF ? otherwise : Probing.awaited(otherwise);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -26,7 +27,9 @@ import org.slf4j.LoggerFactory;
  * One partition with its health. Safe for use by any number of threads.
  *
  * <ul>
- *   <li>One lost connection, or three commands in a row without an answer, make it missing. The connection is closed.
+ *   <li>Three commands in a row without an answer make it missing. The connection is closed.
+ *   <li>After a lost connection, calls that were not sent wait for the first attempt to make another. Only when that fails,
+ *       or takes too long, is the partition missing.
  *   <li>While it is missing, a command is refused at once, without I/O.
  *   <li>One attempt to connect at a time finds out whether it is back. {@link ProbePace} has the pauses between them.
  *   <li>What is to be forgotten is deleted over the next connection before anything else is sent on it.
@@ -49,6 +52,7 @@ public final class Partition implements AutoCloseable {
     private final Deletions deletions;
     private final WarmUps warmUps;
     private final CurrentHealth health;
+    private volatile @Nullable Future<?> patience;
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Void> tried = new CompletableFuture<>();
 
@@ -112,7 +116,14 @@ public final class Partition implements AutoCloseable {
 
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         learnFrom(reply, connection);
-        return owed.reply(command, reply);
+        return owed.reply(command, Unsent.isIn(command, reply) ? unsent(command, reply, connection) : reply);
+    }
+
+    /** What a connection did not send that is lost may be sent on the next one, if there is one soon. */
+    private <R> Reply<R> unsent(Command<R> command, Reply<R> reply, PartitionConnection connection) {
+        lost(connection, "a command was not sent");
+        Health now = health.get();
+        return now.isAwaited() || now.connection() != null ? Unsent.toBeSent(command, reply) : reply;
     }
 
     private <R> CompletableFuture<Reply<R>> sendBesideOwed(
@@ -128,6 +139,11 @@ public final class Partition implements AutoCloseable {
     }
 
     private <R> Reply<R> refusal(Health now) {
+        if (now.isAwaited()) {
+            return Reply.refused(
+                    Refusal.RECONNECTING,
+                    "partition " + id + " at " + connector.address() + " is being connected again: " + now.problem());
+        }
         String state = now instanceof Closed ? "closed" : "missing: " + now.problem();
         return Reply.refused(Refusal.UNAVAILABLE, "partition " + id + " at " + connector.address() + " is " + state);
     }
@@ -168,9 +184,10 @@ public final class Partition implements AutoCloseable {
         }
     }
 
-    /** Returns whether commands are sent at present. */
+    /** Returns whether commands are sent at present, or soon. */
     boolean isAsked() {
-        return health.get().connection() != null;
+        Health now = health.get();
+        return now.connection() != null || now.isAwaited();
     }
 
     /** Returns whether a value that was loaded shall be stored: not each of them just after the partition has come back. */
@@ -201,14 +218,30 @@ public final class Partition implements AutoCloseable {
         if (before.state() == PartitionState.PROBING && after.state() != PartitionState.PROBING) {
             tried.complete(null);
         }
-        if (after instanceof Probing) {
+        waitFor(before, after);
+        if (after instanceof Probing && (!(before instanceof Probing) || after.isAwaited())) {
             Futures.whenOver(connects.run(this::connect), this::connected);
-        } else if (after instanceof Replaying replaying) {
+        } else if (after instanceof Replaying replaying && !(before instanceof Replaying)) {
             PartitionConnection connection = replaying.held();
             Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));
             replay(replaying);
         } else if (after instanceof Missing missing) {
             probeLater(missing);
+        }
+    }
+
+    /** Calls do not wait for ever. */
+    private void waitFor(Health before, Health after) {
+        if (after.isAwaited() && !before.isAwaited()) {
+            patience = timing.schedule(
+                            () -> change(TransitionCause.CONNECT_FAILED, now -> now.onImpatience(after.since())),
+                            connector.patience().toNanos())
+                    .orElse(null);
+        } else if (before.isAwaited() && !after.isAwaited()) {
+            Future<?> timer = patience;
+            if (timer != null) {
+                timer.cancel(false);
+            }
         }
     }
 
@@ -261,7 +294,7 @@ public final class Partition implements AutoCloseable {
             change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, failure));
         } else if (outcome == Replay.Outcome.NEW_EPOCH) {
             change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
-        } else if (!opened(now) && health.get().equals(now)) {
+        } else if (!opened(now) && over.equals(health.get().held())) {
             replay(now); // the journal has overflowed at the last moment
         }
     }

@@ -14,11 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param upTo the last addition to the journal before it was connected. What is added later is sent at once over the
  *     same connection, and so before anything that is sent when the partition is healthy: there is no need to wait for
  *     it, and no end to the waiting otherwise, while many calls fail.
+ * @param awaited as of {@link Probing}
  */
-record Replaying(Missing before, PartitionConnection held, long upTo) implements Health {
+record Replaying(Missing before, PartitionConnection held, long upTo, int awaited) implements Health {
     @Override
     public PartitionState state() {
-        return PartitionState.PROBING;
+        return isAwaited() ? PartitionState.SUSPECT : PartitionState.PROBING;
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return awaited > 0;
     }
 
     @Override
@@ -48,7 +54,7 @@ record Replaying(Missing before, PartitionConnection held, long upTo) implements
 
     @Override
     public Health onNewEpoch(PartitionConnection over) {
-        return over.equals(held) ? new Probing(before) : this;
+        return over.equals(held) ? new Probing(before, awaited) : this;
     }
 
     @Override
@@ -58,7 +64,13 @@ record Replaying(Missing before, PartitionConnection held, long upTo) implements
 
     @Override
     public Health onLost(PartitionConnection which, String why, long now) {
-        return onReplayFailure(
-                which, new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "the connection was lost: " + why, null));
+        ConnectFailure failure =
+                new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "the connection was lost: " + why, null);
+        return which.equals(held) ? Probing.after(before, awaited, failure) : this;
+    }
+
+    @Override
+    public Health onImpatience(long since) {
+        return isAwaited() && since == before.since() ? new Replaying(before, held, upTo, 0) : this;
     }
 }

@@ -42,6 +42,23 @@ class EntryStoreTest {
         return Answer.found(value, BEFORE, Freshness.of(0), 0);
     }
 
+    /** Of so many changes the answers are lost; those after them are done. */
+    private int loses;
+
+    private Reply<?> answerOnce(Command<?> command, Reply<?> present) {
+        if (command instanceof Command.Get) {
+            return present;
+        }
+        loses--;
+        return loses >= 0 ? lost() : Reply.done(true);
+    }
+
+    private List<Command<?>> commands() {
+        List<Command<?>> commands = new ArrayList<>(fixture.connection1.sent());
+        commands.addAll(fixture.connection2.sent());
+        return commands;
+    }
+
     private List<String> sent() {
         List<String> names = new ArrayList<>();
         fixture.connection1.sent().forEach(command -> names.add(command.name()));
@@ -82,6 +99,17 @@ class EntryStoreTest {
             losing(found(99, "theirs"));
 
             assertThatThrownBy(this::put).isInstanceOf(OutcomeUnknownException.class);
+        }
+
+        @Test
+        void answerLostAndNotExecuted_isMadeAgainUnlessSomebodyWrites() {
+            loses = 1;
+            fixture.answering(command -> answerOnce(command, found(99, "before")));
+
+            put();
+
+            assertThat(sent()).containsExactly("put", "get", "compareAndSet");
+            assertThat(commands()).contains(new Command.CompareAndSet(KEY, 99, envelope, Expiry.NEVER));
         }
 
         @Test
@@ -132,6 +160,18 @@ class EntryStoreTest {
             losing(found(BEFORE, "old"));
 
             assertThat(compareAndSet(BEFORE)).isFalse();
+        }
+
+        @Test
+        void answerLostAndNotExecuted_isMadeAgain() {
+            loses = 1;
+            fixture.answering(command -> answerOnce(command, found(BEFORE, "old")));
+            assertThat(compareAndSet(BEFORE)).isTrue();
+            assertThat(sent()).containsExactly("compareAndSet", "get", "compareAndSet");
+
+            loses = 1;
+            fixture.answering(command -> answerOnce(command, absent()));
+            assertThat(compareAndSet(Command.ABSENT)).isTrue();
         }
 
         @Test

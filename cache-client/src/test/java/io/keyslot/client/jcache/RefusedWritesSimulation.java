@@ -2,11 +2,11 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.MissingPartitionWritePolicy;
-import io.keyslot.slot.PartitionId;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import io.keyslot.testkit.PartitionFaults;
@@ -39,6 +39,7 @@ final class RefusedWritesSimulation implements AutoCloseable {
     private static final int PROCESSES = 2;
     private static final int KEYS = 4;
     private static final int STEPS = 80;
+    private static final List<WriteRefusal> REFUSALS = List.of(WriteRefusal.values());
     private static final Duration RECOVERY = Duration.ofSeconds(15);
 
     private final Random random;
@@ -99,7 +100,7 @@ final class RefusedWritesSimulation implements AutoCloseable {
         PartitionFaults partition = keyslot.partitions().get(random.nextInt(PARTITIONS));
         switch (random.nextInt(8)) {
             case 0, 1 -> partition.acceptWrites();
-            case 2, 3, 4 -> partition.refuseWrites(WriteRefusal.values()[random.nextInt(WriteRefusal.values().length)]);
+            case 2, 3, 4 -> partition.refuseWrites(REFUSALS.get(random.nextInt(REFUSALS.size())));
             case 5 -> partition.dropReplies(1 + random.nextInt(2));
             case 6 -> partition.resetConnections();
             default -> partition.slow(Duration.ofMillis(random.nextInt(30)));
@@ -115,12 +116,19 @@ final class RefusedWritesSimulation implements AutoCloseable {
             case 0 -> change(process, key, "remove", value, () -> cache.remove(key));
             case 1 -> change(process, key, "removeAll", value, () -> cache.removeAll(Set.of(key)));
             case 2 -> change(process, key, "putAll", value, () -> cache.putAll(Map.of(key, value)));
-            case 3 -> change(process, key, "getAndPut", value, () -> isNotOlder(process, key, cache.getAndPut(key, value)));
-            case 4 -> change(process, key, "invoke", value, () -> cache.invoke(key, (entry, arguments) -> {
-                isNotOlder(process, key, entry.getValue());
-                entry.setValue(value);
-                return value;
-            }));
+            case 3 ->
+                change(process, key, "getAndPut", value, () -> isNotOlder(process, key, cache.getAndPut(key, value)));
+            case 4 ->
+                change(
+                        process,
+                        key,
+                        "invoke",
+                        value,
+                        () -> cache.invoke(key, (entry, arguments) -> {
+                            isNotOlder(process, key, entry.getValue());
+                            entry.setValue(value);
+                            return value;
+                        }));
             default -> change(process, key, "put", value, () -> cache.put(key, value));
         }
     }
@@ -143,7 +151,11 @@ final class RefusedWritesSimulation implements AutoCloseable {
                 case 0 -> isNotOlder(process, key, cache.getAll(with(key)).get(key));
                 case 1 -> iterate(process, cache.iterator());
                 case 2 -> isNotOlder(process, key, cache.getAt(anyPartition(), key));
-                case 3 -> isNotOlder(process, key, cache.getAllAt(anyPartition(), with(key)).get(key));
+                case 3 ->
+                    isNotOlder(
+                            process,
+                            key,
+                            cache.getAllAt(anyPartition(), with(key)).get(key));
                 case 4 -> {
                     if (!cache.putIfAbsent(key, 0L)) {
                         note("process %d finds something under %s".formatted(process, key));
@@ -161,7 +173,8 @@ final class RefusedWritesSimulation implements AutoCloseable {
     }
 
     private PartitionId anyPartition() {
-        return new PartitionId(keyslot.partitions().get(random.nextInt(PARTITIONS)).name());
+        return new PartitionId(
+                keyslot.partitions().get(random.nextInt(PARTITIONS)).name());
     }
 
     private void iterate(int process, Iterator<Cache.Entry<String, Long>> entries) {
@@ -180,7 +193,8 @@ final class RefusedWritesSimulation implements AutoCloseable {
 
     private void recover() {
         note("recovery");
-        keyslot.partitions().forEach(partition -> partition.acceptWrites().dropReplies(0).slow(Duration.ZERO));
+        keyslot.partitions()
+                .forEach(partition -> partition.acceptWrites().dropReplies(0).slow(Duration.ZERO));
         keyslot.advance(RECOVERY);
         for (int k = 0; k < KEYS; k++) {
             checkAgreement("k" + k);

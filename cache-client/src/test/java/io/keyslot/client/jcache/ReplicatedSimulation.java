@@ -36,6 +36,7 @@ final class ReplicatedSimulation implements AutoCloseable {
     private static final int KEYS = 2;
     private static final int STEPS = 60;
     private static final int DEEPEST = 3;
+    private static final List<WriteRefusal> REFUSALS = List.of(WriteRefusal.values());
     private static final Duration LONGEST_GAP = Duration.ofMillis(400);
 
     /** What leases and repairs take at the most. */
@@ -220,7 +221,7 @@ final class ReplicatedSimulation implements AutoCloseable {
             case 6 -> partition.dropReplies(1 + random.nextInt(4));
             case 7 -> partition.resetConnections();
             case 8 -> partition.cut(random.nextInt(PROCESSES));
-            case 9 -> partition.refuseWrites(WriteRefusal.values()[random.nextInt(WriteRefusal.values().length)]);
+            case 9 -> partition.refuseWrites(REFUSALS.get(random.nextInt(REFUSALS.size())));
             default -> partition.slow(Duration.ofMillis(random.nextInt(60)));
         }
     }

@@ -26,7 +26,7 @@ class HealthTest {
     private final Suspect lastChance = new Suspect(healthy, 2, CONNECTED);
     private final Missing missing = new Missing("why", null, 2, 7, CONNECTED);
     private final Probing probing = new Probing(missing);
-    private final Replaying replaying = new Replaying(missing, connection, 5);
+    private final Replaying replaying = new Replaying(missing, connection, 5, 0);
     private final Closed closed = new Closed(7, LATER);
     private final List<Health> all = List.of(healthy, suspect, missing, probing, replaying, closed);
 
@@ -91,18 +91,37 @@ class HealthTest {
 
     @Nested
     class OnLost {
+        private static final long MOMENT = CONNECTED + Healthy.BRIEF.toNanos() - 1;
+
         @Test
-        void connectionThatLasted_isFollowedByAProbeAtOnce() {
+        void connectionThatLasted_isFollowedByAnAwaitedProbeAtOnce() {
             assertThat(healthy.onLost(connection, "reset", LATER))
-                    .isEqualTo(new Missing("the connection was lost: reset", null, 0, 7, LATER));
+                    .isEqualTo(new Probing(
+                            new Missing("the connection was lost: reset", null, 0, 7, LATER), Probing.MOST_AWAITED));
             assertThat(suspect.onLost(connection, "reset", LATER))
                     .isEqualTo(healthy.onLost(connection, "reset", LATER));
         }
 
         @Test
-        void connectionThatDidNotLast_countsAsAFailedAttempt() {
+        void connectionThatDidNotLastLong_isFollowedByAnAwaitedProbe() {
             assertThat(healthy.onLost(connection, "reset", SOON))
-                    .isEqualTo(new Missing("the connection was lost: reset", null, 3, 7, SOON));
+                    .isEqualTo(new Probing(
+                            new Missing("the connection was lost: reset", null, 0, 7, SOON), Probing.MOST_AWAITED));
+        }
+
+        @Test
+        void connectionOfAMoment_countsAsAFailedAttempt() {
+            assertThat(healthy.onLost(connection, "reset", MOMENT))
+                    .isEqualTo(new Probing(
+                            new Missing("the connection was lost: reset", null, 3, 7, MOMENT), Probing.MOST_AWAITED));
+        }
+
+        @Test
+        void connectionsOfAMomentInARow_areWaitedForNoMore() {
+            Healthy often = new Healthy(connection, Healthy.MOST_BRIEF, CONNECTED);
+
+            assertThat(often.onLost(connection, "reset", MOMENT))
+                    .isEqualTo(new Missing("the connection was lost: reset", null, 4, 7, MOMENT));
         }
 
         @Test
@@ -116,6 +135,66 @@ class HealthTest {
             for (Health state : List.of(missing, probing, closed)) {
                 assertThat(state.onLost(connection, "reset", LATER)).isSameAs(state);
             }
+        }
+    }
+
+    @Nested
+    class Awaited {
+        private final Probing first = Probing.awaited(missing);
+        private final Probing second = new Probing(missing, 2);
+        private final Probing last = new Probing(missing, 1);
+        private final Replaying deleting = new Replaying(missing, connection, 5, 1);
+        private final ConnectFailure rejection =
+                new ConnectFailure(ConnectFailure.Kind.REJECTED, "wrong password", null);
+
+        @Test
+        void calls_waitAndThePartitionIsSuspect() {
+            for (Health state : List.of(first, second, last, deleting)) {
+                assertThat(state.isAwaited()).isTrue();
+                assertThat(state.state()).isEqualTo(PartitionState.SUSPECT);
+                assertThat(state.connection()).isNull();
+            }
+            assertThat(all).noneMatch(Health::isAwaited);
+        }
+
+        @Test
+        void failedAttempt_isRepeatedTwice() {
+            assertThat(first.onConnectFailure(failure)).isEqualTo(second);
+            assertThat(second.onConnectFailure(failure)).isEqualTo(last);
+            assertThat(last.onConnectFailure(failure)).isEqualTo(probing.onConnectFailure(failure));
+        }
+
+        @Test
+        void rejection_isNotRepeated() {
+            assertThat(first.onConnectFailure(rejection)).isEqualTo(probing.onConnectFailure(rejection));
+        }
+
+        @Test
+        void connectionThatIsLostWhileItIsMade_isAFailedAttempt() {
+            assertThat(first.onConnected(connection, 5).onLost(connection, "reset", LATER))
+                    .isEqualTo(second);
+            assertThat(deleting.onLost(connection, "reset", LATER)).isInstanceOf(Missing.class);
+        }
+
+        @Test
+        void success_leadsToHealthy() {
+            assertThat(last.onConnected(connection, 5)).isEqualTo(deleting);
+            assertThat(deleting.onReplayed(connection, LATER)).isEqualTo(new Healthy(connection, 2, LATER));
+        }
+
+        @Test
+        void impatience_endsTheWaitingAndNotTheAttempt() {
+            assertThat(first.onImpatience(CONNECTED)).isEqualTo(probing);
+            assertThat(deleting.onImpatience(CONNECTED)).isEqualTo(replaying);
+        }
+
+        @Test
+        void impatienceOfAnEarlierTime_changesNothing() {
+            assertThat(first.onImpatience(LATER)).isSameAs(first);
+            assertThat(deleting.onImpatience(LATER)).isSameAs(deleting);
+            assertThat(all)
+                    .allSatisfy(state ->
+                            assertThat(state.onImpatience(state.since())).isSameAs(state));
         }
     }
 

@@ -77,6 +77,7 @@ class PartitionForgetTest {
     private ScriptedConnection lost() {
         ScriptedConnection connection = connected();
         connection.lose("reset");
+        time.advance(connector.patience()); // so that it is missing, and nobody waits
         return connection;
     }
 
@@ -416,7 +417,7 @@ class PartitionForgetTest {
             time.advance(Duration.ofSeconds(3));
             connector.accept(new ScriptedConnection(7));
 
-            assertThat(news.absences).containsExactly(pause.plusSeconds(3));
+            assertThat(news.absences).containsExactly(pause.plusSeconds(3).plus(connector.patience()));
             assertThat(news.transitions)
                     .last()
                     .isEqualTo(new Transition(

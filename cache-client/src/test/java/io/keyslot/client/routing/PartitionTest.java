@@ -138,6 +138,7 @@ class PartitionTest {
         void whileMissing_isRefusedWithoutIO() {
             ScriptedConnection connection = connected(7);
             connection.lose("reset by peer");
+            time.advance(connector.patience());
             int before = connector.connects();
 
             assertThat(now(partition.send(RouterFixture.call(GET), 1)))
@@ -235,11 +236,50 @@ class PartitionTest {
     @Nested
     class Probes {
         @Test
-        void firstProbeAfterALastingConnection_comesAtOnce() {
+        void firstProbeAfterALastingConnection_comesAtOnceAndIsWaitedFor() {
             connected(7).lose("reset");
 
+            assertThat(state()).isEqualTo(PartitionState.SUSPECT);
+            assertThat(connector.connects()).isEqualTo(2);
+            assertThat(now(partition.send(RouterFixture.call(GET), 1)))
+                    .isEqualTo(Reply.refused(
+                            Refusal.RECONNECTING,
+                            "partition p2 at host:6379 is being connected again: the connection was lost: reset"));
+        }
+
+        @Test
+        void lostConnection_isMissingWhenTheAttemptAndItsRepetitionsHaveFailed() {
+            connected(7).lose("reset");
+            connector.fail(ConnectFailure.Kind.UNREACHABLE, "refused");
+            connector.fail(ConnectFailure.Kind.UNREACHABLE, "refused");
+            assertThat(state()).isEqualTo(PartitionState.SUSPECT);
+            connector.fail(ConnectFailure.Kind.UNREACHABLE, "refused");
+
+            assertThat(state()).isEqualTo(PartitionState.MISSING);
+            assertThat(connector.connects()).isEqualTo(4);
+        }
+
+        @Test
+        void lostConnection_isMissingWhenTheAttemptTakesTooLong_andTheAttemptGoesOn() {
+            connected(7).lose("reset");
+            time.advance(connector.patience());
             assertThat(state()).isEqualTo(PartitionState.PROBING);
             assertThat(connector.connects()).isEqualTo(2);
+            ScriptedConnection next = connector.accept(new ScriptedConnection(7));
+
+            assertThat(state()).isEqualTo(PartitionState.HEALTHY);
+            assertThat(next.isClosed()).isFalse();
+        }
+
+        @Test
+        void connectionThatSendsNothing_isLost() {
+            ScriptedConnection silent = connected(7);
+            silent.answering(command -> Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"));
+
+            assertThat(now(partition.send(RouterFixture.call(GET), 1)))
+                    .isEqualTo(Reply.refused(Refusal.RECONNECTING, "the connection is closed"));
+            assertThat(silent.isClosed()).isTrue();
+            assertThat(connector.underWay()).isEqualTo(1);
         }
 
         @Test

@@ -220,7 +220,8 @@ final class RoutingSimulation {
         switch (random.nextInt(4)) {
             case 0 -> {
                 Refusal refusal = REFUSALS.get(random.nextInt(REFUSALS.size()));
-                if (refusal.isWorthAnotherAttempt()) {
+                // Of a connection that says it is lost, and has not sent it: it is sent on the next one.
+                if (refusal.isWorthAnotherAttempt() || refusal == Refusal.UNAVAILABLE) {
                     permitAnother(command);
                 }
                 return Replies.refused(refusal);
@@ -316,11 +317,22 @@ final class RoutingSimulation {
         boolean open = newest != null && !newest.isClosed() && !newest.lost().isDone();
         PartitionState state = status.state();
         check(peer.connector.underWay() <= 1, "two probes at a time");
-        check(state == PartitionState.PROBING || peer.connector.underWay() == 0, "a probe, but not probing");
-        check(!isAsked(status) || open, "it is asked without a connection");
+        boolean isAwaited = isAwaited(status);
+        check(
+                state == PartitionState.PROBING || isAwaited || peer.connector.underWay() == 0,
+                "a probe, but not probing");
+        check(!isAsked(status) || isAwaited || open, "it is asked without a connection");
         check(state != PartitionState.MISSING || !open, "it is missing with a connection");
-        check(!isAsked(status) || isCleanFor(peer, newest), "it is asked before the deletion of what was forgotten");
+        check(
+                !isAsked(status) || isAwaited || isCleanFor(peer, newest),
+                "it is asked before the deletion of what was forgotten");
         check((state == PartitionState.HEALTHY) == (status.problem() == null), "state and problem do not fit");
+    }
+
+    /** Calls wait for the next connection: nothing is sent before. */
+    private static boolean isAwaited(PartitionStatus status) {
+        return status.state() == PartitionState.SUSPECT
+                && String.valueOf(status.problem()).startsWith("the connection was lost");
     }
 
     /** What is sent over this connection from now on comes after the deletion of all that was forgotten. */

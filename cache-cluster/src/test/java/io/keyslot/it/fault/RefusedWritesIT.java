@@ -148,12 +148,15 @@ class RefusedWritesIT {
                 assertOldIsNotServed(cache);
             }
             cause.end(admin);
-            await("writes are accepted").ignoreExceptions().atMost(ACCEPTED_WITHIN).untilAsserted(() -> {
-                assertOldIsNotServed(cache);
-                cache.put("put", "newest");
-                assertThat(cache.get("put")).isEqualTo("newest");
-                assertThat(cache.putIfAbsent("remove", "again")).isTrue();
-            });
+            await("writes are accepted")
+                    .ignoreExceptions()
+                    .atMost(ACCEPTED_WITHIN)
+                    .untilAsserted(() -> {
+                        assertOldIsNotServed(cache);
+                        cache.put("put", "newest");
+                        assertThat(cache.get("put")).isEqualTo("newest");
+                        assertThat(cache.putIfAbsent("remove", "again")).isTrue();
+                    });
             assertThat(cache.get("remove")).isEqualTo("again");
         }
     }
@@ -161,7 +164,8 @@ class RefusedWritesIT {
     private static void assertOldIsNotServed(Cache<String, String> cache) {
         assertThat(cache.get("put")).isNotEqualTo("old");
         assertThat(cache.get("remove")).isNotEqualTo("old");
-        assertThat(cache.getAll(Set.of("put", "putAll", "remove", "removeAll", "other")).values())
+        assertThat(cache.getAll(Set.of("put", "putAll", "remove", "removeAll", "other"))
+                        .values())
                 .doesNotContain("old");
         List<String> iterated = new ArrayList<>();
         cache.forEach(entry -> iterated.add(entry.getValue()));
@@ -193,7 +197,8 @@ class RefusedWritesIT {
                     .ignoreExceptions()
                     .atMost(ACCEPTED_WITHIN)
                     .until(() -> !cache.containsKey("put"));
-            // A replica is not asked any more after the first refusal, and with the policy fail a later call changes nothing.
+            // A replica is not asked any more after the first refusal, and with the policy fail a later call changes
+            // nothing.
             assertThat(cache.containsKey("replace")).isEqualTo(cause == Cause.READONLY);
         }
     }

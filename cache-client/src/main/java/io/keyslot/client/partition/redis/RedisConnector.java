@@ -78,6 +78,11 @@ public final class RedisConnector implements PartitionConnector {
     }
 
     @Override
+    public Duration patience() {
+        return deadlines.connect();
+    }
+
+    @Override
     @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
     public CompletableFuture<PartitionConnection> connect() {
         CompletableFuture<PartitionConnection> connected = new CompletableFuture<>();
