@@ -23,6 +23,7 @@ public final class KeyScan {
     private final PartitionRouter router;
     private final PartitionCalls partitions;
     private final String prefix;
+    private final boolean isIndexed;
     private final Failures failures;
     private final Supplier<CallBudget> budgets;
 
@@ -30,13 +31,20 @@ public final class KeyScan {
      * Creates a scan.
      *
      * @param prefix what all keys of the cache start with
+     * @param isIndexed whether the entries are listed in the indexes of their groups
      * @param budgets gives the budget of each page
      */
     public KeyScan(
-            PartitionRouter router, Waiter waiter, String prefix, Failures failures, Supplier<CallBudget> budgets) {
+            PartitionRouter router,
+            Waiter waiter,
+            String prefix,
+            boolean isIndexed,
+            Failures failures,
+            Supplier<CallBudget> budgets) {
         this.router = router;
         this.partitions = new PartitionCalls(router, new OwnerSender(router), waiter);
         this.prefix = prefix;
+        this.isIndexed = isIndexed;
         this.failures = failures;
         this.budgets = budgets;
     }
@@ -69,11 +77,15 @@ public final class KeyScan {
     private ScanPage everything(PartitionId partition, String cursor, CallBudget budget) {
         Reply<ScanPage> reply = partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
         if (reply instanceof Reply.Done<ScanPage> done) {
-            return done.value();
+            return isIndexed ? indexed(done.value()) : done.value();
         }
         throw reply instanceof Reply.Refused<ScanPage> refused
                 ? failures.of("scan", refused)
                 : failures.ofRead("scan", (Reply.Unknown<ScanPage>) reply);
+    }
+
+    private static ScanPage indexed(ScanPage page) {
+        return new ScanPage(page.keys().stream().map(EncodedKey::indexed).toList(), page.next());
     }
 
     /**

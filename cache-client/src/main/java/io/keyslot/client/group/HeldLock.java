@@ -69,7 +69,24 @@ final class HeldLock implements GroupLock.Held {
         Objects.requireNonNull(work, "work");
         parts.checkOpen();
         requireTaken();
-        return transactions.transact(work, token);
+        try {
+            return transactions.transact(work, token);
+        } catch (LockLostException e) {
+            confirm();
+            throw e;
+        }
+    }
+
+    /** Asks the partition at once: what was found lost may be another lock, under which the work was done too. */
+    private void confirm() {
+        long asked = parts.timing().ticker().nanos();
+        Deadline deadline = Deadline.after(parts.timing().ticker(), LONGEST_RELEASE);
+        CompletableFuture<Reply<Boolean>> renewed = parts.calls().send(renewal(), deadline);
+        renewed(parts.waiter().await(renewed, deadline, () -> Reply.unknown("no answer in time", null)), asked);
+    }
+
+    private Command.RenewLock renewal() {
+        return new Command.RenewLock(parts.keys().home(), token, Expiry.after(lease));
     }
 
     @Override
@@ -102,9 +119,8 @@ final class HeldLock implements GroupLock.Held {
 
     private void renew() {
         long asked = parts.timing().ticker().nanos();
-        Command.RenewLock command = new Command.RenewLock(parts.keys().home(), token, Expiry.after(lease));
         CompletableFuture<Void> unused = parts.calls()
-                .send(command, Deadline.after(parts.timing().ticker(), lease.dividedBy(3)))
+                .send(renewal(), Deadline.after(parts.timing().ticker(), lease.dividedBy(3)))
                 .thenAccept(reply -> renewed(reply, asked));
         renewLater();
     }

@@ -113,6 +113,7 @@ final class CacheAssembly {
                 client.router(),
                 client.waiter(),
                 keys.prefix(),
+                isIndexed(configuration),
                 failures,
                 () -> new CallBudget(client.ticker(), deadlines.call()));
 

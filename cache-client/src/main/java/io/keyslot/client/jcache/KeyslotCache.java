@@ -520,6 +520,11 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         parts.writer().beginClose();
     }
 
+    /** Removes all entries, also if the cache is closed: it is being destroyed. */
+    void removeRemains() {
+        bulk.clear();
+    }
+
     @Override
     public void close() {
         if (!lifecycle.end()) {

@@ -16,6 +16,7 @@ import io.keyslot.slot.SlotMap;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
 
     private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // guarded by caches
+    private final Map<String, Destruction> destructions = new HashMap<>(); // guarded by caches: those that have not ended
     private volatile boolean closed; // written while holding caches
 
     KeyslotCacheManager(
@@ -100,8 +102,12 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     public <K, V, C extends Configuration<K, V>> PartitionedCache<K, V> createCache(String name, C configuration) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(configuration, "configuration");
+        finishDestruction(name);
         synchronized (caches) {
             checkOpen();
+            if (destructions.containsKey(name)) {
+                throw new CacheException("Cache %s is being destroyed; create it when that is done".formatted(name));
+            }
             if (caches.containsKey(name)) {
                 throw new CacheException("Cache %s exists already; use getCache, or destroy it first".formatted(name));
             }
@@ -171,21 +177,50 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
     }
 
-    /** Removes a cache with all its entries, for everybody. */
+    /**
+     * Removes a cache with all its entries, for everybody. If that fails, the cache is closed, and entries may be left: then
+     * another call tries again, and so does {@link #createCache}. Until one has succeeded, there is no cache of this name.
+     */
     @Override
     public void destroyCache(String name) {
         Objects.requireNonNull(name, "name");
-        KeyslotCache<?, ?> cache = find(name);
-        if (cache == null) {
-            return;
-        }
+        Destruction destruction;
         synchronized (caches) {
-            destroyed.add(name);
+            destruction = destructions.get(name);
+            KeyslotCache<?, ?> cache = destruction == null ? find(name) : null;
+            if (cache != null) {
+                destruction = new Destruction(cache);
+                destructions.put(name, destruction);
+                destroyed.add(name);
+            }
+            checkOpen();
         }
-        try {
-            cache.clear();
-        } finally {
-            cache.close();
+        if (destruction != null) {
+            destroy(name, destruction);
+        }
+    }
+
+    private void destroy(String name, Destruction destruction) {
+        destruction.run();
+        synchronized (caches) {
+            destructions.remove(name, destruction);
+        }
+    }
+
+    /** A cache must not serve what another one of its name has left. */
+    private void finishDestruction(String name) {
+        Destruction destruction;
+        synchronized (caches) {
+            checkOpen();
+            destruction = destructions.get(name);
+        }
+        if (destruction != null) {
+            try {
+                destroy(name, destruction);
+            } catch (CacheException e) {
+                throw new CacheException(
+                        "Cache %s was destroyed, and not all of its entries are removed yet; try again".formatted(name), e);
+            }
         }
     }
 

@@ -176,6 +176,20 @@ class GroupLockTest {
         }
 
         @Test
+        void lockThatATransactionFoundLost_isNotHeldFromThenOn() {
+            GroupLock.Held held = lock(group);
+            partition.restartWithSameData();
+            keyslot.advance(Duration.ofMillis(900));
+            assertThat(held.isHeld()).isTrue();
+
+            assertThatThrownBy(() -> held.transactWithoutResult(
+                            transaction -> transaction.counter("visits").incrementAndGet()))
+                    .isInstanceOf(LockLostException.class);
+
+            assertThat(held.isHeld()).isFalse();
+        }
+
+        @Test
         void managerThatIsClosed_givesItBack() {
             GroupLock.Held held = lock(group);
 

@@ -131,7 +131,12 @@ class CacheIteratorTest {
                         new ReadHistory(ticker),
                         ticker),
                 new KeyScan(
-                        router, waiter, keys.prefix(), failures, () -> new CallBudget(ticker, Duration.ofMillis(250))),
+                        router,
+                        waiter,
+                        keys.prefix(),
+                        false,
+                        failures,
+                        () -> new CallBudget(ticker, Duration.ofMillis(250))),
                 failures,
                 new KeyQueues(waiter, ticker),
                 ExpiryRules.of(new EternalExpiryPolicy()),

@@ -24,10 +24,11 @@ final class GroupInstructions {
     private static final int SEVERAL = 2;
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
+    private static final Set<String> TO_READ = Set.of("GET", "HGET");
     private static final Set<String> TO_LIST = Set.of("PTTL", "ZADD", "PERSIST", "PEXPIRE");
     private static final Set<String> TO_PUT_IN_PARTS = Set.of("UNLINK", "HSET", "HGET", "PEXPIRE");
     private static final Set<String> TO_CHANGE_AGGREGATES =
-            Set.of("UNLINK", "EXISTS", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
+            Set.of("UNLINK", "EXISTS", "HLEN", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
 
     private final Requests requests;
     private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
@@ -38,8 +39,10 @@ final class GroupInstructions {
     private PutBatch puts = new PutBatch();
     private final CheckedEntries checked;
     private int changes;
+    private boolean reads;
     private boolean takesMemory;
     private boolean lists;
+    private boolean usesIndex;
 
     /**
      * @param entryReader says what bytes are under a key
@@ -71,14 +74,19 @@ final class GroupInstructions {
         return commands;
     }
 
-    /** Returns whether there are several changes, behind the first of which the server might refuse another. */
+    /** Returns whether the server might refuse something behind the first change. */
     boolean areSeveral() {
-        return changes > 1;
+        return changes > 1 || (changes == 1 && reads);
     }
 
-    /** Returns whether something is listed, for which the index is the last of all keys. */
+    /** Returns whether something is listed. */
     boolean lists() {
         return lists;
+    }
+
+    /** Returns whether something is listed, or is not any more, for which the index is the last of all keys. */
+    boolean usesIndex() {
+        return usesIndex || lists;
     }
 
     /** Returns whether a full server refuses some of it. */
@@ -102,9 +110,12 @@ final class GroupInstructions {
         writePuts();
         if (step instanceof GroupStep.ReadEntry) {
             instruct(step.key(), "get");
+            commands.addAll(TO_READ);
+            reads = true;
             readers.add(answers -> entry(step.key(), answers.next()));
         } else if (step instanceof GroupStep.RemoveEntry) {
             instruct(step.key(), "remove");
+            words.add(nameInIndex(step.key()));
             commands.add("UNLINK");
             changes++;
             readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
@@ -113,7 +124,13 @@ final class GroupInstructions {
         }
     }
 
+    private byte[] nameInIndex(EncodedKey key) {
+        usesIndex |= key.isIndexed();
+        return key.isIndexed() ? GroupHome.of(key).nameOf(key).bytes() : new byte[0];
+    }
+
     private void addOnAggregate(GroupStep step) {
+        reads |= !step.isWrite();
         if (step.isWrite()) {
             commands.addAll(TO_CHANGE_AGGREGATES);
             changes += SEVERAL;

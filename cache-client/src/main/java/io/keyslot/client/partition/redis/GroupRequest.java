@@ -50,7 +50,7 @@ final class GroupRequest {
         addPrecautions();
         keys.addAll(instructions.keys());
         arguments.addAll(instructions.words());
-        if (instructions.lists()) {
+        if (instructions.usesIndex()) {
             keys.add(command.home().index());
         }
     }
@@ -85,14 +85,18 @@ final class GroupRequest {
         return NativeAnswer.element(answer.get(2)).text();
     }
 
-    /** If the first write is a put in one piece, the server refuses that. */
+    /** If a put in one piece is all there is, or the first write and rights need not be asked for, the server refuses that. */
     private boolean asksForMemory() {
         return instructions.takesMemory()
-                && !command.steps().stream()
-                        .filter(GroupStep::isWrite)
-                        .findFirst()
-                        .map(GroupRequest::isPutInOnePiece)
-                        .orElse(false);
+                && (instructions.areSeveral() || !isFirstWritePut());
+    }
+
+    private boolean isFirstWritePut() {
+        return command.steps().stream()
+                .filter(GroupStep::isWrite)
+                .findFirst()
+                .map(GroupRequest::isPutInOnePiece)
+                .orElse(false);
     }
 
     private static boolean isPutInOnePiece(GroupStep step) {
@@ -139,17 +143,17 @@ final class GroupRequest {
         arguments.add(expectedStamp);
     }
 
-    /** Where there are several changes, none must be refused after the first. */
+    /** Where there are several things to do, none must be refused after the first change. */
     private void addPrecautions() {
+        if (asksForMemory()) {
+            add("reserve");
+        }
         if (instructions.areSeveral()) {
             add("allow", Requests.text(instructions.commands().size()));
             instructions.commands().forEach(this::add);
             if (instructions.lists()) {
                 add("indexed");
             }
-        }
-        if (asksForMemory()) {
-            add("reserve");
         }
     }
 

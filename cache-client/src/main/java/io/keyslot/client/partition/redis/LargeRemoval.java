@@ -28,17 +28,22 @@ final class LargeRemoval {
 
     /** Removes whatever is there, and answers it. */
     CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
-        RoutedCommand<byte[], PartReads.Found> take = taking.command(
-                CommandType.EVAL,
-                Requests.script(Script.TAKE.text(), List.of(key, target), List.of(PartsKey.TIME_TO_LIVE)),
-                answer -> taking.found(key, answer));
-        return writer.write(take)
+        ScriptCall call =
+                ScriptCall.removing(Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE));
+        RoutedCommand<byte[], PartReads.Found> take = command(CommandType.EVALSHA, call.script().digest(), call);
+        return writer.write(writer.script(take, () -> command(CommandType.EVAL, call.script().text(), call)))
                 .thenCompose(reply -> Replies.then(reply, found -> {
                     Manifest manifest = found.manifest();
                     return manifest == null
                             ? CompletableFuture.completedFuture(Reply.done(found.lookup()))
                             : writer.limited(take, taken(target, manifest), Reply.unknown("not read in time", null));
                 }));
+    }
+
+    private RoutedCommand<byte[], PartReads.Found> command(CommandType type, String name, ScriptCall call) {
+        EncodedKey key = call.keys().get(0);
+        return taking.command(
+                type, Requests.script(name, call.keys(), call.arguments()), answer -> taking.found(key, answer));
     }
 
     /** The parts are nobody else's. If they are not removed here, they expire. */

@@ -71,7 +71,7 @@ final class PutBatch {
         words.add(Requests.text(keys.size()));
         words.add(Requests.text(any().onCreation()));
         words.add(Requests.text(any().onUpdate()));
-        words.add(isListed() ? Requests.text(listedFor(any())) : new byte[0]);
+        words.add(isListed() ? Requests.text(listedTogether(any())) : new byte[0]);
         keys.forEach(key -> words.add(
                 requests.bytes(key, Objects.requireNonNull(puts.get(key)).envelope())));
         if (isListed()) {
@@ -83,6 +83,12 @@ final class PutBatch {
 
     boolean isListed() {
         return any().key().isIndexed();
+    }
+
+    /** Returns how long an index lasts that lists some: the script looks if they may keep the expiry that they had. */
+    private static Expiry listedTogether(PutEntry put) {
+        boolean depends = put.onUpdate().isUnchanged() && !put.onCreation().isNever();
+        return depends ? Expiry.UNCHANGED : listedFor(put);
     }
 
     /** Returns how long an index lasts that lists an entry. One that keeps the expiry that it had may live for ever. */

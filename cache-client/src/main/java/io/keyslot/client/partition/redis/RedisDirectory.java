@@ -18,6 +18,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -163,9 +164,12 @@ final class RedisDirectory implements GroupDirectory {
 
     @Override
     public CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
-        List<EncodedKey> keys = listing.keysOf(listing.names());
+        List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
         List<byte[]> arguments = new ArrayList<>(List.of(Requests.text(listing.expiry())));
-        keys.forEach(key -> arguments.add(header(key)));
+        for (EncodedKey key : listing.keysOf(listing.names())) {
+            keys.add(key);
+            arguments.add(header(key));
+        }
         return count(Script.EXPIRE_ALL, keys, arguments);
     }
 
@@ -194,13 +198,14 @@ final class RedisDirectory implements GroupDirectory {
                 .thenCompose(reply -> Replies.then(reply, names -> describe(listing.keysOf(names))));
     }
 
-    /** Returns the names whose stamps are of this epoch. */
+    /** Returns the names whose stamps are of this epoch. What is named otherwise than members are is about none. */
     private List<Element> living(List<byte[]> namesAndStamps) {
         List<Element> living = new ArrayList<>();
         byte[] epoch = requests.epochBytes();
         for (int i = 0; i < namesAndStamps.size(); i += 2) {
             byte[] stamp = namesAndStamps.get(i + 1);
-            boolean isStamp = stamp.length == Integer.BYTES + Long.BYTES;
+            String name = new String(namesAndStamps.get(i), StandardCharsets.UTF_8);
+            boolean isStamp = stamp.length == Integer.BYTES + Long.BYTES && (name.isEmpty() || name.indexOf(':') >= 0);
             if (isStamp && Arrays.equals(epoch, Arrays.copyOf(stamp, Integer.BYTES))) {
                 living.add(Element.of(namesAndStamps.get(i)));
             }

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupDirectory;
+import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
@@ -16,7 +17,9 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +107,8 @@ final class RedisOperations implements PartitionOperations {
         if (command.expiry().isUnchanged()) {
             return get(new Command.Get(command.key()));
         }
-        return evaluateLookup(Script.GET_AND_EXPIRE, command.key(), requests.getAndExpire(command));
+        return evaluateLookup(
+                ScriptCall.expiring(Script.GET_AND_EXPIRE, command.key(), requests.getAndExpire(command)));
     }
 
     @Override
@@ -131,17 +135,19 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
-        return evaluate(Script.COMPARE_AND_REMOVE, command.key(), requests.compareAndRemove(command));
+        return scripts.send(ScriptCall.removing(
+                Script.COMPARE_AND_REMOVE, command.key(), List.of(), requests.compareAndRemove(command)));
     }
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
-        return evaluate(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command));
+        return scripts.send(ScriptCall.expiring(
+                Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command)));
     }
 
     @Override
     public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
-        return evaluateLookup(Script.LEASE, command.key(), requests.lease(command));
+        return evaluateLookup(ScriptCall.of(Script.LEASE, command.key(), requests.lease(command)));
     }
 
     @Override
@@ -157,7 +163,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
         EncodedKey key = command.key();
-        if (largeKeys.isKnown(key)) {
+        if (key.isIndexed() || largeKeys.isKnown(key)) {
             return new LargeRemoval(writer, reader, mapVersion).take(key, largeKeys.forTaking(key));
         }
         return writer.write(lookup(CommandType.GETDEL, key, Requests.bare(key))
@@ -168,11 +174,18 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
-        List<RoutedCommand<Long, Long>> parts = parts(command.keys()).stream()
-                .map(keys ->
-                        command(CommandType.UNLINK, Answers.integer(), Requests.bare(keys), Function.<Long>identity()))
-                .toList();
-        return send(parts)
+        List<EncodedKey> unlisted = new ArrayList<>();
+        Map<GroupHome, List<EncodedKey>> listed = new LinkedHashMap<>();
+        for (EncodedKey key : command.keys()) {
+            (key.isIndexed() ? listed.computeIfAbsent(GroupHome.of(key), home -> new ArrayList<>()) : unlisted)
+                    .add(key);
+        }
+        List<RoutedCommand<Long, Long>> removals = new ArrayList<>();
+        parts(unlisted).forEach(keys -> removals.add(
+                command(CommandType.UNLINK, Answers.integer(), Requests.bare(keys), Function.<Long>identity())));
+        listed.forEach((home, all) ->
+                parts(all).forEach(keys -> removals.add(scripts.counting(ScriptCall.unlinking(home, keys)))));
+        return send(removals)
                 .thenApply(Replies::ofWrite)
                 .thenApply(reply -> Replies.map(
                         reply,
@@ -254,20 +267,21 @@ final class RedisOperations implements PartitionOperations {
         return scripts.send(ScriptCall.of(script, key, arguments));
     }
 
-    private CompletableFuture<Reply<Lookup>> evaluateLookup(Script script, EncodedKey key, List<byte[]> arguments) {
+    private CompletableFuture<Reply<Lookup>> evaluateLookup(ScriptCall call) {
+        EncodedKey key = call.keys().get(0);
         RoutedCommand<byte[], PartReads.Found> first =
-                found(CommandType.EVALSHA, key, Requests.script(script.digest(), key, arguments));
+                found(CommandType.EVALSHA, key, call, call.script().digest());
         return writer.write(writer.script(
-                        first, () -> found(CommandType.EVAL, key, Requests.script(script.text(), key, arguments))))
+                        first, () -> found(CommandType.EVAL, key, call, call.script().text())))
                 .thenCompose(reply -> largeReads().rest(key, reply, first));
     }
 
     private RoutedCommand<byte[], PartReads.Found> found(
-            CommandType type, EncodedKey key, CommandArgs<byte[], byte[]> arguments) {
+            CommandType type, EncodedKey key, ScriptCall call, String name) {
         return command(
                 type,
                 Answers.value(),
-                arguments,
+                Requests.script(name, call.keys(), call.arguments()),
                 answer -> new PartReads(writer, reader, mapVersion).found(key, answer));
     }
 

@@ -8,36 +8,45 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * What runs within the server, because two things must happen together there. Each one has a {@code .lua} file; those
  * about entries have {@code stored.lua} before it.
+ *
+ * <p>Each one looks at everything that may be refused before it writes anything: {@code rights.lua} says how.
  */
 enum Script {
-    PUT("stored.lua", "put.lua"),
-    COMPARE_AND_SET("swap.lua", "stored.lua", "compare_and_set.lua"),
-    COMPARE_AND_REMOVE("stored.lua", "compare_and_remove.lua"),
-    COMPARE_AND_EXPIRE("stored.lua", "compare_and_expire.lua"),
-    GET_AND_EXPIRE("stored.lua", "get_and_expire.lua"),
-    LEASE("stored.lua", "lease.lua"),
-    CLAIM("stored.lua", "claim.lua"),
-    TAKE("stored.lua", "take.lua"),
-    BEGIN_PARTS("begin_parts.lua"),
-    GROUP("stored.lua", "index.lua", "puts.lua", "members.lua", "group.lua"),
-    PUT_INDEXED("stored.lua", "index.lua", "indexed.lua", "put.lua"),
-    COMPARE_AND_SET_INDEXED("stored.lua", "index.lua", "indexed.lua", "compare_and_set.lua"),
+    PUT("rights.lua", "stored.lua", "put.lua"),
+    COMPARE_AND_SET("swap.lua", "rights.lua", "stored.lua", "compare_and_set.lua"),
+    COMPARE_AND_REMOVE("rights.lua", "stored.lua", "ease.lua", "compare_and_remove.lua"),
+    COMPARE_AND_EXPIRE("rights.lua", "stored.lua", "ease.lua", "compare_and_expire.lua"),
+    GET_AND_EXPIRE("rights.lua", "stored.lua", "ease.lua", "get_and_expire.lua"),
+    LEASE("rights.lua", "stored.lua", "lease.lua"),
+    CLAIM("rights.lua", "stored.lua", "claim.lua"),
+    TAKE("rights.lua", "stored.lua", "ease.lua", "take.lua"),
+    BEGIN_PARTS("rights.lua", "begin_parts.lua"),
+    GROUP("rights.lua", "stored.lua", "index.lua", "ease.lua", "puts.lua", "members.lua", "group.lua"),
+    PUT_INDEXED("rights.lua", "stored.lua", "index.lua", "ease.lua", "indexed.lua", "put.lua"),
+    COMPARE_AND_SET_INDEXED("rights.lua", "stored.lua", "index.lua", "ease.lua", "indexed.lua", "compare_and_set.lua"),
     ROWS("rows.lua"),
-    FORGET("stored.lua", "forget.lua"),
-    RELIST("stored.lua", "index.lua", "relist.lua"),
-    EXPIRE_ALL("stored.lua", "expire_all.lua"),
-    HOLD_INDEX("stored.lua", "index.lua", "hold_index.lua"),
-    RELEASE_INDEX("stored.lua", "index.lua", "release_index.lua"),
+    UNLINK_LISTED("ease.lua", "unlink_listed.lua"),
+    FORGET("rights.lua", "stored.lua", "forget.lua"),
+    RELIST("rights.lua", "stored.lua", "index.lua", "relist.lua"),
+    EXPIRE_ALL("rights.lua", "stored.lua", "expire_all.lua"),
+    HOLD_INDEX("rights.lua", "stored.lua", "index.lua", "hold_index.lua"),
+    RELEASE_INDEX("rights.lua", "stored.lua", "index.lua", "release_index.lua"),
     WEIGH("weigh.lua"),
-    LOCK("lock.lua"),
+    LOCK("rights.lua", "lock.lua"),
     RENEW_LOCK("renew_lock.lua"),
     UNLOCK("unlock.lua"),
     SET_LIVES("set_lives.lua");
+
+    /** How the files write a command that they call. */
+    private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");
 
     private final String text;
     private final String digest;
@@ -66,6 +75,17 @@ enum Script {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-1", e);
         }
+    }
+
+    /** Returns the command that a script calls, of which a server knows only the digest and the line. */
+    static Optional<String> commandCalledAt(String digest, int line) {
+        return Stream.of(values())
+                .filter(script -> script.digest.equals(digest))
+                .flatMap(script -> script.text.lines().skip(line - 1).limit(1))
+                .map(CALLED::matcher)
+                .filter(Matcher::find)
+                .map(matcher -> matcher.group(1))
+                .findFirst();
     }
 
     /** Returns the source. */

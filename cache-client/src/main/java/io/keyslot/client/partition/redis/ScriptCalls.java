@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Reply;
 import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** Calls scripts that answer yes or no. */
 final class ScriptCalls {
@@ -21,13 +22,23 @@ final class ScriptCalls {
 
     /** Prepares a call, which the writer sends. */
     RoutedCommand<?, Boolean> command(ScriptCall call) {
-        return writer.script(
-                command(CommandType.EVALSHA, call.script().digest(), call),
-                () -> command(CommandType.EVAL, call.script().text(), call));
+        return command(call, Answers::isOne);
     }
 
-    private RoutedCommand<Long, Boolean> command(CommandType type, String name, ScriptCall call) {
+    /** Prepares a call that answers a number. */
+    RoutedCommand<Long, Long> counting(ScriptCall call) {
+        return command(call, Function.identity());
+    }
+
+    private <R> RoutedCommand<Long, R> command(ScriptCall call, Function<Long, R> decoder) {
+        return writer.script(
+                command(CommandType.EVALSHA, call.script().digest(), call, decoder),
+                () -> command(CommandType.EVAL, call.script().text(), call, decoder));
+    }
+
+    private <R> RoutedCommand<Long, R> command(
+            CommandType type, String name, ScriptCall call, Function<Long, R> decoder) {
         byte[][] arguments = Requests.bareScript(name, call.keys(), call.arguments());
-        return writer.command(type, Answers.integer(), arguments, mapVersion, Answers::isOne);
+        return writer.command(type, Answers.integer(), arguments, mapVersion, decoder);
     }
 }

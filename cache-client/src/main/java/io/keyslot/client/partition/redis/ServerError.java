@@ -10,12 +10,14 @@ import java.util.regex.Pattern;
 /**
  * What a server answers instead of a result.
  *
- * <p>A server checks before it executes, and none of our scripts is refused after its first write: after an error nothing
- * was changed. The text of an error may quote arguments, a password among them, and is never passed on; only the code is.
+ * <p>A server checks before it executes, and each of our scripts asks for all that it needs before its first write ({@code
+ * rights.lua}): after an error nothing was changed. The text of an error may quote arguments, a password among them, and is
+ * never passed on; only the code is, and the name of a command.
  *
  * @param code the first word, in capitals: {@code OOM}
+ * @param detail what callers are told: the code, and what the user may not use
  */
-record ServerError(String code) {
+record ServerError(String code, String detail) {
     /** The server does not know the script's digest: it has to be sent in full. */
     static final String NO_SCRIPT = "NOSCRIPT";
 
@@ -30,6 +32,9 @@ record ServerError(String code) {
 
     /** Not a code of the server: {@code ERR max number of clients reached}, or with the nodes of a cluster. */
     static final String TOO_MANY_CLIENTS = "max number of clients reached";
+
+    /** The user lacks a right. */
+    private static final String FORBIDDEN = "NOPERM";
 
     /** Before version 7, an error within a script stands behind the script's own. */
     private static final Pattern WITHIN_SCRIPT =
@@ -47,23 +52,31 @@ record ServerError(String code) {
             Map.entry("MISCONF", Refusal.NOT_WRITABLE),
             Map.entry("NOREPLICAS", Refusal.NOT_WRITABLE));
 
-    /** Reads the code from the text of an error. */
+    private ServerError(String code) {
+        this(code, code);
+    }
+
+    /** Reads the text of an error. */
     static ServerError parse(String text) {
-        Matcher within = WITHIN_SCRIPT.matcher(text);
-        if (within.find()) {
-            return new ServerError(within.group(1));
+        if (MissingRight.isSaidBy(text)) {
+            return new ServerError(FORBIDDEN, FORBIDDEN + ": the user may not use " + MissingRight.of(text));
         }
+        Matcher within = WITHIN_SCRIPT.matcher(text);
+        return new ServerError(within.find() ? within.group(1) : codeOf(text));
+    }
+
+    private static String codeOf(String text) {
         if (text.startsWith("ERR unknown")) {
-            return new ServerError(UNKNOWN_COMMAND);
+            return UNKNOWN_COMMAND;
         }
         if (text.startsWith("ERR max number of clients")) {
-            return new ServerError(TOO_MANY_CLIENTS);
+            return TOO_MANY_CLIENTS;
         }
         int end = 0;
         while (end < text.length() && Character.isUpperCase(text.charAt(end))) {
             end++;
         }
-        return new ServerError(end == 0 ? "error" : text.substring(0, end));
+        return end == 0 ? "error" : text.substring(0, end);
     }
 
     /** Returns why the command was not executed. What nobody knows is forbidden: another attempt would not help. */
@@ -73,6 +86,6 @@ record ServerError(String code) {
 
     /** Returns what the caller is told. */
     <R> Reply<R> reply() {
-        return Reply.refused(refusal(), code);
+        return Reply.refused(refusal(), detail);
     }
 }

@@ -5,6 +5,8 @@
 -- ARGV[1]  the field of the manifest
 -- ARGV[2]  the manifest
 -- ARGV[3]  milliseconds
+need('HSET')
+need('PEXPIRE')
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1

@@ -1,14 +1,22 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Lets entries expire at another time; answers how many there are.
 --
--- KEYS     the keys of the entries
+-- KEYS[1]  the index that lists them
+-- KEYS[2]  and further: the keys of the entries
 -- ARGV[1]  when they expire: milliseconds or 'never'
 -- ARGV[2]  and further: for each entry a header of its key and epoch
-local concerned = 0
-for i = 1, #KEYS do
-  if stored(KEYS[i], ARGV[i + 1]) == 'entry' then
-    expire(KEYS[i], ARGV[1])
-    concerned = concerned + 1
+local entries = {}
+for i = 2, #KEYS do
+  if stored(KEYS[i], ARGV[i]) == 'entry' then
+    entries[#entries + 1] = KEYS[i]
   end
 end
-return concerned
+-- It must not end before them.
+local left = redis.call('PTTL', KEYS[1])
+if entries[1] and left >= 0 and (ARGV[1] == 'never' or left < ARGV[1] + 0) then
+  expire(KEYS[1], ARGV[1])
+end
+for _, key in ipairs(entries) do
+  expire(key, ARGV[1])
+end
+return #entries

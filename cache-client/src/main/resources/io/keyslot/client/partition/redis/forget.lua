@@ -4,10 +4,10 @@
 -- KEYS[1]  the index
 -- KEYS[2]  and further: the keys of the names
 -- ARGV[1]  and further: for each key its name, and a header of this key and epoch
-local forgotten = 0
+local absent = {}
 for i = 2, #KEYS do
   if stored(KEYS[i], ARGV[2 * i - 2]) ~= 'entry' then
-    forgotten = forgotten + redis.call('ZREM', KEYS[1], ARGV[2 * i - 3])
+    absent[#absent + 1] = ARGV[2 * i - 3]
   end
 end
-return forgotten
+return absent[1] and redis.call('ZREM', KEYS[1], unpack(absent)) or 0

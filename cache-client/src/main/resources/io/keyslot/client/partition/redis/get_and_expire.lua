@@ -2,10 +2,14 @@
 -- Answers what is stored, or its manifest, and lets it expire at another time if it is an entry. GETEX would put off the end of a lease.
 --
 -- KEYS[1]  the key
+-- KEYS[2]  if it may be listed: the index
 -- ARGV[1]  a header of this key and epoch
 -- ARGV[2]  when it expires: milliseconds or 'never'
 local value = read(KEYS[1])
 if stored(KEYS[1], ARGV[1]) == 'entry' then
   expire(KEYS[1], ARGV[2])
+  if KEYS[2] then
+    ease(KEYS[2])
+  end
 end
 return value

@@ -7,15 +7,15 @@
 -- KEYS[3]   a key that never exists
 -- KEYS[4]   and further, in the order in which ARGV needs them: the key of each aggregate, of each entry that is expected,
 --           of each instruction; one that puts has several, and the first of them may be the last of those expected
--- KEYS[#KEYS]  if something is listed: the index
+-- KEYS[#KEYS]  if something is listed, or is not any more: the index
 -- ARGV      words. What must be so before anything is done, in this order, as far as there is something:
 --             token, what the lock must hold
 --             use, the epoch, 4 bytes, the stamp of what is changed, 8 bytes, how many aggregates; for each a header, the
 --               name, the type, and the expected stamp or empty
 --             present or absent, how many entries; for each a header with the expected stamp, zeros for none
+--             reserve: a full server has to refuse all before the first change
 --             allow, how many commands; their names
 --             indexed: the index is one, if there is any
---             reserve: a full server has to refuse all before the first change
 --           and the instructions, each with its arguments
 --
 -- Answers 0 and the answers of the instructions; or 1 and the key that has another stamp; or 2, the key of another type
@@ -67,26 +67,26 @@ if wrong then
   return wrong
 end
 
+-- A full server refuses what takes memory if it is the first write of a script, but not behind one that frees memory.
+if ARGV[a] == 'reserve' then
+  call('SET', NONE, '', 'XX')
+  a = a + 1
+end
+
 -- A user who may not do one of the things must not do the others.
 if ARGV[a] == 'allow' then
   local first = a + 2
   a = first + ARGV[a + 1]
   for i = first, a - 1 do
-    if not isAllowed(ARGV[i]) then
-      return forbidden()
-    end
+    need(ARGV[i], true)
   end
+  -- If there is something else under the key of the stamps, this fails, and not something behind the first change.
+  call('HLEN', STAMPS)
 end
 
--- If there is something else under its key, this fails, and not something behind the first change.
+-- The same for the index.
 if ARGV[a] == 'indexed' then
   call('ZCARD', KEYS[#KEYS])
-  a = a + 1
-end
-
--- A full server refuses what takes memory if it is the first write of a script, but not behind one that frees memory.
-if ARGV[a] == 'reserve' then
-  call('SET', NONE, '', 'XX')
   a = a + 1
 end
 
@@ -100,11 +100,7 @@ while a <= last do
     local absent, present, count, lasting = ARGV[a + 1] + 0, ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 6]
     local first = a + 7
     local from = k + 1 - absent - present
-    local refusal =
-      put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting)
-    if refusal then
-      return refusal
-    end
+    put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting)
     k = from + count - 1
     a = first + (lasting == '' and count or 2 * count)
   elseif op == 'list' then -- how long it is listed, name
@@ -115,8 +111,12 @@ while a <= last do
     local key, answer, refusal = KEYS[k], nil, nil
     local aggregate = aggregates[key]
     a = a + 1
-    if op == 'remove' then
+    if op == 'remove' then -- its name in the index, or empty
       answer = call('UNLINK', key)
+      if ARGV[a] ~= '' then
+        unlist(KEYS[#KEYS], ARGV[a])
+      end
+      a = a + 1
     elseif op == 'get' then
       answer = get(key)
     elseif op == 'large' then -- expiry of a new one, expiry of another, how many parts, manifest, parts
@@ -125,7 +125,10 @@ while a <= last do
       a = a + 4 + parts
     elseif op == 'ask' then -- command, how many arguments, arguments
       local first, size = a + 2, ARGV[a + 1] + 0
-      answer = call(ARGV[a], aggregate.state == 'stale' and NONE or key, unpack(ARGV, first, first + size - 1))
+      answer = try(ARGV[a], aggregate.state == 'stale' and NONE or key, unpack(ARGV, first, first + size - 1))
+      if type(answer) == 'table' and answer.err then
+        return isForbidden(answer.err) and forbid(ARGV[a]) or answer
+      end
       a = first + size
     elseif op == 'stamp' then
       answer = aggregate.stamp
@@ -134,7 +137,7 @@ while a <= last do
     elseif op == 'expire' then -- expiry
       answer = aggregate.state == 'lives' and 1 or 0
       if answer == 1 and ARGV[a] ~= 'unchanged' then
-        live(key, ARGV[a], false)
+        live(key, aggregate.name, ARGV[a], false)
       end
       a = a + 1
     elseif op == 'delete' then
@@ -144,7 +147,9 @@ while a <= last do
       answer, refusal =
         change(op, key, aggregate, ARGV[a], ARGV[a + 1], unpack(ARGV, first, first + size - 1))
       a = first + size
-      if refusal then
+      if refusal and isForbidden(refusal.err) then
+        forbid(ARGV[a - size - 2])
+      elseif refusal then
         local isImpossible = op == 'attempt' and string.sub(refusal.err, 1, 4) == 'ERR '
         return isImpossible and {3, k, string.sub(refusal.err, 5)} or refusal
       end

@@ -23,11 +23,14 @@ if last ~= '' then
   token = math.max(token, struct.unpack('>I8', last) + 1)
 end
 local packed = struct.pack('>I8', token)
-redis.call('SET', KEYS[1], ARGV[1] .. packed, 'PX', ARGV[3])
 
 -- The last token matters only if the clock goes back: it is kept for a day, and for as long as the stamps live anyway.
 local day = 24 * 3600000
 local left = redis.call('PTTL', KEYS[2])
+need('SET')
+need('HSET')
+need('PEXPIRE')
+redis.call('SET', KEYS[1], ARGV[1] .. packed, 'PX', ARGV[3])
 redis.call('HSET', KEYS[2], 'lock', packed .. ARGV[2])
 if left == -2 or (left >= 0 and left < day) then
   redis.call('PEXPIRE', KEYS[2], day)

@@ -5,18 +5,32 @@
 -- that counts as nothing, or something 'else' that does not.
 local STAMPS, ABSENT = KEYS[1], '\0\0\0\0\0\0\0\0'
 
+-- Among the stamps, which expire with the aggregate that lives longest: its name. No member is named like that.
+local LONGEST = 'longest'
+
+-- The token of the last lock is kept among the stamps too, for a day at least.
+local DAY = 24 * 3600000
+
+-- Of more than these, nobody looks for the one that lives longest: their stamps stay, rather than keep a server busy.
+local MOST_LOOKED_AT = 10000
+
 -- Returns the functions about aggregates, for this epoch and stamp. A server makes each function of a script anew whenever
 -- the script is called, so they are made only if there is an aggregate.
 local function functionsOfAggregates(EPOCH, STAMP)
-  -- The names and aggregates that were changed, and for how many milliseconds their stamps are needed.
-  local changed, needed = {}, 0
+  -- The names and aggregates that were changed; for how many milliseconds their stamps are needed, and by which of them;
+  -- and the names of those that live shorter than before, perhaps.
+  local changed, needed, longest, shorter = {}, 0, nil, {}
+
+  local function isEntry(key, found)
+    return (found == 'string' and call('GETRANGE', key, '0', '0') == '\1') or (found == 'hash' and manifest(key) ~= nil)
+  end
 
   -- Returns the state and the stamp of what should be of this type, and what type it has.
   local function look(key, header, name, wanted)
     local found = call('TYPE', key).ok
     if found == 'none' then
       return 'nothing', ABSENT, found
-    elseif (found == 'string' and call('GETRANGE', key, '0', '0') == '\1') or (found == 'hash' and manifest(key)) then
+    elseif isEntry(key, found) then
       -- An entry has taken the place of an aggregate, whose stamp may still be there.
       return stored(key, header) == 'entry' and 'else' or 'stale', ABSENT, found
     end
@@ -30,14 +44,17 @@ local function functionsOfAggregates(EPOCH, STAMP)
   end
 
   -- Lets an aggregate expire after milliseconds, 'never', or 'unchanged', and its stamp not before.
-  local function live(key, expiry, isNew)
+  local function live(key, name, expiry, isNew)
     if expiry == 'never' or (isNew and expiry == 'unchanged') then
-      needed = math.huge
+      needed, longest = math.huge, name
       if not isNew then
         call('PERSIST', key)
       end
     elseif expiry ~= 'unchanged' then
-      needed = math.max(needed, expiry + 0)
+      shorter[name] = true
+      if expiry + 0 > needed then
+        needed, longest = expiry + 0, name
+      end
       call('PEXPIRE', key, expiry)
     end
   end
@@ -48,9 +65,10 @@ local function functionsOfAggregates(EPOCH, STAMP)
     changed[aggregate.name] = aggregate
     if call('EXISTS', key) == 1 then
       aggregate.state, aggregate.stamp = 'lives', STAMP
-      live(key, expiry, isNew)
+      live(key, aggregate.name, expiry, isNew)
     else
       aggregate.state, aggregate.stamp = 'nothing', ABSENT
+      shorter[aggregate.name] = true
     end
   end
 
@@ -89,22 +107,71 @@ local function functionsOfAggregates(EPOCH, STAMP)
     local lived = aggregate.state == 'lives'
     call('UNLINK', key)
     aggregate.state, aggregate.stamp = 'nothing', ABSENT
-    changed[aggregate.name] = aggregate
+    changed[aggregate.name], shorter[aggregate.name] = aggregate, true
     return lived and 1 or 0
+  end
+
+  -- Returns the key of an aggregate; nothing if the name is that of a field which is about none.
+  local function keyOf(name)
+    local tag = string.match(STAMPS, '{.*}')
+    local colon = string.find(name, ':', 1, true)
+    return name == '' and string.sub(tag, 2, -2)
+      or colon and string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
   end
 
   -- Takes away the stamps of some aggregates that have expired or were evicted, so that there are not more and more of
   -- them: each new stamp is a reason to look at two.
   local function tidy()
-    local tag = string.match(STAMPS, '{.*}')
     for _, name in ipairs(call('HRANDFIELD', STAMPS, '2')) do
-      local colon = string.find(name, ':', 1, true)
-      local key = name == '' and string.sub(tag, 2, -2)
-        or colon and string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
+      local key = keyOf(name)
       -- Other fields are not about members.
       if key and try('EXISTS', key) == 0 then
         call('HDEL', STAMPS, name)
       end
+    end
+  end
+
+  -- Lets the stamps expire after milliseconds, with the aggregate of this name, if it is one.
+  local function last(lasting, name)
+    if lasting == math.huge then
+      call('PERSIST', STAMPS)
+    else
+      call('PEXPIRE', STAMPS, string.format('%.0f', lasting))
+    end
+    if name then
+      call('HSET', STAMPS, LONGEST, name)
+    else
+      call('HDEL', STAMPS, LONGEST)
+    end
+  end
+
+  -- Lets the stamps expire earlier, unless the aggregate because of which they live so long still does.
+  local function shorten(lasting)
+    local name = call('HGET', STAMPS, LONGEST)
+    local key = name and not shorter[name] and keyOf(name)
+    local left = key and call('PTTL', key) or -2
+    if (left == -1 or left + 5 >= lasting) or call('HLEN', STAMPS) > MOST_LOOKED_AT then
+      return
+    end
+    local most, longestName = 0, nil
+    for _, other in ipairs(call('HKEYS', STAMPS)) do
+      key = keyOf(other)
+      left = key and call('PTTL', key)
+      if key and (left == -2 or isEntry(key, call('TYPE', key).ok)) then
+        call('HDEL', STAMPS, other)
+      elseif left == -1 then
+        return last(math.huge, other)
+      elseif key and left >= most then
+        most, longestName = left + 1, other
+      end
+    end
+    if most < DAY and call('HEXISTS', STAMPS, 'lock') == 1 then
+      most, longestName = DAY, nil
+    end
+    if most == 0 then
+      call('HDEL', STAMPS, LONGEST)
+    else
+      last(most, longestName)
     end
   end
 
@@ -121,10 +188,12 @@ local function functionsOfAggregates(EPOCH, STAMP)
         tidy()
       end
     end
-    if left ~= -1 and needed == math.huge then
-      call('PERSIST', STAMPS)
-    elseif left ~= -1 and needed > left then
-      call('PEXPIRE', STAMPS, string.format('%.0f', needed))
+    local lasting = left == -1 and math.huge or left
+    if longest and needed > lasting then
+      last(needed, longest)
+    elseif next(shorter) then
+      -- Nobody is refused anything because of this: if it cannot be done, the stamps stay.
+      pcall(shorten, lasting)
     end
   end
 

@@ -5,24 +5,12 @@
 local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
 local NONE = KEYS[3]
 
--- Returns whether the user may do this, which must be known before the first of several writes. Servers before 7.0 cannot
--- be asked.
-local function isAllowed(command)
-  return not redis.acl_check_cmd or redis.acl_check_cmd(command, NONE)
-end
-
-local function forbidden()
-  return redis.error_reply('NOPERM a command of a group is not allowed')
-end
-
 -- Puts entries under as many different keys, the first of which is KEYS[k]; they stand in ARGV from first to last, and
--- behind them their names if they are to be listed. Everything is read before the first change.
+-- behind them their names if they are to be listed. Everything is read, and all rights are asked for, before the first change.
 --
 -- onCreation, onUpdate  when new ones expire, and those that replace entries
 -- old, unknown          from where on in ARGV they are known to replace entries; from where on nothing is known
--- lasting               how long an index lasts that lists them, or nothing
---
--- Returns an error if the user may not do it.
+-- lasting               how long an index lasts that lists them, 'unchanged' if that depends on what is there, or nothing
 local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
   local olds, replacing = unknown - old, nil
   if onCreation == onUpdate then
@@ -40,14 +28,23 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
     end
   end
   local all = olds == 0 and onCreation or olds == last + 1 - first and onUpdate
-  if not isAllowed(all == 'never' and 'MSET' or 'SET') then
-    return forbidden()
+  need(all == 'never' and 'MSET' or 'SET')
+  local isEternal, _ = false, nil
+  if lasting == 'unchanged' then -- that of new ones, or of the one that has longest
+    lasting = onCreation
+    for i = first, last do
+      local key = KEYS[k + i - first]
+      local left = call('PTTL', key)
+      if left == -1 and stored(key, ARGV[i]) == 'entry' then
+        lasting = 'never'
+        break
+      elseif left > lasting + 0 then
+        lasting = string.format('%.0f', left)
+      end
+    end
   end
   if lasting ~= '' then
-    if not (isAllowed('ZADD') and isAllowed('PERSIST') and (lasting == 'never' or isAllowed('PEXPIRE'))) then
-      return forbidden()
-    end
-    list(KEYS[#KEYS], lasting, last + 1, last + last + 1 - first)
+    _, isEternal = list(KEYS[#KEYS], lasting, last + 1, last + last + 1 - first)
   end
   if all == 'never' then
     local pairs, n = {}, 0
@@ -73,5 +70,7 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
       end
     end
   end
-  return nil
+  if isEternal then
+    ease(KEYS[#KEYS])
+  end
 end

@@ -4,12 +4,20 @@
 -- KEYS[1]  the index
 -- KEYS[2]  and further: the keys
 -- ARGV[1]  and further: for each key its name, and a header of this key and epoch
-local added = 0
+local found = {}
 for i = 2, #KEYS do
   local name = 2 * i - 3
   if stored(KEYS[i], ARGV[name + 1]) == 'entry' then
-    local left = redis.call('PTTL', KEYS[i])
-    added = added + list(KEYS[1], left < 0 and 'never' or math.max(left, 1), name, name)
+    found[#found + 1] = {name = name, lasting = kept(KEYS[i], 'unchanged')}
   end
+end
+-- What one of them needs may be another right than what the first one needs.
+if found[1] then
+  need('ZADD')
+  need('PEXPIRE')
+end
+local added = 0
+for _, entry in ipairs(found) do
+  added = added + (list(KEYS[1], entry.lasting, entry.name, entry.name))
 end
 return added

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Stands before every script.
+-- Stands behind rights.lua in the scripts about entries.
 
 -- A large value is not a string but a hash. This field has what would stand before the value, and how many parts there
 -- are; the parts are the fields 0, 1 and so on.
@@ -10,6 +10,8 @@ local function readAs(command, key, ...)
   local found = redis.pcall(command, key, ...)
   if type(found) ~= 'table' then
     return found
+  elseif isForbidden(found.err) then
+    forbid(command)
   elseif string.sub(found.err, 1, 9) ~= 'WRONGTYPE' then
     redis.call(command, key, ...) -- fails again, and ends the script
   end
@@ -78,29 +80,49 @@ local function expire(key, expiry)
   end
 end
 
--- Puts parts that were sent before in the place of what is under the key; if some of them are missing, nothing changes.
-local function switch(key, parts, bytes, expiry)
-  if redis.call('HLEN', parts) ~= struct.unpack('>I4', string.sub(bytes, -4)) + 1 then
-    redis.call('UNLINK', parts)
-    return {err = 'TRYAGAIN parts of the value are missing'}
-  end
-  if expiry == 'unchanged' then
-    local left = redis.call('PTTL', key)
-    expiry = left < 0 and 'never' or left
-  end
-  redis.call('RENAME', parts, key)
-  expire(key, expiry)
-  return 1
-end
-
 -- Where the parts are of a value in parts that is to be stored; its bytes are the manifest.
 local PARTS = KEYS[2]
+
+-- Looks for whatever might stand in the way of storing bytes, and ends the script if the user may not. Returns an error
+-- that is the answer if parts are missing; then nothing is to be stored.
+local function prepare(key, bytes, expiry)
+  if not PARTS then
+    need('SET')
+    return nil
+  elseif redis.call('HLEN', PARTS) ~= struct.unpack('>I4', string.sub(bytes, -4)) + 1 then
+    redis.call('UNLINK', PARTS)
+    return {err = 'TRYAGAIN parts of the value are missing'}
+  end
+  need('RENAME')
+  need(expiry == 'never' and 'PERSIST' or 'PEXPIRE')
+  return nil
+end
+
+-- Puts parts that were sent before in the place of what is under the key.
+local function switch(key, expiry)
+  redis.call('RENAME', PARTS, key)
+  expire(key, expiry)
+end
+
+-- Returns when what is stored expires, if it is to expire when what it replaces would have.
+local function kept(key, expiry)
+  if expiry ~= 'unchanged' then
+    return expiry
+  end
+  local left = redis.call('PTTL', key)
+  return left < 0 and 'never' or string.format('%.0f', math.max(left, 1))
+end
 
 -- Stores bytes that expire after milliseconds, 'never', or 'unchanged' when what they replace would have. Returns the
 -- answer.
 local function store(key, bytes, expiry)
   if PARTS then
-    return switch(key, PARTS, bytes, expiry)
+    local expiresAt = kept(key, expiry)
+    local refusal = prepare(key, bytes, expiresAt)
+    if refusal then
+      return refusal
+    end
+    switch(key, expiresAt)
   elseif expiry == 'unchanged' then
     redis.call('SET', key, bytes, 'KEEPTTL')
   elseif expiry == 'never' then

@@ -25,7 +25,10 @@ local function reckon(names, count)
   return looked == 0 and 0 or bytes * count / looked
 end
 
-local entries, aggregates = redis.call('ZCARD', KEYS[1]), redis.call('HLEN', KEYS[2]) - redis.call('HEXISTS', KEYS[2], 'lock')
+local entries = redis.call('ZCARD', KEYS[1])
+local aggregates = redis.call('HLEN', KEYS[2])
+  - redis.call('HEXISTS', KEYS[2], 'lock')
+  - redis.call('HEXISTS', KEYS[2], 'longest')
 local bytes = size(KEYS[3])
 if entries > 0 then
   bytes = bytes + reckon(redis.call('ZRANDMEMBER', KEYS[1], ARGV[2]), entries)

@@ -99,6 +99,10 @@ class RedisGroupIT {
         return (GroupReply.Applied) reply;
     }
 
+    private static Reply<GroupReply> forbidden(String command) {
+        return Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use " + command);
+    }
+
     private static Reply<GroupReply> notWritable(String code) {
         return Reply.refused(Refusal.NOT_WRITABLE, code);
     }
@@ -163,7 +167,7 @@ class RedisGroupIT {
             assertThat(plain.get(bytes("visits:{customer:99}"))).isEqualTo(bytes("7"));
             assertThat(plain.hkeys(HOME.stamps().bytes()))
                     .extracting(name -> new String(name, StandardCharsets.UTF_8))
-                    .containsExactlyInAnyOrder("", "orders:", "visits:");
+                    .containsExactlyInAnyOrder("", "orders:", "visits:", "longest");
         }
 
         @Test
@@ -341,7 +345,7 @@ class RedisGroupIT {
             RedisConnection connection = fixture.connect(server.uri().replace("://", "://limited:secret@"));
 
             assertThat(reply(connection, group(putEntry(order(1).indexed(), bytes("new")))))
-                    .isEqualTo(Reply.refused(Refusal.FORBIDDEN, "NOPERM"));
+                    .isEqualTo(forbidden(command.name()));
 
             assertThat(plain.exists(order(1).bytes(), HOME.index().bytes())).isZero();
         }
@@ -372,7 +376,7 @@ class RedisGroupIT {
                                     putEntry(order(1), bytes("new")),
                                     apply(CART, AggregateOperation.HASH_PUT, "a", "1"),
                                     apply(ORDERS, AggregateOperation.LIST_ADD_LAST, "1"))))
-                    .isEqualTo(Reply.refused(Refusal.FORBIDDEN, "NOPERM"));
+                    .isEqualTo(forbidden("RPUSH"));
 
             assertThat(plain.exists(order(1).bytes(), CART.bytes(), ORDERS.bytes()))
                     .isZero();
