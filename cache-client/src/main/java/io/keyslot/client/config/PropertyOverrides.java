@@ -51,8 +51,13 @@ final class PropertyOverrides {
         Mapping changed = root;
         for (Map.Entry<String, Object> property : values.entrySet()) {
             Location where = Location.ofProperty(property.getKey());
-            if (property.getValue() instanceof String text) {
-                changed = layOver(changed, pathOf(property.getKey().substring(PREFIX.length())), new Text(where, text));
+            List<String> path = pathOf(property.getKey().substring(PREFIX.length()));
+            if (path.size() > ShallowParser.MOST_DEPTH) {
+                problems.add(where, ShallowParser.PROBLEM);
+            } else if (property.getValue() instanceof String text && text.length() > YamlDocument.LONGEST_TEXT) {
+                problems.add(where, YamlDocument.TOO_LONG);
+            } else if (property.getValue() instanceof String text) {
+                changed = layOver(changed, path, new Text(where, text));
             } else {
                 problems.add(
                         where,

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.YamlUnicodeReader;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -23,15 +24,23 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.Parser;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * Reads YAML into nodes that know where they were written. No objects are made from tags, and anchors are refused: a
- * configuration is a tree.
+ * configuration is a tree, and a shallow one.
  */
 final class YamlDocument {
     // ENV_TAG is what the parser makes of an unquoted ${NAME}; it leaves the text as it is.
     private static final Set<Tag> PLAIN_TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
+
+    /** Beyond this, some of what looks for variables, similar names and the like would take minutes. */
+    static final int LONGEST_TEXT = 16_384;
+
+    static final String TOO_LONG = "is longer than %d characters".formatted(LONGEST_TEXT);
 
     private final String name;
     private final Problems problems;
@@ -67,7 +76,11 @@ final class YamlDocument {
                 .setAllowNonScalarKeys(true)
                 .build();
         try {
-            return new Compose(settings).composeInputStream(new ByteArrayInputStream(content));
+            Parser parser = new ParserImpl(
+                    settings, new StreamReader(settings, new YamlUnicodeReader(new ByteArrayInputStream(content))));
+            return new Composer(settings, new ShallowParser(parser)).getSingleNode();
+        } catch (ShallowParser.TooDeepException e) {
+            problems.add(location(e.getProblemMark()), ShallowParser.PROBLEM);
         } catch (MarkedYamlEngineException e) {
             problems.add(location(e.getProblemMark()), "is not YAML: " + Shown.word(e.getProblem()));
         } catch (YamlEngineException e) {
@@ -97,8 +110,16 @@ final class YamlDocument {
             return items(where, sequence);
         }
         return node instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)
-                ? new Text(where, scalar.getValue())
+                ? text(where, scalar.getValue())
                 : new Empty(where);
+    }
+
+    private ConfigNode text(Location where, String raw) {
+        if (raw.length() > LONGEST_TEXT) {
+            problems.add(where, TOO_LONG);
+            return new Empty(where);
+        }
+        return new Text(where, raw);
     }
 
     private Items items(Location where, SequenceNode sequence) {
@@ -113,7 +134,9 @@ final class YamlDocument {
         Map<String, ConfigNode> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
             Location at = location(tuple.getKeyNode().getStartMark());
-            if (tuple.getKeyNode() instanceof ScalarNode key) {
+            if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().length() > LONGEST_TEXT) {
+                problems.add(at, TOO_LONG);
+            } else if (tuple.getKeyNode() instanceof ScalarNode key) {
                 add(entries, key.getValue(), node(at, tuple.getValueNode()));
             } else {
                 problems.add(at, "a key must be plain text");
