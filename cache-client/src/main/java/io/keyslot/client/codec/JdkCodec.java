@@ -7,21 +7,26 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Java serialization, for values that have no other form, such as exceptions. Only by explicit request.
  *
- * <p>The allow list decides before a class is loaded, as for Kryo, and a filter bounds depth and arrays. What remains is
- * that {@code readObject} methods of allowed classes run on bytes that may be forged, and that a forged key of a hash
- * table can take very long to hash: choose Kryo for instances that others can write to.
+ * <p>The allow list decides before a class is loaded, as for Kryo; a filter bounds the depth, and all arrays and tables of
+ * a value together by the number of its bytes. What remains is that {@code readObject} methods of the application's classes
+ * run on bytes that may be forged, and that a forged key of a hash table can take very long to hash: choose Kryo for
+ * instances that others can write to.
  *
  * <p>Safe for use by several threads.
  */
@@ -30,6 +35,11 @@ public final class JdkCodec implements Codec<Object> {
 
     /** Deeper than for Kryo, because exceptions have long chains of causes. */
     private static final int MAX_DEPTH = 200;
+
+    /** Each object that is begun has a place for each of its fields. No class has nearly as many. */
+    private static final int MOST_FIELDS = 1_000;
+
+    private static final Class<?> REPEATED = Collections.nCopies(1, "").getClass();
 
     private final AllowedClasses allowed;
     private final ClassLoader loader;
@@ -88,11 +98,6 @@ public final class JdkCodec implements Codec<Object> {
         }
     }
 
-    /** An element of an array has at least one byte; a hash table asks for up to twice the power of two above its size. */
-    private static boolean isWithinLimits(ObjectInputFilter.FilterInfo info, int totalBytes) {
-        return info.depth() <= MAX_DEPTH && info.references() <= totalBytes && info.arrayLength() <= 4L * totalBytes;
-    }
-
     private void requireAllowed(String className) {
         if (!allowed.test(className)) {
             throw Refusal.notAllowed(NAME, ArrayNames.elementOf(className));
@@ -105,6 +110,15 @@ public final class JdkCodec implements Codec<Object> {
 
         FilteredOutput(OutputStream target) throws IOException {
             super(target);
+            enableReplaceObject(true);
+        }
+
+        /** Writes all elements of a list of copies: its reader pays for as many as it is told, and believes none. */
+        @Override
+        protected Object replaceObject(Object object) {
+            return object.getClass() == REPEATED
+                    ? Collections.unmodifiableList(new ArrayList<>((List<?>) object))
+                    : object;
         }
 
         /** Throws nothing yet: after a failure, the JDK writes the exception's class too, and would hide what failed. */
@@ -112,6 +126,10 @@ public final class JdkCodec implements Codec<Object> {
         protected void annotateClass(Class<?> type) {
             if (refusal == null && !allowed.test(type.getName())) {
                 refusal = Refusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
+            }
+            ObjectStreamClass description = ObjectStreamClass.lookup(type);
+            if (refusal == null && description != null && description.getFields().length > MOST_FIELDS) {
+                refusal = Refusal.of(NAME, type, "has more than %d fields".formatted(MOST_FIELDS));
             }
         }
 
@@ -128,11 +146,43 @@ public final class JdkCodec implements Codec<Object> {
     }
 
     private final class FilteredInput extends ObjectInputStream {
+        private final ReadAllowance allowance;
+
         FilteredInput(InputStream source, int totalBytes) throws IOException {
             super(source);
+            allowance = new ReadAllowance(totalBytes);
+            enableResolveObject(true);
             setObjectInputFilter(info -> isWithinLimits(info, totalBytes)
                     ? ObjectInputFilter.Status.UNDECIDED
                     : ObjectInputFilter.Status.REJECTED);
+        }
+
+        private boolean isWithinLimits(ObjectInputFilter.FilterInfo info, int totalBytes) {
+            return info.depth() <= MAX_DEPTH
+                    && info.references() <= totalBytes
+                    && (info.arrayLength() < 0
+                            || allowance.admitsArray(elementOf(info.serialClass()), info.arrayLength()));
+        }
+
+        private static Class<?> elementOf(@Nullable Class<?> array) {
+            Class<?> element = array == null ? null : array.getComponentType();
+            return element == null ? Object.class : element;
+        }
+
+        @Override
+        protected ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
+            ObjectStreamClass description = super.readClassDescriptor();
+            if (description.getFields().length > MOST_FIELDS) {
+                throw new InvalidObjectException("A class has more than %d fields".formatted(MOST_FIELDS));
+            }
+            return description;
+        }
+
+        /** Counts what the JDK's classes make anew of objects that others can refer to as well. */
+        @Override
+        protected Object resolveObject(Object object) throws IOException {
+            allowance.requireCopied(Copies.bytesOf(object));
+            return object;
         }
 
         @Override
