@@ -4,19 +4,23 @@ package io.keyslot.client;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs operations on the pool of a client. */
-public record AsyncCalls(Executor pool) {
+/**
+ * Runs operations on the pool of a client. Every stage ends: with what the operation gives, or with a failure that says
+ * that it was not started. An operation whose stage has ended already, as the application cancelled it, is not started.
+ *
+ * <p>A call by a thread of the pool, as from the continuation of another call, is done by that thread before it returns.
+ */
+public record AsyncCalls(WorkPool pool) {
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         try {
-            pool.execute(() -> complete(outcome, operation));
+            pool.execute(() -> complete(outcome, operation), () -> tellLate(outcome));
         } catch (RejectedExecutionException e) {
             outcome.completeExceptionally(new CacheOverloadedException(
                     "The pool for asynchronous operations is full: the operation was not started; raise async.queue or"
@@ -24,6 +28,12 @@ public record AsyncCalls(Executor pool) {
                     e));
         }
         return outcome;
+    }
+
+    private void tellLate(CompletableFuture<?> outcome) {
+        outcome.completeExceptionally(new CacheOverloadedException(
+                "No thread for asynchronous operations was free for %s: the operation was not started; raise async.threads or async.wait, or look for continuations that wait"
+                        .formatted(pool.longestWait())));
     }
 
     /** Takes an argument on the caller's thread, and calls the operation with it later; either may fail the stage. */
@@ -53,6 +63,9 @@ public record AsyncCalls(Executor pool) {
     }
 
     private static <T extends @Nullable Object> void complete(CompletableFuture<T> outcome, Supplier<T> operation) {
+        if (outcome.isDone()) {
+            return;
+        }
         try {
             outcome.complete(operation.get());
         } catch (RuntimeException | Error e) {

@@ -39,7 +39,7 @@ public record Client(
         PartitionRouter router,
         Waiter waiter,
         Timing timing,
-        ExecutorService pool,
+        WorkPool pool,
         ExecutorService loaders,
         ExecutorService writers,
         ReadHistory history,

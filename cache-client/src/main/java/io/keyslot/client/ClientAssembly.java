@@ -2,6 +2,7 @@
 package io.keyslot.client;
 
 import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
@@ -118,8 +119,7 @@ public final class ClientAssembly {
         ScheduledExecutorService scheduler = clockwork.scheduler(name);
         closing.push(scheduler::shutdownNow);
         Timing timing = new Timing(ticker, scheduler, random);
-        ExecutorService pool = clockwork.pool(
-                name, "async", options.async().threads(), options.async().queue());
+        WorkPool pool = workPool(name, options.async(), timing);
         closing.push(pool::shutdown);
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
         closing.push(writers::shutdown);
@@ -164,6 +164,14 @@ public final class ClientAssembly {
                 meters,
                 embedded,
                 List.copyOf(closing));
+    }
+
+    private WorkPool workPool(String name, AsyncOptions options, Timing timing) {
+        return new WorkPool(
+                clockwork.pool(name, "async", options.threads(), options.queue()),
+                clockwork.pool(name, "late", options.threads(), options.queue()),
+                timing,
+                options.longestWait());
     }
 
     private static EmbeddedPartitions partitionsOf(ClientOptions options, Ticker ticker) {

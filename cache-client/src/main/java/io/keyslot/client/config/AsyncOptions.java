@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,15 +10,26 @@ import java.util.List;
  *
  * @param threads the most threads at a time; 4 by default. Raise it if loaders wait long for their database
  * @param queue the most tasks that wait for a thread before more are refused; 10,000 by default
+ * @param longestWait how long an asynchronous call waits for a thread before it fails without having been started; 10 s
+ *     by default
  */
-public record AsyncOptions(int threads, int queue) {
+public record AsyncOptions(int threads, int queue, Duration longestWait) {
     static final int MOST_THREADS = 1024;
     static final int LONGEST_QUEUE = 1_000_000;
+    static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+    static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     public AsyncOptions {
         List<String> problems = new ArrayList<>();
         check(problems, "threads", threads, MOST_THREADS);
         check(problems, "queue", queue, LONGEST_QUEUE);
+        if (longestWait.compareTo(SHORTEST_WAIT) < 0 || longestWait.compareTo(LONGEST_WAIT) > 0) {
+            problems.add("wait is %s, must be from %s to %s"
+                    .formatted(
+                            Durations.format(longestWait),
+                            Durations.format(SHORTEST_WAIT),
+                            Durations.format(LONGEST_WAIT)));
+        }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException("Async options: " + String.join("; ", problems));
         }
@@ -30,6 +42,6 @@ public record AsyncOptions(int threads, int queue) {
     }
 
     public static AsyncOptions defaults() {
-        return new AsyncOptions(4, 10_000);
+        return new AsyncOptions(4, 10_000, Duration.ofSeconds(10));
     }
 }

@@ -14,6 +14,8 @@ final class OptionsReader {
     private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
     private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
     private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
+    private static final ValueType<Duration> WAIT =
+            Durations.between(AsyncOptions.SHORTEST_WAIT, AsyncOptions.LONGEST_WAIT);
     private static final ValueType<Integer> LOADING_THREADS = ValueType.number(1, ClientOptions.MOST_LOADING_THREADS);
 
     private final ClientOptions defaults = ClientOptions.embeddedDefaults();
@@ -82,6 +84,7 @@ final class OptionsReader {
     private AsyncOptions async(Section section) {
         return new AsyncOptions(
                 section.read("threads", THREADS).orElse(defaults.async().threads()),
-                section.read("queue", QUEUE).orElse(defaults.async().queue()));
+                section.read("queue", QUEUE).orElse(defaults.async().queue()),
+                section.read("wait", WAIT).orElse(defaults.async().longestWait()));
     }
 }

@@ -47,6 +47,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("embedded.maximumSize", SIZE, "256MiB"),
             new Setting("async.threads", NUMBER, "4"),
             new Setting("async.queue", NUMBER, "10000"),
+            new Setting("async.wait", DURATION, "10s"),
             new Setting("loading.threads", NUMBER, "64"),
             new Setting("startup.wait", DURATION, "2s"),
             new Setting("metrics", FLAG, "true"),

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.WorkPool;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import javax.cache.CacheException;
 import javax.cache.integration.CompletionListener;
@@ -23,9 +23,9 @@ final class Loads<K, V> {
 
     private final CacheParts<K, V> parts;
     private final BulkLoading<K, V> loading;
-    private final Executor pool;
+    private final WorkPool pool;
 
-    Loads(CacheParts<K, V> parts, BulkLoading<K, V> loading, Executor pool) {
+    Loads(CacheParts<K, V> parts, BulkLoading<K, V> loading, WorkPool pool) {
         this.parts = parts;
         this.loading = loading;
         this.pool = pool;
@@ -36,13 +36,19 @@ final class Loads<K, V> {
         Set<K> copy = new LinkedHashSet<>(keys);
         parts.encodeAll(copy);
         try {
-            pool.execute(() -> loadAndTell(copy, replaceExisting, listener));
+            pool.execute(() -> loadAndTell(copy, replaceExisting, listener), () -> tellFailure(late(), listener));
         } catch (RejectedExecutionException e) {
             throw new CacheOverloadedException(
                     "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"
                             .formatted(parts.name()),
                     e);
         }
+    }
+
+    private CacheOverloadedException late() {
+        return new CacheOverloadedException(
+                "Cache %s: loadAll was not started, no thread of the pool was free in time; raise async.threads or async.wait"
+                        .formatted(parts.name()));
     }
 
     private void loadAndTell(Set<K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {

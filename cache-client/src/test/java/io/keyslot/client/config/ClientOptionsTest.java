@@ -69,7 +69,7 @@ class ClientOptionsTest {
                                 + " transactionOperations: 8, transactionBytes: 9KiB }",
                         "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
                         "embedded: { maximumSize: 64MiB }",
-                        "async: { threads: 2, queue: 7 }",
+                        "async: { threads: 2, queue: 7, wait: 3s }",
                         "loading: { threads: 9 }",
                         "startup: { wait: 0s }",
                         "metrics: false")
@@ -88,7 +88,7 @@ class ClientOptionsTest {
                         new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10),
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
                         new EmbeddedOptions(64 << 20),
-                        new AsyncOptions(2, 7),
+                        new AsyncOptions(2, 7, Duration.ofSeconds(3)),
                         9,
                         Duration.ZERO,
                         false,
@@ -258,9 +258,10 @@ class ClientOptionsTest {
 
         @Test
         void optionsOutOfBounds_areRefused() {
-            assertThatThrownBy(() -> new AsyncOptions(0, 0))
+            assertThatThrownBy(() -> new AsyncOptions(0, 0, Duration.ZERO))
                     .hasMessage(
-                            "Async options: threads is 0, must be from 1 to 1024; queue is 0, must be from 1 to 1000000");
+                            "Async options: threads is 0, must be from 1 to 1024; queue is 0, must be from 1 to 1000000;"
+                                    + " wait is 0ms, must be from 1ms to 1h");
             assertThatThrownBy(() -> new EmbeddedOptions(1))
                     .hasMessageContaining("maximumSize is 1, must be from 65536");
             assertThatThrownBy(() -> new PartitionOptions(new PartitionId("a"), null, 0, List.of()))

@@ -42,7 +42,8 @@ class SettingProblemsTest {
         @Test
         void unknownKeyWithoutSimilarOne_listsWhatThereIs() {
             assertThat(Given.yaml("async: { colour: 4 }").problems())
-                    .containsExactly("keyslot.yaml:1:10: async.colour is not a setting, those here are queue, threads");
+                    .containsExactly(
+                            "keyslot.yaml:1:10: async.colour is not a setting, those here are queue, threads, wait");
         }
 
         @ParameterizedTest
@@ -142,6 +143,7 @@ class SettingProblemsTest {
                     "embedded.maximumSize | 5MB | must be a size from 64KiB to 1024GiB, such as 64KiB or 8MiB",
                     "async.threads | 1025 | must be a number from 1 to 1024",
                     "async.queue | -1 | must be a number from 1 to 1000000",
+                    "async.wait | 2h | must be a duration from 1ms to 1h, such as 250ms",
                     "startup.wait | 11m | must be a duration from 0ms to 10m, such as 250ms",
                     "codec.default | json | must be one of default, kryo5, kryo, string, bytes, jdk, or the full name of a class",
                     "codec.allow | ** | must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",

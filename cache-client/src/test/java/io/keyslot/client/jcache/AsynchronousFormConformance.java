@@ -54,6 +54,27 @@ abstract class AsynchronousFormConformance extends JCacheConformance {
     }
 
     @Test
+    void continuationsThatWaitForOtherCalls_areAllDone() {
+        cache.put("other", 1);
+        List<CompletableFuture<Object>> chains = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            int own = i;
+            chains.add(cache.<Object>invokeAsync("k" + own, (entry, arguments) -> {
+                        entry.setValue(own);
+                        return own;
+                    })
+                    .thenApply(ignored ->
+                            cache.getAsync("other").toCompletableFuture().join())
+                    .thenCompose(ignored -> cache.getAsync("k" + own))
+                    .toCompletableFuture());
+        }
+
+        for (int i = 0; i < chains.size(); i++) {
+            assertThat(result(chains.get(i))).isEqualTo(i);
+        }
+    }
+
+    @Test
     void valuesAndMaps_areTakenAtOnce() {
         List<CompletionStage<?>> stages = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
