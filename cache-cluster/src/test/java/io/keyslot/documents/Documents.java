@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.documents;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The documents that say how things are today. Decision records say how they were, and are not among them. */
+final class Documents {
+    static final Path ROOT = Path.of("..");
+    static final Path CONSISTENCY = ROOT.resolve("docs").resolve("consistency.md");
+
+    private static final Pattern FENCED = Pattern.compile("```.*?```", Pattern.DOTALL);
+
+    private Documents() {}
+
+    /** Returns those of the project, of its modules, and of the folder of documents. */
+    static List<Path> all() throws IOException {
+        try (Stream<Path> here = Files.walk(ROOT, 2)) {
+            return here.filter(path -> path.getFileName().toString().endsWith(".md"))
+                    .filter(path -> !path.toString().contains("/."))
+                    // A changelog names what was, too.
+                    .filter(path -> !path.endsWith("CHANGELOG.md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Returns the text without blocks of code, which a compiler or a reader looks at. */
+    static String textOf(Path document) throws IOException {
+        return FENCED.matcher(Files.readString(document)).replaceAll("");
+    }
+}
