@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An asynchronous form does what its namesake does, on a thread of the manager's pool; what the namesake throws
  * arrives through the stage, except that arguments that are null or of another type and a closed cache are told at once.
- * Values, maps and sets are taken as they are at the time of the call. The pool and its queue are bounded: beyond them the
- * stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException}. To cancel the stage does not stop the
- * operation.
+ * Values, maps and sets are taken as they are at the time of the call. The pool, its queue and the time in it are bounded:
+ * beyond them the stage fails with {@link io.keyslot.cache.failure.CacheOverloadedException}, and nothing is done. A call
+ * by a thread of the pool, as in what continues another call, is done before it returns. To cancel the stage keeps an
+ * operation from being started, and does not stop one that was.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

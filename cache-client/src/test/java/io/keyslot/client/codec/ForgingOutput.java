@@ -9,6 +9,7 @@ import java.io.ObjectStreamConstants;
 import java.io.ObjectStreamField;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +55,7 @@ final class ForgingOutput extends ObjectOutputStream {
     }
 
     private static boolean writesItself(ObjectStreamClass description) {
-        try {
-            description.forClass().getDeclaredMethod("writeObject", ObjectOutputStream.class);
-            return true;
-        } catch (NoSuchMethodException e) {
-            return false;
-        }
+        return Arrays.stream(description.forClass().getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals("writeObject"));
     }
 }

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What reading forged bytes allocates is proportional to their number, whatever they say. */
+@SuppressWarnings({"JdkObsolete", "UnusedVariable"}) // what is stored may be of old classes; serialization reads fields
 class JdkCodecMemoryTest {
     /** Nearly all of it is what is really there: an empty map of 30 bytes has 48 in memory, and its reader makes garbage. */
     private static final long FACTOR = 150;

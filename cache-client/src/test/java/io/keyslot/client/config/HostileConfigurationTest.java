@@ -27,25 +27,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileConfigurationTest {
     private static final long SEED = 20261122;
     private static final int MUTATIONS = 1_500;
-    private static final String VALID = String.join(
-            "\n",
-            "namespace: shop",
-            "partitions:",
-            "  p1: { uri: 'redis://:${PASSWORD:tiger}@127.0.0.1:7001/0', slots: 0-8191 }",
-            "  p2: { uri: \"redis://127.0.0.1:7002\", slots: [ 8192-16383 ] }",
-            "deadlines: { call: 500ms, command: 200ms, connect: 2s }",
-            "async: { threads: 4, queue: 100 }",
-            "codec:",
-            "  allow:",
-            "    - com.acme.shop.*",
-            "    - com.acme.Order",
-            "caches:",
-            "  customer: { ttl: 1h, codec: jdk }",
-            "  sale: |",
-            "    text",
-            "  default:",
-            "    idle: 10m # a comment",
-            "");
+    private static final String VALID =
+            """
+            namespace: shop
+            partitions:
+              p1: { uri: 'redis://:${PASSWORD:tiger}@127.0.0.1:7001/0', slots: 0-8191 }
+              p2: { uri: "redis://127.0.0.1:7002", slots: [ 8192-16383 ] }
+            deadlines: { call: 500ms, command: 200ms, connect: 2s }
+            async: { threads: 4, queue: 100 }
+            codec:
+              allow:
+                - com.acme.shop.*
+                - com.acme.Order
+            caches:
+              customer: { ttl: 1h, codec: jdk }
+              sale: |
+                text
+              default:
+                idle: 10m # a comment
+            """;
 
     /** Pieces of which YAML is made, so that a mutation has a meaning now and then. */
     private static final List<String> PIECES = List.of(
