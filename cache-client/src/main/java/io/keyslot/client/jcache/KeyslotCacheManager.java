@@ -47,7 +47,8 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
 
     private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // guarded by caches
-    private final Map<String, Destruction> destructions = new HashMap<>(); // guarded by caches: those that have not ended
+    private final Map<String, Destruction> destructions =
+            new HashMap<>(); // guarded by caches: those that have not ended
     private volatile boolean closed; // written while holding caches
 
     KeyslotCacheManager(
@@ -219,7 +220,8 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
                 destroy(name, destruction);
             } catch (CacheException e) {
                 throw new CacheException(
-                        "Cache %s was destroyed, and not all of its entries are removed yet; try again".formatted(name), e);
+                        "Cache %s was destroyed, and not all of its entries are removed yet; try again".formatted(name),
+                        e);
             }
         }
     }

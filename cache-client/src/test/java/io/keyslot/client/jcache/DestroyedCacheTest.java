@@ -31,7 +31,8 @@ class DestroyedCacheTest {
     }
 
     private static Cache<String, String> create(CacheManager manager) {
-        return manager.createCache(NAME, new MutableConfiguration<String, String>().setTypes(String.class, String.class));
+        return manager.createCache(
+                NAME, new MutableConfiguration<String, String>().setTypes(String.class, String.class));
     }
 
     private PartitionFaults cutOffFrom(Cache<String, String> cache) {

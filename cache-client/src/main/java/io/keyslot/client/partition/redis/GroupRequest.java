@@ -87,8 +87,7 @@ final class GroupRequest {
 
     /** If a put in one piece is all there is, or the first write and rights need not be asked for, the server refuses that. */
     private boolean asksForMemory() {
-        return instructions.takesMemory()
-                && (instructions.areSeveral() || !isFirstWritePut());
+        return instructions.takesMemory() && (instructions.areSeveral() || !isFirstWritePut());
     }
 
     private boolean isFirstWritePut() {

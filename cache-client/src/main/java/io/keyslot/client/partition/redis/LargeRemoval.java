@@ -28,10 +28,11 @@ final class LargeRemoval {
 
     /** Removes whatever is there, and answers it. */
     CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
-        ScriptCall call =
-                ScriptCall.removing(Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE));
-        RoutedCommand<byte[], PartReads.Found> take = command(CommandType.EVALSHA, call.script().digest(), call);
-        return writer.write(writer.script(take, () -> command(CommandType.EVAL, call.script().text(), call)))
+        ScriptCall call = ScriptCall.removing(Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE));
+        RoutedCommand<byte[], PartReads.Found> take =
+                command(CommandType.EVALSHA, call.script().digest(), call);
+        return writer.write(writer.script(
+                        take, () -> command(CommandType.EVAL, call.script().text(), call)))
                 .thenCompose(reply -> Replies.then(reply, found -> {
                     Manifest manifest = found.manifest();
                     return manifest == null

@@ -141,8 +141,8 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
-        return scripts.send(ScriptCall.expiring(
-                Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command)));
+        return scripts.send(
+                ScriptCall.expiring(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command)));
     }
 
     @Override
@@ -181,8 +181,9 @@ final class RedisOperations implements PartitionOperations {
                     .add(key);
         }
         List<RoutedCommand<Long, Long>> removals = new ArrayList<>();
-        parts(unlisted).forEach(keys -> removals.add(
-                command(CommandType.UNLINK, Answers.integer(), Requests.bare(keys), Function.<Long>identity())));
+        parts(unlisted)
+                .forEach(keys -> removals.add(command(
+                        CommandType.UNLINK, Answers.integer(), Requests.bare(keys), Function.<Long>identity())));
         listed.forEach((home, all) ->
                 parts(all).forEach(keys -> removals.add(scripts.counting(ScriptCall.unlinking(home, keys)))));
         return send(removals)
@@ -272,7 +273,8 @@ final class RedisOperations implements PartitionOperations {
         RoutedCommand<byte[], PartReads.Found> first =
                 found(CommandType.EVALSHA, key, call, call.script().digest());
         return writer.write(writer.script(
-                        first, () -> found(CommandType.EVAL, key, call, call.script().text())))
+                        first,
+                        () -> found(CommandType.EVAL, key, call, call.script().text())))
                 .thenCompose(reply -> largeReads().rest(key, reply, first));
     }
 

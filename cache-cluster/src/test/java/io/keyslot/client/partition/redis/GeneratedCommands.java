@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -97,6 +98,10 @@ final class GeneratedCommands {
         return aggregates;
     }
 
+    EncodedKey aggregate(AggregateKind kind) {
+        return Objects.requireNonNull(aggregates.get(kind));
+    }
+
     /** Returns the next command. */
     Command<?> next() {
         return one(kinds).get();
@@ -127,9 +132,7 @@ final class GeneratedCommands {
         long stamp = STAMPS.incrementAndGet();
         stamps.put(key, stamp);
         byte[] value = new byte[isLarge ? LARGE : 20];
-        return random.nextInt(4) == 0
-                ? Envelope.timed(stamp, Long.MAX_VALUE, value)
-                : Envelope.of(stamp, value);
+        return random.nextInt(4) == 0 ? Envelope.timed(stamp, Long.MAX_VALUE, value) : Envelope.of(stamp, value);
     }
 
     Command.Put put() {
@@ -217,7 +220,7 @@ final class GeneratedCommands {
 
     private GroupStep step() {
         AggregateKind kind = one(List.of(AggregateKind.values()));
-        EncodedKey aggregate = aggregates.get(kind);
+        EncodedKey aggregate = aggregate(kind);
         EncodedKey entry = key();
         return switch (random.nextInt(10)) {
             case 0 -> new GroupStep.ReadEntry(entry);
@@ -231,7 +234,7 @@ final class GeneratedCommands {
     }
 
     GroupStep.Apply operation(AggregateOperation operation, Expiry expiry) {
-        return new GroupStep.Apply(aggregates.get(operation.kind()), operation, arguments(operation), expiry);
+        return new GroupStep.Apply(aggregate(operation.kind()), operation, arguments(operation), expiry);
     }
 
     /** Returns arguments that are good for an operation. */

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,7 +71,7 @@ class LeftoversIT {
     }
 
     private List<?> keys() throws IOException {
-        List<?> keys = (List<?>) admin.ask("KEYS", "*");
+        List<?> keys = (List<?>) Objects.requireNonNull(admin.ask("KEYS", "*"));
         return keys.size() > FEW ? keys.subList(0, FEW) : keys;
     }
 
@@ -78,9 +79,13 @@ class LeftoversIT {
     void aggregateThatIsLetExpire_takesItsStampAlong() throws Exception {
         for (int i = 0; i < FEW; i++) {
             GeneratedCommands commands = commandsOf(i);
-            done(connection, commands.group(List.of(), List.of(commands.operation(AggregateOperation.HASH_PUT, Expiry.NEVER))));
-            EncodedKey cart = commands.aggregates().get(AggregateKind.HASH);
-            done(connection, commands.group(List.of(), List.of(new GroupStep.ExpireAggregate(cart, AggregateKind.HASH, SOON))));
+            done(
+                    connection,
+                    commands.group(List.of(), List.of(commands.operation(AggregateOperation.HASH_PUT, Expiry.NEVER))));
+            EncodedKey cart = commands.aggregate(AggregateKind.HASH);
+            done(
+                    connection,
+                    commands.group(List.of(), List.of(new GroupStep.ExpireAggregate(cart, AggregateKind.HASH, SOON))));
         }
 
         awaitNothing();
@@ -96,11 +101,13 @@ class LeftoversIT {
         done(connection, commands.group(List.of(), List.of(cart, recent, tags)));
         assertThat(admin.ask("PTTL", stamps)).isEqualTo(-1L);
 
-        EncodedKey list = commands.aggregates().get(AggregateKind.LIST);
-        done(connection, commands.group(List.of(), List.of(new GroupStep.ExpireAggregate(list, AggregateKind.LIST, SOON))));
+        EncodedKey list = commands.aggregate(AggregateKind.LIST);
+        done(
+                connection,
+                commands.group(List.of(), List.of(new GroupStep.ExpireAggregate(list, AggregateKind.LIST, SOON))));
         assertThat((Long) admin.ask("PTTL", stamps)).isBetween(80_000L, 90_000L);
 
-        EncodedKey set = commands.aggregates().get(AggregateKind.SET);
+        EncodedKey set = commands.aggregate(AggregateKind.SET);
         done(connection, commands.group(List.of(), List.of(new GroupStep.DeleteAggregate(set, AggregateKind.SET))));
         assertThat((Long) admin.ask("PTTL", stamps)).isBetween(40_000L, 50_000L);
     }
@@ -109,13 +116,16 @@ class LeftoversIT {
     void tokenOfTheLastLock_isKeptForADay() throws Exception {
         GeneratedCommands commands = commandsOf(1);
         String stamps = commands.home().stamps().text();
-        done(connection, commands.group(List.of(), List.of(commands.operation(AggregateOperation.HASH_PUT, Expiry.NEVER))));
+        done(
+                connection,
+                commands.group(List.of(), List.of(commands.operation(AggregateOperation.HASH_PUT, Expiry.NEVER))));
         done(connection, new Command.Lock(commands.home(), 1, SOON));
 
-        EncodedKey cart = commands.aggregates().get(AggregateKind.HASH);
+        EncodedKey cart = commands.aggregate(AggregateKind.HASH);
         done(connection, commands.group(List.of(), List.of(new GroupStep.DeleteAggregate(cart, AggregateKind.HASH))));
 
-        assertThat((Long) admin.ask("PTTL", stamps)).isBetween(Duration.ofHours(23).toMillis(), Duration.ofDays(1).toMillis());
+        assertThat((Long) admin.ask("PTTL", stamps))
+                .isBetween(Duration.ofHours(23).toMillis(), Duration.ofDays(1).toMillis());
         assertThat(admin.ask("HKEYS", stamps)).isEqualTo(List.of("lock"));
     }
 
@@ -126,7 +136,9 @@ class LeftoversIT {
         EncodedKey first = commands.rows().get(0);
         EncodedKey second = commands.rows().get(1);
         done(connection, new Command.Put(first, Envelope.of(1, new byte[1]), Expiry.NEVER, Expiry.NEVER));
-        done(connection, new Command.Put(second, Envelope.of(2, new byte[1]), Expiry.afterMillis(60_000), Expiry.UNCHANGED));
+        done(
+                connection,
+                new Command.Put(second, Envelope.of(2, new byte[1]), Expiry.afterMillis(60_000), Expiry.UNCHANGED));
         assertThat(admin.ask("PTTL", index)).isEqualTo(-1L);
 
         done(connection, new Command.CompareAndExpire(first, 1, Expiry.afterMillis(90_000)));

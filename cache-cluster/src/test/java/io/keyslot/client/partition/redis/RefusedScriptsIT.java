@@ -175,12 +175,17 @@ class RefusedScriptsIT {
                 }
                 RedisFixture.reply(connection, put(row, size, expiry, expiry));
                 GroupStep put = new GroupStep.PutEntry(row, envelope(size), expiry, Expiry.UNCHANGED);
-                refuse(limited, record("put and read", commands.group(List.of(), List.of(put, new GroupStep.ReadEntry(note)))));
-                refuse(limited, record("remove", commands.group(List.of(), List.of(new GroupStep.RemoveEntry(row), put))));
+                refuse(
+                        limited,
+                        record("put and read", commands.group(List.of(), List.of(put, new GroupStep.ReadEntry(note)))));
+                refuse(
+                        limited,
+                        record("remove", commands.group(List.of(), List.of(new GroupStep.RemoveEntry(row), put))));
             }
             long holder = 5;
             refuse(limited, record("lock", new Command.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE))));
-            long token = RedisFixture.done(connection, new Command.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE)));
+            long token = RedisFixture.done(
+                    connection, new Command.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE)));
             refuse(limited, record("lock", new Command.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE))));
             refuse(limited, record("renew", new Command.RenewLock(commands.home(), token, Expiry.afterMillis(MINUTE))));
             refuse(limited, record("unlock", new Command.Unlock(commands.home(), holder)));
@@ -192,14 +197,21 @@ class RefusedScriptsIT {
                     new GroupListing.Release(commands.home(), expiry),
                     new GroupListing.Rows(
                             commands.home(),
-                            new GroupListing.Span(commands.names().get(0), commands.names().get(2), 10, false)),
+                            new GroupListing.Span(
+                                    commands.names().get(0), commands.names().get(2), 10, false)),
                     new GroupListing.Relist(commands.home(), commands.names()),
                     new GroupListing.Weigh(commands.home()),
                     new GroupListing.Forget(commands.home(), commands.names()))) {
                 refuse(limited, record(listing.name(), new Command.OfGroup<>(listing)));
             }
-            refuse(limited, record("delete", commands.group(List.of(), List.of(new GroupStep.DeleteAggregate(
-                    Objects.requireNonNull(commands.aggregates().get(AggregateKind.HASH)), AggregateKind.HASH)))));
+            refuse(
+                    limited,
+                    record(
+                            "delete",
+                            commands.group(
+                                    List.of(),
+                                    List.of(new GroupStep.DeleteAggregate(
+                                            commands.aggregate(AggregateKind.HASH), AggregateKind.HASH)))));
         }
     }
 
@@ -293,7 +305,7 @@ class RefusedScriptsIT {
     }
 
     private void restore(StoredState state) throws IOException {
-        if (!isStored || stored != state) {
+        if (!isStored || !stored.equals(state)) {
             state.restore(admin);
             stored = state;
             isStored = true;
@@ -325,7 +337,8 @@ class RefusedScriptsIT {
         for (int i = 0; i < command.sent().size(); i++) {
             Object answer = user.ask(words(command.sent().get(i), withoutAsking));
             if (first == null && answer instanceof ServerDialogue.Refused refusal) {
-                first = new ServerDialogue.Refused(asToldOfTheWhole(command.sent().get(i), refusal.text()));
+                first = new ServerDialogue.Refused(
+                        asToldOfTheWhole(command.sent().get(i), refusal.text()));
             }
             decided = i == command.deciding() ? answer : decided;
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -31,12 +32,12 @@ record StoredState(Map<String, Stored> keys) {
 
     static StoredState of(ServerDialogue server) throws IOException {
         Map<String, Stored> keys = new TreeMap<>();
-        for (Object key : (List<?>) server.ask("KEYS", "*")) {
+        for (Object key : (List<?>) answer(server, "KEYS", "*")) {
             String name = (String) key;
-            Object digest = ((List<?>) server.ask(words("DEBUG", "DIGEST-VALUE", name))).get(0);
-            Object dump = server.ask(words("DUMP", name));
-            long expiresAt = (Long) server.ask(words("PEXPIRETIME", name));
-            keys.put(name, new Stored((String) digest, (String) dump, expiresAt));
+            Object digest = ((List<?>) answer(server, "DEBUG", "DIGEST-VALUE", name)).get(0);
+            Object dump = answer(server, "DUMP", name);
+            long expiresAt = (Long) answer(server, "PEXPIRETIME", name);
+            keys.put(name, new Stored(String.valueOf(digest), (String) dump, expiresAt));
         }
         return new StoredState(keys);
     }
@@ -55,7 +56,12 @@ record StoredState(Map<String, Stored> keys) {
     static Object signature(ServerDialogue server) throws IOException {
         String expiries = "local all = redis.call('KEYS', '*') table.sort(all) local at = {}"
                 + " for i, key in ipairs(all) do at[i] = key .. ' ' .. redis.call('PEXPIRETIME', key) end return at";
-        return List.of(String.valueOf(server.ask("DEBUG", "DIGEST")), String.valueOf(server.ask("EVAL", expiries, "0")));
+        return List.of(
+                String.valueOf(server.ask("DEBUG", "DIGEST")), String.valueOf(server.ask("EVAL", expiries, "0")));
+    }
+
+    private static Object answer(ServerDialogue server, String... words) throws IOException {
+        return Objects.requireNonNull(server.ask(words(words)));
     }
 
     private static List<byte[]> words(String... words) {
@@ -66,12 +72,13 @@ record StoredState(Map<String, Stored> keys) {
 
     /** Returns whether the other state has the same, apart from parts of values that were not stored and that expire. */
     boolean isSameBut(StoredState other) {
-        return keys.entrySet().stream().allMatch(entry -> isTemporary(entry.getKey(), entry.getValue())
-                        || (other.keys.containsKey(entry.getKey())
-                                && other.keys.get(entry.getKey()).isLike(entry.getValue())))
+        return keys.entrySet().stream()
+                        .allMatch(entry -> isTemporary(entry.getKey(), entry.getValue())
+                                || (other.keys.containsKey(entry.getKey())
+                                        && other.keys.get(entry.getKey()).isLike(entry.getValue())))
                 && other.keys.entrySet().stream()
-                        .allMatch(entry -> keys.containsKey(entry.getKey())
-                                || isTemporary(entry.getKey(), entry.getValue()));
+                        .allMatch(entry ->
+                                keys.containsKey(entry.getKey()) || isTemporary(entry.getKey(), entry.getValue()));
     }
 
     private static boolean isTemporary(String key, Stored stored) {
