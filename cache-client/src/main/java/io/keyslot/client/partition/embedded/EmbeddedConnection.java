@@ -29,7 +29,7 @@ final class EmbeddedConnection implements PartitionConnection {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
-        return lost.isDone()
+        return lost.isDone() || life.isEnded()
                 ? CompletableFuture.completedFuture(
                         Reply.refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost"))
                 : command.sendTo(operations);

@@ -138,8 +138,10 @@ public final class EmbeddedPartition {
     /** Called with the lock held. Connections are lost outside of it, because that runs what waits for their loss. */
     private List<EmbeddedConnection> next(StoredEntries entries) {
         Life before = life;
+        // First, so that no command begins in this life once one may have begun in the next.
+        List<EmbeddedConnection> left = before.end();
         life = new Life(before.epoch() + 1, entries);
-        return before.end();
+        return left;
     }
 
     private void lose(List<EmbeddedConnection> connections, String why) {

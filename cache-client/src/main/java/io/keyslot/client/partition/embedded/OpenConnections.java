@@ -14,9 +14,9 @@ import java.util.Set;
 final class OpenConnections {
     private final Object lock = new Object();
 
-    // Both guarded by lock. Connections are lost outside of it, because that runs what waits for their loss.
+    // Both are written under lock. Connections are lost outside of it, because that runs what waits for their loss.
     private final Set<EmbeddedConnection> open = new HashSet<>();
-    private boolean ended;
+    private volatile boolean ended;
 
     /** Adds a connection; returns false, and does not add it, if it is lost or all were lost before. */
     boolean add(EmbeddedConnection connection) {
@@ -44,8 +44,6 @@ final class OpenConnections {
 
     /** Returns whether {@link #end} was called. */
     boolean isEnded() {
-        synchronized (lock) {
-            return ended;
-        }
+        return ended;
     }
 }
