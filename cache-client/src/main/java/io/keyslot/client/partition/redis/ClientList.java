@@ -9,12 +9,15 @@ import java.util.regex.Pattern;
 /** What {@code CLIENT LIST} says: a line for each client, with {@code id}, {@code name} and {@code db} among others. Pure. */
 final class ClientList {
     private static final Pattern ID = Pattern.compile("(?:^| )id=(\\d{1,18})(?: |$)");
-    private static final Pattern NAME = Pattern.compile("(?:^| )name=(keyslot:\\S*)(?: |$)");
+    private static final Pattern NAME = Pattern.compile("(?:^| )name=(keyslot:\\S*:\\d+)(?: |$)");
     private static final Pattern DATABASE = Pattern.compile("(?:^| )db=(\\d+)(?: |$)");
 
     private ClientList() {}
 
-    /** Returns the numbers of the clients of Keyslot that use the same database as the one with this number. */
+    /**
+     * Returns the numbers of the clients of Keyslot that use the same database as the one with this number. Those in their
+     * handshake do not use it yet.
+     */
     static List<Long> othersBeside(long ownId, String list) {
         List<String> lines = list.lines().toList();
         Optional<String> ownDatabase = lines.stream()

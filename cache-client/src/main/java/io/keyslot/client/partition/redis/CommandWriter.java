@@ -44,6 +44,7 @@ final class CommandWriter implements RoutedCommand.Carrier {
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean closed;
     private volatile boolean leftUnanswered;
+    private volatile boolean superseded;
 
     /** @param close closes the connection for a reason */
     CommandWriter(Outbox outbox, Timeouts timeouts, CallerDriven loop, Consumer<String> close) {
@@ -127,6 +128,12 @@ final class CommandWriter implements RoutedCommand.Carrier {
         return timeouts.isOver(first);
     }
 
+    /** Counts a command that leaves beside those of callers, and is not bounded as they are. */
+    <C extends RoutedCommand<?, ?>> C entered(C command) {
+        inFlight.incrementAndGet();
+        return command;
+    }
+
     /** Announces a version of the slot map, by the name of this client that others see. */
     CompletableFuture<Reply<Boolean>> announce(long mapVersion, String clientName) {
         RoutedCommand<String, Boolean> setName = command(
@@ -146,6 +153,16 @@ final class CommandWriter implements RoutedCommand.Carrier {
     /** Sends nothing any more. */
     void close() {
         closed = true;
+    }
+
+    /** Takes no answer for one any more: what was sent last was executed in another epoch. Called in the event loop. */
+    void supersede() {
+        superseded = true;
+    }
+
+    @Override
+    public boolean isSuperseded() {
+        return superseded;
     }
 
     /** Returns whether something was written that the server may still execute. */
@@ -173,6 +190,7 @@ final class CommandWriter implements RoutedCommand.Carrier {
     /** A replica would go on answering reads with what its new primary tells it, under an epoch that is not ours. */
     @Override
     public void demoted() {
+        supersede();
         close.accept("the server is a replica now");
     }
 

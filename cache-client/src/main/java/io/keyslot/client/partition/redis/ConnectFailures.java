@@ -11,6 +11,9 @@ import java.net.ConnectException;
 import java.security.cert.CertificateException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Why a connection could not be made, from what Lettuce throws.
@@ -58,6 +61,17 @@ final class ConnectFailures {
         Throwable cause = find(thrown, ConnectException.class).isPresent() ? null : thrown;
         return new ConnectFailure(
                 Kind.UNREACHABLE, "%s: cannot %s: %s".formatted(address, attempt, reason(thrown)), cause);
+    }
+
+    /** Returns the answer, or fails with what {@link #of} says. */
+    static <T> CompletableFuture<T> within(String address, String attempt, CompletionStage<T> answer) {
+        return answer.<T>handle((value, failure) -> {
+                    if (failure != null) {
+                        throw new CompletionException(of(address, attempt, failure));
+                    }
+                    return value;
+                })
+                .toCompletableFuture();
     }
 
     /** Returns whether a primary has answered that it takes no writes for now. It has not executed anything. */

@@ -12,8 +12,6 @@ record EntryReader(CommandWriter writer, Epoch epoch) {
         Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, epoch.value(), stored);
         if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
             writer.proveInStep();
-        } else if (lookup.outcome() == Lookup.Outcome.OTHER_EPOCH) {
-            epoch.doubt();
         }
         return lookup;
     }

@@ -7,24 +7,28 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The epoch by which one connection reads and writes, and how it ends: because somebody else has begun another one, or
- * because we do. Safe for use by several threads.
+ * because we do.
+ *
+ * <p>While commands are sent, the connection looks once a second whether its {@link Life} still goes on. The look leaves
+ * before the commands, on the same connection, so its answer comes before theirs: if it says no, none of them is taken
+ * for an answer. So what is sent after a silence is answered in the present life or not at all. Safe for use by several
+ * threads.
  */
 final class Epoch {
-    /** Entries of other epochs are common after a restart with data. They are no reason to ask more often than this. */
-    static final long PAUSE_BETWEEN_DOUBTS_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** Others write {@code keyslot:meta} in the moment of a failover or of a new epoch, and each of them once. */
-    static final int MAX_ATTEMPTS = 10;
+    /** For how long a change may go unnoticed while commands are sent. */
+    static final long PAUSE_BETWEEN_LOOKS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Epoch.class);
 
@@ -34,7 +38,9 @@ final class Epoch {
     private final LongSupplier nanoTime;
     private final Predecessors predecessors;
     private final Consumer<String> close;
-    private final AtomicLong nextDoubtNanos;
+
+    /** Of the event loop. */
+    private long nextLookNanos;
 
     /** @param close closes the connection for a reason */
     Epoch(
@@ -50,67 +56,102 @@ final class Epoch {
         this.nanoTime = nanoTime;
         this.predecessors = predecessors;
         this.close = close;
-        this.nextDoubtNanos = new AtomicLong(nanoTime.getAsLong());
+        this.nextLookNanos = nanoTime.getAsLong() + PAUSE_BETWEEN_LOOKS_NANOS;
     }
 
     int value() {
         return handshake.epoch();
     }
 
-    /**
-     * Called when an entry of another epoch was read: it may be a left-over, or newer than this connection. Closes the
-     * connection if the partition has another epoch now. Asks at most once a second.
-     */
-    @SuppressWarnings("FutureReturnValueIgnored") // The reply says everything.
-    void doubt() {
+    /** Adds the questions, once a second. Called in the event loop, before something is written. */
+    void lookBefore(List<Gated> commands) {
         long now = nanoTime.getAsLong();
-        long next = nextDoubtNanos.get();
-        if (now - next < 0 || !nextDoubtNanos.compareAndSet(next, now + PAUSE_BETWEEN_DOUBTS_NANOS)) {
-            return;
-        }
-        readLives().thenAccept(this::judge);
-    }
-
-    private void judge(Reply<String> lives) {
-        // A refusal, by access rules for example, is no proof of anything: it does not close what may be sound.
-        if (lives instanceof Reply.Done<String> done
-                && Lives.parse(done.value()).entered(runId()).newest().epoch() != value()) {
-            close.accept("the partition's epoch has changed");
+        if (now - nextLookNanos >= 0) {
+            nextLookNanos = now + PAUSE_BETWEEN_LOOKS_NANOS;
+            handshake.life().ifPresent(life -> commands.addAll(new Look(life).commands()));
         }
     }
 
     /**
-     * Begins the next epoch, which every client takes up with its next connection; drops the connections of all clients,
-     * and closes this one.
+     * Three questions, and what follows from their answers. The answers are judged where they are decoded: also if they
+     * come so late that nobody waits for them, commands behind them may be waited for.
+     */
+    private final class Look {
+        private final Life life;
+        private @Nullable String recorded;
+        private String server = "";
+
+        Look(Life life) {
+            this.life = life;
+        }
+
+        List<Gated> commands() {
+            RoutedCommand<byte[], Boolean> record =
+                    writer.command(CommandType.HGET, Answers.value(), recordKey(), CommandWriter.ANY_MAP, answer -> {
+                        recorded = Answers.text(answer);
+                        return true;
+                    });
+            RoutedCommand<String, Boolean> server = info("server", answer -> {
+                this.server = answer;
+                return true;
+            });
+            RoutedCommand<String, Boolean> replication = info("replication", this::judge);
+            return List.of(writer.entered(record), writer.entered(server), writer.entered(replication));
+        }
+
+        private RoutedCommand<String, Boolean> info(String section, Function<String, Boolean> answer) {
+            return writer.command(
+                    CommandType.INFO,
+                    Answers.status(),
+                    new CommandArgs<>(ByteArrayCodec.INSTANCE).add(section),
+                    CommandWriter.ANY_MAP,
+                    answer);
+        }
+
+        private boolean judge(String replication) {
+            boolean goesOn =
+                    ServerInfo.parse(server, replication).map(this::goesOn).orElse(true);
+            if (!goesOn) {
+                writer.supersede();
+                close.accept("the partition's epoch has changed");
+            }
+            return goesOn;
+        }
+
+        /** A record that the server does not tell, because it is loading for example, is no proof of anything. */
+        private boolean goesOn(ServerInfo server) {
+            Optional<Life> found = recorded == null ? Optional.of(life) : Life.parse(recorded);
+            return Succession.goesOn(life, found, server);
+        }
+    }
+
+    /**
+     * Ends this epoch, so that every client begins or takes up the next one with its next connection; drops the connections
+     * of all clients, and closes this one.
      */
     CompletableFuture<Reply<Boolean>> renew() {
-        return readLives()
-                .thenCompose(reply -> Replies.then(reply, lives -> renew(lives, MAX_ATTEMPTS)))
+        return handshake
+                .life()
+                .map(this::end)
+                .orElseGet(() -> CompletableFuture.completedFuture(Reply.done(true)))
                 .thenCompose(reply -> Replies.then(reply, done -> dropOthers()))
                 .thenApply(reply -> Replies.map(reply, done -> {
-                    close.accept("a new epoch was begun");
+                    close.accept("the epoch was ended");
                     return done;
                 }));
     }
 
-    private CompletableFuture<Reply<Boolean>> renew(String recorded, int attempts) {
-        String renewed = Lives.parse(recorded).renewed(runId()).text();
+    /** If the record is another one already, the life is over, and nobody comes back to it. */
+    private CompletableFuture<Reply<Boolean>> end(Life life) {
         CommandArgs<byte[], byte[]> arguments = Requests.script(
-                Script.SET_LIVES.text(), InstanceRecord.KEY, List.of(Requests.text(recorded), Requests.text(renewed)));
-        return writer.write(writer.command(
-                        CommandType.EVAL, Answers.value(), arguments, CommandWriter.ANY_MAP, Answers::text))
-                .thenCompose(reply -> Replies.then(reply, present -> {
-                    if (present.equals(renewed)) {
-                        return CompletableFuture.completedFuture(Reply.done(true));
-                    }
-                    return attempts > 1
-                            ? renew(present, attempts - 1)
-                            : CompletableFuture.completedFuture(
-                                    Reply.refused(Refusal.NOT_NOW, "others change keyslot:meta all the time"));
-                }));
+                Script.SET_LIFE.text(),
+                InstanceRecord.KEY,
+                List.of(Requests.text(life.text()), Requests.text(life.ended().text())));
+        return writer.write(
+                writer.command(CommandType.EVAL, Answers.value(), arguments, CommandWriter.ANY_MAP, present -> true));
     }
 
-    /** Without this, a client would go on with the old epoch until it reads an entry of the new one. */
+    /** Without this, a client would go on with the old epoch until it looks again. */
     private CompletableFuture<Reply<Boolean>> dropOthers() {
         return listClients()
                 .thenCompose(reply -> Replies.then(reply, this::drop))
@@ -147,23 +188,11 @@ final class Epoch {
         if (!(reply instanceof Reply.Refused<Boolean> refused) || refused.refusal() != Refusal.FORBIDDEN) {
             return reply;
         }
-        if (predecessors.isFirstRefusalToDrop()) {
-            LOG.warn(
-                    "{}: this user may not use CLIENT LIST or CLIENT KILL. After what was stored had to be forgotten,"
-                            + " other processes may serve it until they connect again or read something newer; allow"
-                            + " client|list and client|kill to rule that out",
-                    address);
-        }
+        predecessors.warnThatDropIsForbidden(LOG, address);
         return Reply.done(true);
     }
 
-    private CompletableFuture<Reply<String>> readLives() {
-        CommandArgs<byte[], byte[]> arguments = Requests.key(InstanceRecord.KEY).addValue(Requests.text(Lives.FIELD));
-        return writer.write(
-                writer.command(CommandType.HGET, Answers.value(), arguments, CommandWriter.ANY_MAP, Answers::text));
-    }
-
-    private String runId() {
-        return handshake.server().runId();
+    private static CommandArgs<byte[], byte[]> recordKey() {
+        return Requests.key(InstanceRecord.KEY).addValue(Requests.text(Life.FIELD));
     }
 }

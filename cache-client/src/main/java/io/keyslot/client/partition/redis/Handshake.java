@@ -5,8 +5,6 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.lettuce.core.KillArgs;
-import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -23,85 +21,103 @@ import org.slf4j.LoggerFactory;
  * What happens on a new connection after Lettuce's {@code HELLO} and before the first data command.
  *
  * <ol>
- *   <li>Ask, in one round trip: our number ({@code CLIENT ID}), {@code keyslot:meta}, {@code INFO server}, {@code
- *     ROLE}.
+ *   <li>Ask, in one round trip: our number ({@code CLIENT ID}), {@code keyslot:meta}, {@code INFO server} and {@code INFO
+ *     replication}, {@code ROLE}.
  *   <li>Check that it is a primary of a supported version.
  *   <li>Let the server drop those of our earlier connections on which it still owed answers. From then on, nothing that
  *       was sent on them can be executed after what is sent on this one.
  *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first and adopt, and compare what
  *     is there then.
- *   <li>Find out the epoch from the partition's {@link Lives}, and write down there that this server's has begun. Whoever
- *     does not adopt comes to the same epoch without writing.
+ *   <li>Come into the partition's {@link Life}, or begin the next one: {@link Entrance}. Whoever does not adopt begins none.
  * </ol>
  */
 final class Handshake {
     private static final Logger LOG = LoggerFactory.getLogger(Handshake.class);
     private static final byte[] META = InstanceRecord.KEY.bytes();
 
-    /** A successful handshake: our number at the server, which server it is, and the epoch of its entries. */
-    record Result(long clientId, ServerInfo server, int epoch) {}
+    /**
+     * A successful handshake.
+     *
+     * @param clientId our number at the server
+     * @param life in which the connection is; none if it only looks, and there is none
+     * @param epoch that of the life, or one that no entry has
+     */
+    record Result(long clientId, ServerInfo server, Optional<Life> life, int epoch) {}
 
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final String address;
     private final PartitionIdentity identity;
     private final Predecessors predecessors;
+    private final Remembered remembered;
+    private final Entrance entrance;
 
+    /**
+     * @param remembered the life in which this process has used the partition
+     * @param name that of the connection once it may be used
+     */
     Handshake(
             RedisAsyncCommands<byte[], byte[]> commands,
             String address,
             PartitionIdentity identity,
-            Predecessors predecessors) {
+            Predecessors predecessors,
+            Remembered remembered,
+            String name) {
         this.commands = commands;
         this.address = address;
         this.identity = identity;
         this.predecessors = predecessors;
+        this.remembered = remembered;
+        this.entrance = new Entrance(commands, address, identity, predecessors, remembered, name);
     }
 
     /** Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception. */
     CompletableFuture<Result> shake() {
         CompletableFuture<Long> clientId = ask("ask CLIENT ID", commands.clientId());
         CompletableFuture<InstanceRecord> instance = readRecord();
-        CompletableFuture<ServerInfo> server =
-                ask("ask INFO server", commands.info("server")).thenApply(this::supported);
+        CompletableFuture<ServerInfo> server = server(commands, address).thenApply(this::supported);
         CompletableFuture<List<Object>> role = ask("ask ROLE", commands.role()).thenApply(this::primary);
         CompletableFuture<Void> answered = CompletableFuture.allOf(clientId, instance, server, role);
         return answered.thenCompose(all -> server)
                 .thenCompose(info -> endPredecessors(info)
                         .thenCompose(done -> instance)
                         .thenCompose(this::agree)
-                        .thenCompose(agreed -> enter(agreed.lives(), info.runId(), Epoch.MAX_ATTEMPTS))
-                        .thenCombine(
-                                clientId,
-                                (lives, id) ->
-                                        new Result(id, info, lives.newest().epoch())));
+                        .thenCompose(agreed -> clientId.thenCompose(id -> enter(agreed, info, id))));
+    }
+
+    private CompletableFuture<Result> enter(InstanceRecord instance, ServerInfo info, long clientId) {
+        return entrance.enter(instance.life(), info, clientId)
+                .thenApply(life ->
+                        new Result(clientId, info, life, life.map(Life::epoch).orElseGet(remembered::epochOfNobody)));
+    }
+
+    /** Asks which server it is. */
+    static CompletableFuture<ServerInfo> server(RedisAsyncCommands<byte[], byte[]> commands, String address) {
+        CompletableFuture<String> server = ConnectFailures.within(address, "ask INFO server", commands.info("server"));
+        CompletableFuture<String> replication =
+                ConnectFailures.within(address, "ask INFO replication", commands.info("replication"));
+        return server.thenCombine(replication, ServerInfo::parse)
+                .thenApply(info -> info.orElseThrow(() -> new CompletionException(new ConnectFailure(
+                        Kind.REJECTED,
+                        address + ": INFO server has no run_id or redis_version; is this Redis or Valkey?",
+                        null))));
     }
 
     private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
-        return answer.<T>handle((value, failure) -> {
-                    if (failure != null) {
-                        throw new CompletionException(ConnectFailures.of(address, attempt, failure));
-                    }
-                    return value;
-                })
-                .toCompletableFuture();
+        return ConnectFailures.within(address, attempt, answer);
     }
 
     private CompletionException failure(Kind kind, String reason) {
         return new CompletionException(new ConnectFailure(kind, address + ": " + reason, null));
     }
 
-    private ServerInfo supported(String info) {
-        Optional<ServerInfo> server = ServerInfo.parse(info);
-        if (server.isEmpty()) {
-            throw failure(Kind.REJECTED, "INFO server has no run_id or redis_version; is this Redis or Valkey?");
-        }
-        if (!server.get().isSupported()) {
+    private ServerInfo supported(ServerInfo server) {
+        if (!server.isSupported()) {
             throw failure(
                     Kind.REJECTED,
                     "the server has version %d.%d, needed is %s or newer"
-                            .formatted(server.get().major(), server.get().minor(), ServerInfo.OLDEST_VERSION));
+                            .formatted(server.major(), server.minor(), ServerInfo.OLDEST_VERSION));
         }
-        return server.get();
+        return server;
     }
 
     /** A replica is not refused for good: after a failover the address may soon lead to the primary. */
@@ -167,27 +183,6 @@ final class Handshake {
                 .map(field -> write(commands.hsetnx(META, bytes(field.getKey()), bytes(field.getValue()))))
                 .toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(writes).thenCombine(readRecord(), (done, instance) -> instance);
-    }
-
-    /** Several clients may try at the same moment. Who comes second finds done what it wanted to do. */
-    private CompletableFuture<Lives> enter(String recorded, String runId, int attempts) {
-        Lives lives = Lives.parse(recorded).entered(runId);
-        if (!identity.adopts() || lives.text().equals(recorded)) {
-            return CompletableFuture.completedFuture(lives);
-        }
-        if (attempts == 0) {
-            throw failure(Kind.UNREACHABLE, "others change keyslot:meta all the time");
-        }
-        RedisFuture<byte[]> present = commands.eval(
-                Script.SET_LIVES.text(),
-                ScriptOutputType.VALUE,
-                new byte[][] {META},
-                bytes(recorded),
-                bytes(lives.text()));
-        return write(present)
-                .thenCompose(answer -> answer.isPresent()
-                        ? enter(text(answer.get()), runId, attempts - 1)
-                        : CompletableFuture.completedFuture(lives));
     }
 
     /** A server that takes no writes for now, because it is full for example, is good for reads: then nothing is written. */

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * <p>Its fields are {@code format}, and for each namespace {@code map:<namespace>} with what its first client believed:
  * version, partition and slots, and the whole map for messages: {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}.
- * {@link Lives} has the field {@code lives}, which belongs to all of them.
+ * {@link Life} has the field {@code life}, which belongs to all of them.
  *
  * @param fields none of them if nobody has used the instance
  */
@@ -22,7 +22,11 @@ record InstanceRecord(Map<String, String> fields) {
     static final EncodedKey KEY = EncodedKey.of("keyslot:meta");
 
     private static final String FORMAT = "format";
-    private static final String OUR_FORMAT = "1";
+    private static final String OUR_FORMAT = "2";
+
+    /** In which no client knew of lives. The first one that does writes the next format. */
+    private static final String FORMAT_BEFORE = "1";
+
     private static final String MAP = "map:";
     private static final String NO_SLOTS = "none";
     private static final String SEPARATOR = " | ";
@@ -32,9 +36,9 @@ record InstanceRecord(Map<String, String> fields) {
         return !fields.containsKey(MAP + identity.namespace());
     }
 
-    /** Returns the field about the lives of the partition, as it is. */
-    String lives() {
-        return fields.getOrDefault(Lives.FIELD, Lives.NONE);
+    /** Returns the field about the life of the partition, as it is. */
+    String life() {
+        return fields.getOrDefault(Life.FIELD, Life.NONE);
     }
 
     /** Returns the fields that the first client of a namespace writes. */
@@ -61,7 +65,7 @@ record InstanceRecord(Map<String, String> fields) {
     /** Returns why this client must not use the instance, and what to do; empty if it may. */
     Optional<String> objectionTo(PartitionIdentity identity) {
         String format = fields.getOrDefault(FORMAT, OUR_FORMAT);
-        if (!format.equals(OUR_FORMAT)) {
+        if (!format.equals(OUR_FORMAT) && !format.equals(FORMAT_BEFORE)) {
             return Optional.of(("the instance is used by a newer version of Keyslot (format %s of keyslot:meta,"
                             + " this version knows %s). Update this client")
                     .formatted(format, OUR_FORMAT));

@@ -15,15 +15,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>It is as long as the commands that may be in flight, no longer: {@link CommandWriter} counts them.
  */
 final class Outbox {
+    /** Whatever has to leave before what leaves. */
+    @FunctionalInterface
+    interface Lookout {
+        /** Adds it, if there is something for now. Called in the event loop, before each write. */
+        void lookBefore(List<Gated> commands);
+    }
+
     /** How many commands are mostly there at a time. */
     private static final int USUAL = 4;
 
     private final Gate gate;
+    private final Lookout lookout;
     private final Queue<Gated> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
 
-    Outbox(Gate gate) {
+    Outbox(Gate gate, Lookout lookout) {
         this.gate = gate;
+        this.lookout = lookout;
     }
 
     /** Hands over a command. */
@@ -53,8 +62,13 @@ final class Outbox {
     private void empty() {
         // Before the queue is looked at: who adds something later schedules again.
         isScheduled.set(false);
+        Gated first = commands.poll();
+        if (first == null) {
+            return;
+        }
         List<Gated> together = new ArrayList<>(USUAL);
-        for (Gated next = commands.poll(); next != null; next = commands.poll()) {
+        lookout.lookBefore(together);
+        for (Gated next = first; next != null; next = commands.poll()) {
             together.add(next);
         }
         gate.send(together);

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
 
 /**
  * The connections of one connector that ended while the server still owed answers: what was sent on them may be
@@ -46,8 +47,14 @@ final class Predecessors {
         return toldThatKillIsForbidden.compareAndSet(false, true);
     }
 
-    /** Returns true the first time. */
-    boolean isFirstRefusalToDrop() {
-        return toldThatDropIsForbidden.compareAndSet(false, true);
+    /** Says the first time that others go on with an epoch that is over. */
+    void warnThatDropIsForbidden(Logger log, String address) {
+        if (toldThatDropIsForbidden.compareAndSet(false, true)) {
+            log.warn(
+                    "{}: this user may not use CLIENT LIST or CLIENT KILL. When what was stored has to be forgotten,"
+                            + " other processes may go on with it for a second; allow client|list and client|kill to"
+                            + " rule that out",
+                    address);
+        }
     }
 }

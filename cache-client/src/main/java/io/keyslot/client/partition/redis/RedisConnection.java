@@ -8,6 +8,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,7 +45,7 @@ public final class RedisConnection implements PartitionConnection {
         this.connection = connection;
         this.loop = CallerDriven.of(gate.eventLoop());
         this.writer = new CommandWriter(
-                new Outbox(gate),
+                new Outbox(gate, this::lookBefore),
                 new Timeouts(gate.eventLoop(), resources.nanoTime(), commandTimeoutNanos),
                 loop,
                 this::closeBecause);
@@ -68,6 +69,10 @@ public final class RedisConnection implements PartitionConnection {
         return loop.exchange(() -> send(command, mapVersion), patience);
     }
 
+    private void lookBefore(List<Gated> commands) {
+        epoch.lookBefore(commands);
+    }
+
     /** They change with the slot map and with the epoch, which is seldom: two threads may make the same ones. */
     private RedisOperations operations(long mapVersion) {
         RedisOperations known = operations;
@@ -87,9 +92,9 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     /**
-     * Returns an epoch that follows from the server's run id, and from how often it has come back. A server that was
-     * restarted with an old file has another one, and so has a replica that was promoted: everything written before is
-     * a miss then.
+     * Returns the epoch of the {@link Life} in which the connection is. A server that was restarted with an old file has
+     * another one, and so has a replica that was promoted, or an old primary that came back: everything written before is a
+     * miss then.
      */
     @Override
     public int epoch() {

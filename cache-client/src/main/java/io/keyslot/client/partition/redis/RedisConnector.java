@@ -10,12 +10,14 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Connects to one Redis or Valkey instance. Safe for use by several threads.
@@ -39,6 +41,7 @@ public final class RedisConnector implements PartitionConnector {
     private final Deadlines deadlines;
     private final ClientName clientName;
     private final Predecessors predecessors = new Predecessors();
+    private final Remembered remembered;
     private final Set<RedisConnection> connections = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
@@ -48,12 +51,14 @@ public final class RedisConnector implements PartitionConnector {
             ServerUri server,
             PartitionIdentity identity,
             Deadlines deadlines,
-            ClientName clientName) {
+            ClientName clientName,
+            Supplier<String> lifeIds) {
         this.resources = resources;
         this.server = server;
         this.identity = identity;
         this.deadlines = deadlines;
         this.clientName = clientName;
+        this.remembered = new Remembered(lifeIds);
         this.client = RedisClient.create(resources.lettuce());
         resources.keepFor(this, ended);
         client.setOptions(LettuceOptions.of(deadlines.connect()));
@@ -69,7 +74,13 @@ public final class RedisConnector implements PartitionConnector {
      */
     public static RedisConnector create(
             RedisResources resources, String uri, PartitionIdentity identity, Deadlines deadlines, String clientName) {
-        return new RedisConnector(resources, ServerUri.parse(uri), identity, deadlines, new ClientName(clientName));
+        return new RedisConnector(
+                resources,
+                ServerUri.parse(uri),
+                identity,
+                deadlines,
+                new ClientName(clientName),
+                new RandomIds(new SecureRandom()));
     }
 
     @Override
@@ -101,7 +112,7 @@ public final class RedisConnector implements PartitionConnector {
             return CompletableFuture.failedFuture(failure("the connector is closed"));
         }
         try {
-            RedisURI uri = server.toRedisUri(clientName.with(identity.slotMap().version()), HANDSHAKE_TIMEOUT);
+            RedisURI uri = server.toRedisUri(clientName.entering(), HANDSHAKE_TIMEOUT);
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
@@ -111,9 +122,8 @@ public final class RedisConnector implements PartitionConnector {
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     private CompletableFuture<RedisConnection> shakeHands(StatefulRedisConnection<byte[], byte[]> connection) {
-        CompletableFuture<RedisConnection> opened = new Handshake(connection.async(), address(), identity, predecessors)
-                .shake()
-                .thenCompose(result -> open(connection, result));
+        CompletableFuture<RedisConnection> opened =
+                handshake(connection).shake().thenCompose(result -> open(connection, result));
         ScheduledFuture<?> limit = resources.schedule(
                 () -> opened.completeExceptionally(
                         failure("no end of the handshake within %d ms".formatted(HANDSHAKE_TIMEOUT.toMillis()))),
@@ -124,6 +134,16 @@ public final class RedisConnector implements PartitionConnector {
                 connection.closeAsync();
             }
         });
+    }
+
+    private Handshake handshake(StatefulRedisConnection<byte[], byte[]> connection) {
+        return new Handshake(
+                connection.async(),
+                address(),
+                identity,
+                predecessors,
+                remembered,
+                clientName.with(identity.slotMap().version()));
     }
 
     private CompletableFuture<RedisConnection> open(

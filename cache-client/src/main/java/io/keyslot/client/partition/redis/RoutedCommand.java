@@ -36,12 +36,18 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         /** A command is no longer in flight. */
         void left(RoutedCommand<?, ?> command, boolean unanswered);
 
+        /** Returns whether answers that come now were given in another epoch. */
+        boolean isSuperseded();
+
         /** The server said that it is a replica. */
         void demoted();
 
         /** An answer was not of the type that belongs to its command. */
         void surprised(String what);
     }
+
+    private static final Reply.Unknown<Object> TOO_LATE =
+            new Reply.Unknown<>("the partition's epoch had changed before it was executed", null);
 
     private final long mapVersion;
     private final Function<T, R> decoder;
@@ -160,7 +166,7 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
             return;
         }
         super.complete();
-        Reply<R> answer = answer();
+        Reply<R> answer = carrier.isSuperseded() ? TOO_LATE.as() : answer();
         leave(false);
         // Nothing follows from an answer that comes too late: the caller may have written something else meanwhile.
         CompletableFuture<Reply<R>> following = sequel == null || reply.isDone() ? null : sequel.apply(answer);

@@ -43,7 +43,7 @@ enum Script {
     LOCK("rights.lua", "lock.lua"),
     RENEW_LOCK("renew_lock.lua"),
     UNLOCK("unlock.lua"),
-    SET_LIVES("set_lives.lua");
+    SET_LIFE("set_life.lua");
 
     /** How the files write a command that they call. */
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");

@@ -6,27 +6,52 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which life of which server answered.
+ * Which server answered, and in which of its reigns.
  *
  * @param runId 40 hexadecimal digits that a server draws when it starts
+ * @param replicationId 40 hexadecimal digits that a server draws when it becomes a primary, among other times; empty if it
+ *     does not say
+ * @param isReplica whether it says that it follows another server
  * @param major the version; Valkey says here which Redis it is compatible with
  * @param minor the version
  */
-record ServerInfo(String runId, int major, int minor) {
+record ServerInfo(String runId, String replicationId, boolean isReplica, int major, int minor) {
     private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:([0-9a-f]{8,})\\s*$");
+    private static final Pattern REPLICATION_ID = Pattern.compile("(?m)^master_replid:([0-9a-f]{8,})\\s*$");
+    private static final Pattern REPLICA = Pattern.compile("(?m)^role:(slave|replica)\\s*$");
     private static final Pattern VERSION = Pattern.compile("(?m)^redis_version:(\\d{1,4})\\.(\\d{1,4})");
 
     /** {@code GETDEL} came with this version. */
     static final String OLDEST_VERSION = "6.2";
 
-    /** Reads the answer to {@code INFO server}; empty if the run id or the version is not in it. */
-    static Optional<ServerInfo> parse(String info) {
-        Matcher runId = RUN_ID.matcher(info);
-        Matcher version = VERSION.matcher(info);
+    /**
+     * Reads the answers to {@code INFO server} and {@code INFO replication}; empty if the run id or the version is not in
+     * the first one.
+     */
+    static Optional<ServerInfo> parse(String server, String replication) {
+        Matcher runId = RUN_ID.matcher(server);
+        Matcher version = VERSION.matcher(server);
         return runId.find() && version.find()
                 ? Optional.of(new ServerInfo(
-                        runId.group(1), Integer.parseInt(version.group(1)), Integer.parseInt(version.group(2))))
+                        runId.group(1),
+                        replicationId(replication),
+                        REPLICA.matcher(replication).find(),
+                        Integer.parseInt(version.group(1)),
+                        Integer.parseInt(version.group(2))))
                 : Optional.empty();
+    }
+
+    private static String replicationId(String replication) {
+        Matcher id = REPLICATION_ID.matcher(replication);
+        return id.find() ? id.group(1) : "";
+    }
+
+    /**
+     * Returns what differs after a restart, and after the server was a replica. It also differs when a first replica has
+     * come, or the last one has been gone for an hour.
+     */
+    String reign() {
+        return runId + ":" + replicationId;
     }
 
     /** Returns whether the server is new enough. */

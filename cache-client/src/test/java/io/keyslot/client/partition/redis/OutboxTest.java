@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class OutboxTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final Gate gate = new Gate(channel.eventLoop());
-    private final Outbox outbox = new Outbox(gate);
+    private final Outbox outbox = new Outbox(gate, commands -> {});
 
     OutboxTest() {
         channel.pipeline().addLast(gate);
@@ -58,7 +58,7 @@ class OutboxTest {
         ended.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).syncUninterruptibly();
         RoutedCommand<String, Boolean> command = command();
 
-        new Outbox(new Gate(ended)).add(command);
+        new Outbox(new Gate(ended), commands -> {}).add(command);
 
         assertThat(command.reply()).isCompletedWithValueMatching(Reply.Refused.class::isInstance);
     }

@@ -11,6 +11,7 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     int left;
     int leftUnanswered;
     int demotions;
+    boolean superseded;
 
     @Override
     public void watch(RoutedCommand<?, ?> command) {
@@ -21,6 +22,11 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     public void left(RoutedCommand<?, ?> command, boolean unanswered) {
         left++;
         leftUnanswered += unanswered ? 1 : 0;
+    }
+
+    @Override
+    public boolean isSuperseded() {
+        return superseded;
     }
 
     @Override

@@ -98,6 +98,16 @@ class RoutedCommandTest {
         }
 
         @Test
+        void answerAfterTheEpochHasChanged_isNotTaken() {
+            carrier.superseded = true;
+
+            answer("OK");
+
+            assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
+            assertThat(carrier.surprises).isEmpty();
+        }
+
+        @Test
         void answerThatCannotBeItsOwn_isUnknownAndASurprise() {
             answer("PONG");
 

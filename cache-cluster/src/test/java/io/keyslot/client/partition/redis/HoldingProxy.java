@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /** A network between client and server that delivers late, as networks do, and changes answers, as they should not. */
 final class HoldingProxy implements AutoCloseable {
     private final ServerSocket door;
-    private final int serverPort;
+    private volatile int serverPort;
     private final List<Link> links = new CopyOnWriteArrayList<>();
     private volatile UnaryOperator<String> answers = UnaryOperator.identity();
 
@@ -33,6 +33,16 @@ final class HoldingProxy implements AutoCloseable {
 
     String uri(String credentials) {
         return "redis://" + credentials + "@127.0.0.1:" + door.getLocalPort();
+    }
+
+    /** Leads to another server from now on, as an address does that follows the primary; cuts the links that exist. */
+    void leadTo(int port) throws IOException {
+        serverPort = port;
+        for (Link link : links) {
+            link.server.close();
+            link.client.close();
+        }
+        links.clear();
     }
 
     /** Changes every answer from now on. */

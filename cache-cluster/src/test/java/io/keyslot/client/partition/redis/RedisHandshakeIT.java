@@ -53,7 +53,7 @@ class RedisHandshakeIT {
         void blankInstance_isAdoptedByTheFirstClient() throws Exception {
             fixture.connect(server.uri());
 
-            assertThat(field("format")).isEqualTo("1");
+            assertThat(field("format")).isEqualTo("2");
             assertThat(field("map:")).isEqualTo("v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383");
         }
 
@@ -126,7 +126,7 @@ class RedisHandshakeIT {
 
         @Test
         void newerFormat_isRejected() throws Exception {
-            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes("format"), bytes("2")));
+            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes("format"), bytes("3")));
 
             ConnectFailure failure = failureOf(fixture.connector(server.uri()));
 

@@ -52,7 +52,7 @@ class RefusedScriptsIT {
     private static final Pattern LITERAL = Pattern.compile("(?:call|try|pcall|readAs|need)\\('([A-Z]+)'");
 
     /** It is part of the handshake, and no command of a partition. */
-    private static final Set<Script> NOT_HERE = EnumSet.of(Script.SET_LIVES);
+    private static final Set<Script> NOT_HERE = EnumSet.of(Script.SET_LIFE);
 
     private final LocalServers servers = LocalServers.create();
     private final LocalServer server = servers.start("--enable-debug-command", "yes");

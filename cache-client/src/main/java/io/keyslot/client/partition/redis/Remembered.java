@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest life in which this process has used a partition. It outlives the connections. Safe for use by several threads.
+ *
+ * <p>An old primary that comes back has all its data, and the record among it. Only those who were elsewhere meanwhile can
+ * know that it was replaced.
+ */
+final class Remembered {
+    private final Supplier<String> ids;
+    private final AtomicReference<@Nullable Life> newest = new AtomicReference<>();
+
+    /** @param ids draws ids of lives at random */
+    Remembered(Supplier<String> ids) {
+        this.ids = ids;
+    }
+
+    /** Returns what to do about the life that a server has recorded. */
+    Succession next(String recorded, String reign) {
+        return Succession.of(Life.parse(recorded), reign, Optional.ofNullable(newest.get()), ids);
+    }
+
+    /** Remembers a life. Returns whether it is, or follows, the one that was remembered; it is not to be used otherwise. */
+    boolean learn(Life life) {
+        Life known = newest.updateAndGet(before -> before == null || life.isOrFollows(before) ? life : before);
+        return life.equals(known);
+    }
+
+    /** Returns the epoch of a connection without a life: one that no entry has. */
+    int epochOfNobody() {
+        return Life.epoch(ids.get());
+    }
+}
