@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param mark the stamp of the entry, or of the lease in its place; 0 otherwise
  * @param freshUntil until when the entry is fresh, in milliseconds since 1970; 0 for as long as it is there
  * @param claimedUntil until when a process has claimed to load it again, in milliseconds since 1970; 0 if none has
+ * @param isReserved whether the place is reserved for a writer: nobody else can change what is there until it is done
  * @param failure why it is not known, null if it is
  * @param <V> the type of the values
  */
@@ -22,7 +23,11 @@ public record Answer<V>(
         long mark,
         long freshUntil,
         long claimedUntil,
+        boolean isReserved,
         @Nullable KeyslotException failure) {
+
+    /** What a change of a reserved entry expects: no entry has it, and so the change is not made. */
+    private static final long NOBODYS = Long.MIN_VALUE;
 
     /** Whether there is an entry, and why not. Everything but {@code FRESH} is a miss. */
     public enum Kind {
@@ -44,27 +49,38 @@ public record Answer<V>(
 
     /** Returns the answer of an entry that is there and fresh as long as it is. */
     static <V> Answer<V> fresh(V value, long stamp) {
-        return new Answer<>(Kind.FRESH, value, stamp, 0, 0, null);
+        return new Answer<>(Kind.FRESH, value, stamp, 0, 0, false, null);
     }
 
     /** Returns the answer of an entry that is there. */
     static <V> Answer<V> found(V value, long stamp, Freshness freshness, long now) {
         boolean isFresh = freshness.until() == 0 || freshness.until() > now;
         return new Answer<>(
-                isFresh ? Kind.FRESH : Kind.STALE, value, stamp, freshness.until(), freshness.claimedUntil(), null);
+                isFresh ? Kind.FRESH : Kind.STALE,
+                value,
+                stamp,
+                freshness.until(),
+                freshness.claimedUntil(),
+                false,
+                null);
     }
 
     static <V> Answer<V> leased(long leaseStamp) {
-        return new Answer<>(Kind.LEASED, null, leaseStamp, 0, 0, null);
+        return new Answer<>(Kind.LEASED, null, leaseStamp, 0, 0, false, null);
+    }
+
+    /** Returns the same of an entry or a lease whose place is reserved. */
+    Answer<V> reserved() {
+        return new Answer<>(kind, stored, NOBODYS, freshUntil, claimedUntil, true, failure);
     }
 
     /** Returns the answer of an entry that is not there. */
     public static <V> Answer<V> without(Kind kind) {
-        return new Answer<>(kind, null, Command.ABSENT, 0, 0, null);
+        return new Answer<>(kind, null, Command.ABSENT, 0, 0, false, null);
     }
 
     static <V> Answer<V> failed(KeyslotException failure) {
-        return new Answer<>(Kind.UNKNOWN, null, Command.ABSENT, 0, 0, failure);
+        return new Answer<>(Kind.UNKNOWN, null, Command.ABSENT, 0, 0, false, failure);
     }
 
     /** Returns whether it is known that there is an entry, and that its time is not over. */

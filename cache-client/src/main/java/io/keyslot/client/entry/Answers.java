@@ -57,26 +57,34 @@ final class Answers<V> {
         if (envelope == null) {
             return absence(lookup);
         }
-        Optional<V> value = coder.decode(envelope);
-        if (value.isPresent()) {
-            return envelope.freshUntilMillis() == 0
-                    ? Answer.fresh(value.get(), envelope.stamp())
-                    : Answer.found(
-                            value.get(),
-                            envelope.stamp(),
-                            Freshness.of(envelope.freshUntilMillis()),
-                            ticker.epochMillis());
+        Answer<V> answer = decode(envelope);
+        if (envelope.isReserved()) {
+            return answer.reserved(); // its writer is about to replace it, readable or not
         }
-        observer.onUndecodable(coder.codecName());
-        // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
-        partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
-        return Answer.without(Answer.Kind.UNREADABLE);
+        if (answer.kind() == Answer.Kind.UNREADABLE) {
+            // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
+            partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
+        }
+        return answer;
+    }
+
+    private Answer<V> decode(Envelope envelope) {
+        Optional<V> value = coder.decode(envelope);
+        if (value.isEmpty()) {
+            observer.onUndecodable(coder.codecName());
+            return Answer.without(Answer.Kind.UNREADABLE);
+        }
+        return envelope.freshUntilMillis() == 0
+                ? Answer.fresh(value.get(), envelope.stamp())
+                : Answer.found(
+                        value.get(), envelope.stamp(), Freshness.of(envelope.freshUntilMillis()), ticker.epochMillis());
     }
 
     private Answer<V> absence(Lookup lookup) {
         return switch (lookup.outcome()) {
             case FOUND, ABSENT, OUTDATED -> Answer.without(Answer.Kind.ABSENT);
             case LEASED -> Answer.leased(lookup.leaseStamp());
+            case RESERVED -> Answer.<V>leased(lookup.leaseStamp()).reserved();
             case NEGATIVE -> Answer.without(Answer.Kind.NEGATIVE);
             case OTHER_EPOCH -> unreadable(lookup, Answer.Kind.OTHER_EPOCH);
             case OTHER_KEY, NEWER_FORMAT, MALFORMED -> unreadable(lookup, Answer.Kind.UNREADABLE);

@@ -52,11 +52,11 @@ public final class EntryLeases<V> {
     }
 
     /**
-     * Gives up a lease that may be taken once a server that hangs goes on: nobody would renew or release it, and readers
-     * would wait for it. Does not wait.
+     * Gives up a lease or a reservation that may be taken once a server that hangs goes on: nobody would renew or release it,
+     * and readers or writers would wait for it. Does not wait.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
-    private void abandon(EncodedKey key, long stamp) {
+    void abandon(EncodedKey key, long stamp) {
         Deadline soon = Deadline.after(ticker, LONGEST_RELEASE);
         sender.send(key, new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
             if (!(reply instanceof Reply.Done)) {

@@ -17,6 +17,7 @@ import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class EntryStore<V> {
+    /** How often to look at an entry that others change at the same time. */
+    private static final int MOST_LOOKS = 4;
+
     private final PartitionRouter router;
     private final PartitionCalls partitions;
     private final ValueCoder<V> coder;
@@ -42,6 +46,7 @@ public final class EntryStore<V> {
     private final Answers<V> answers;
     private final LostWrites lostWrites;
     private final EntryLeases<V> leases;
+    private final EntryReservations<V> reservations;
     private final EntryReads<V> reads;
     private final ReadHistory history;
 
@@ -67,12 +72,18 @@ public final class EntryStore<V> {
         this.reads = new EntryReads<>(partitions, partitions.reads(), answers);
         this.lostWrites = new LostWrites(partitions);
         this.leases = new EntryLeases<>(partitions, sender, answers, coder, ticker);
+        this.reservations = new EntryReservations<>(partitions, answers, failures, leases);
         this.history = history;
     }
 
     /** Returns the leases and claims of those who find out the values of entries. */
     public EntryLeases<V> leases() {
         return leases;
+    }
+
+    /** Returns the places that are reserved for a writer of this process. */
+    public EntryReservations<V> reservations() {
+        return reservations;
     }
 
     /** Returns reads of the application, which a copy may answer where the owner of the slot cannot be asked. */
@@ -332,6 +343,58 @@ public final class EntryStore<V> {
             }
         }
         return problems;
+    }
+
+    /**
+     * Keeps entries only if they have these values, and nothing that could bring another one: what else is there is removed
+     * now, or before its partition is used again.
+     *
+     * @param values what may stay, empty for nothing
+     */
+    public void keepOnly(Map<EncodedKey, Optional<Envelope>> values, CallBudget budget) {
+        List<EncodedKey> keys = List.copyOf(values.keySet());
+        for (int attempt = 0; attempt < MOST_LOOKS && !keys.isEmpty(); attempt++) {
+            keys = othersThan(values, keys, budget);
+        }
+        if (!keys.isEmpty()) {
+            forget(keys);
+        }
+    }
+
+    /** Removes what has another value; returns the keys of which it is not known whether that was done. */
+    private List<EncodedKey> othersThan(
+            Map<EncodedKey, Optional<Envelope>> values, List<EncodedKey> keys, CallBudget budget) {
+        List<Reply<Lookup>> replies = partitions.getAll(keys, budget);
+        List<EncodedKey> unknown = new ArrayList<>();
+        List<Command.CompareAndRemove> others = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            EncodedKey key = keys.get(i);
+            if (!(replies.get(i) instanceof Reply.Done<Lookup> done)) {
+                unknown.add(key);
+            } else if (isOther(done.value(), values.getOrDefault(key, Optional.empty()))) {
+                others.add(new Command.CompareAndRemove(key, done.value().stamp()));
+            }
+        }
+        List<Reply<Boolean>> removed = partitions.askAll(others, Command.CompareAndRemove::key, budget);
+        for (int i = 0; i < others.size(); i++) {
+            if (!(removed.get(i) instanceof Reply.Done<Boolean> done && done.value())) {
+                unknown.add(others.get(i).key());
+            }
+        }
+        return unknown;
+    }
+
+    private static boolean isOther(Lookup now, Optional<Envelope> value) {
+        Envelope entry = now.envelope();
+        return switch (now.outcome()) {
+            case FOUND ->
+                entry != null
+                        && (value.isEmpty()
+                                || !entry.payload().equals(value.get().payload()));
+            case LEASED -> true; // who has the lease may have loaded what was there before
+            case NEGATIVE -> value.isPresent();
+            case ABSENT, RESERVED, OUTDATED, OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> false;
+        };
     }
 
     /** Returns what is known of the entry as it is stored, or empty if its partition cannot be asked. */

@@ -48,6 +48,31 @@ public final class Failures {
                 unknown.cause());
     }
 
+    /** Returns the exception for a change that was not begun, as nobody knows whether its place could be reserved. */
+    KeyslotException ofReservation(String operation, Reply.Unknown<?> unknown) {
+        return new PartitionUnavailableException(
+                "Cache %s: %s was not done, and the cache writer was not asked: no answer: %s"
+                        .formatted(cacheName, operation, unknown.detail()),
+                unknown.cause());
+    }
+
+    /** Returns the exception for a change that the cache writer has done, and the cache perhaps not. */
+    public KeyslotException ofWritten(String operation, KeyslotException cause) {
+        return new OutcomeUnknownException(
+                ("Cache %s: the cache writer has done its part of %s, and the cache could not be changed: %s; what it"
+                                + " has of the entry is deleted, now or before this process uses the partition again")
+                        .formatted(cacheName, operation, cause.getMessage()),
+                cause);
+    }
+
+    /** Returns the exception for a change that was not begun, as its thread was interrupted while others made theirs. */
+    public KeyslotException ofInterruptedWait(String operation) {
+        return new CacheOverloadedException(
+                ("Cache %s: %s was not done: the thread was interrupted while it waited for other writers of the entry;"
+                                + " repeat the call")
+                        .formatted(cacheName, operation));
+    }
+
     /** Returns the exception for a change that other writers of the same entry always came before. */
     public KeyslotException ofContention(String operation, int attempts) {
         return new CacheOverloadedException(
@@ -67,8 +92,8 @@ public final class Failures {
     public KeyslotException ofScan(Map<PartitionId, KeyslotException> missing) {
         KeyslotException first = missing.values().iterator().next();
         String message =
-                ("Cache %s: the scan would be incomplete without partitions %s; repeat it later, or take what the others"
-                                + " have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
+                ("Cache %s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
+                                + " others have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
                         .formatted(cacheName, missing.keySet(), first.getMessage());
         KeyslotException summary = sameKind(first, message, Set.of());
         missing.values().stream().skip(1).forEach(summary::addSuppressed);
@@ -85,8 +110,8 @@ public final class Failures {
     /** Returns the exception for a partition that a scan did not reach the end of in time. */
     public KeyslotException ofScanTime(PartitionId partition, Duration atMost) {
         return new PartitionUnavailableException(
-                ("Cache %s: the %d ms of the scan were over before it was done with partition %s; raise atMost of the scan's"
-                                + " options, or make filter and order faster")
+                ("Cache %s: the %d ms of the scan were over before it was done with partition %s; raise atMost of the"
+                                + " scan's options, or make filter and order faster")
                         .formatted(cacheName, atMost.toMillis(), partition));
     }
 

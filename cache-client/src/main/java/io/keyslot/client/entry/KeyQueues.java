@@ -6,6 +6,9 @@ import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Waiter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,7 +48,7 @@ public final class KeyQueues {
     /** Runs the change when it is this thread's turn. */
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
         Thread thread = Thread.currentThread();
-        Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
+        Queue queue = join(key);
         Duration longest = standing.containsKey(thread) ? LONGEST_NESTED_WAIT : LONGEST_WAIT;
         standing.merge(thread, 1, Integer::sum);
         boolean entered = false;
@@ -53,11 +56,50 @@ public final class KeyQueues {
             entered = waiter.awaitTurn(queue.lock, Deadline.after(ticker, longest));
             return change.get();
         } finally {
-            standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
+            stood(thread);
             if (entered) {
                 queue.lock.unlock();
             }
-            queues.computeIfPresent(key, (same, present) -> present.left());
+            leave(key);
+        }
+    }
+
+    private Queue join(EncodedKey key) {
+        return queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
+    }
+
+    private void leave(EncodedKey key) {
+        queues.computeIfPresent(key, (same, present) -> present.left());
+    }
+
+    private void stood(Thread thread) {
+        standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
+    }
+
+    /** Runs a change of several entries when it is this thread's turn for all of them: in one order for all threads. */
+    public <T> T inTurn(List<EncodedKey> keys, Supplier<T> change) {
+        List<EncodedKey> inOrder = keys.stream()
+                .distinct()
+                .sorted(Comparator.comparing(EncodedKey::text))
+                .toList();
+        Thread thread = Thread.currentThread();
+        Deadline longest = Deadline.after(ticker, standing.containsKey(thread) ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
+        standing.merge(thread, 1, Integer::sum);
+        List<Queue> entered = new ArrayList<>(inOrder.size());
+        List<EncodedKey> joined = new ArrayList<>(inOrder.size());
+        try {
+            for (EncodedKey key : inOrder) {
+                Queue queue = join(key);
+                joined.add(key);
+                if (waiter.awaitTurn(queue.lock, longest)) {
+                    entered.add(queue);
+                }
+            }
+            return change.get();
+        } finally {
+            entered.forEach(queue -> queue.lock.unlock());
+            joined.forEach(this::leave);
+            stood(thread);
         }
     }
 

@@ -27,17 +27,24 @@ import org.jspecify.annotations.Nullable;
 final class BulkChanges<K, V> {
     private final CacheParts<K, V> parts;
     private final Changes<K, V> changes;
+    private final WriterFirst<K, V> writerFirst;
     private final FailedWrites<K, V> failed;
 
-    BulkChanges(CacheParts<K, V> parts, Changes<K, V> changes, FailedWrites<K, V> failed) {
+    BulkChanges(
+            CacheParts<K, V> parts, Changes<K, V> changes, WriterFirst<K, V> writerFirst, FailedWrites<K, V> failed) {
         this.parts = parts;
         this.changes = changes;
+        this.writerFirst = writerFirst;
         this.failed = failed;
     }
 
     /** Stores entries, by the writer first. */
     void putAll(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
         parts.checkBatch(map.size());
+        if (parts.writer().isFirst()) {
+            conclude("putAll", writerFirst.putAll("putAll", map, expiry, failed.areJournaled()));
+            return;
+        }
         if (changes.mayBeBlind(expiry)) {
             if (parts.writer().isOn()) {
                 putAllBlind(map, expiry);
@@ -68,16 +75,10 @@ final class BulkChanges<K, V> {
         map.forEach((key, value) -> puts.put(key, changes.encodePut(parts.encode(key), value, expiry)));
         CallBudget budget = parts.budgetFor(puts.size());
         Outcome outcome = new Outcome();
-        List<EncodedKey> first = parts.writer().isFirst()
-                ? puts.values().stream().map(Command.Put::key).toList()
-                : List.of();
-        try (Places<V> places = Places.take(parts, first, budget)) {
-            outcome.attemptAll(puts.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
-                List<Command.Put> written =
-                        List.copyOf(part(puts, handovers.keys()).values());
-                outcome.add(handovers, first.isEmpty() ? parts.store().putAll(written, budget) : places.put(written));
-            });
-        }
+        outcome.attemptAll(puts.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
+            List<Command.Put> changed = List.copyOf(part(puts, handovers.keys()).values());
+            outcome.add(handovers, parts.store().putAll(changed, budget));
+        });
         conclude(outcome, map, budget);
     }
 
@@ -104,6 +105,26 @@ final class BulkChanges<K, V> {
         outcome.throwFailures("putAll");
     }
 
+    /** Throws what went wrong. That all others are done may be said only if the writer has done its part of all. */
+    private void conclude(String operation, WriterFirst.Outcome<K> done) {
+        KeyslotException failure =
+                done.failures().isEmpty() ? null : parts.failures().ofBulk(operation, done.failures());
+        CacheWriterException refusal = done.writerFailure();
+        if (failure != null) {
+            if (refusal == null) {
+                throw failure;
+            }
+            refusal.addSuppressed(failure);
+            throw refusal;
+        }
+        if (done.listenerFailure() != null) {
+            throw done.listenerFailure();
+        }
+        if (done.writerFailure() != null) {
+            throw done.writerFailure();
+        }
+    }
+
     private static <K, T> Map<K, T> part(Map<? extends K, ? extends T> map, Set<K> keys) {
         Map<K, T> part = new LinkedHashMap<>();
         keys.forEach(key -> part.put(key, Objects.requireNonNull(map.get(key))));
@@ -118,6 +139,12 @@ final class BulkChanges<K, V> {
 
     private void removePage(Set<? extends K> keys) {
         if (keys.isEmpty()) {
+            return;
+        }
+        if (parts.writer().isFirst()) {
+            WriterFirst.Outcome<K> done = writerFirst.removeAll("removeAll", keys, failed.areJournaled());
+            parts.counters().removals(done.removed());
+            conclude("removeAll", done);
             return;
         }
         parts.encodeAll(keys);
@@ -254,7 +281,6 @@ final class BulkChanges<K, V> {
                 return;
             }
             if (!failed.areJournaled()) {
-                failed.forgetWritten(parts.encodeAll(keys));
                 return;
             }
             for (K key : List.copyOf(keys)) {

@@ -197,7 +197,16 @@ final class CacheAssembly {
         WriteBehind<EncodedKey, Envelope> queue = new WriteBehind<>(
                 name,
                 behind,
-                new DecodingWriter<>(writer, keys, coder, store::forget),
+                new DecodingWriter<>(
+                        writer,
+                        keys,
+                        coder,
+                        written -> store.keepOnly(
+                                written,
+                                new CallBudget(
+                                        client.ticker(),
+                                        client.options().deadlines().call())),
+                        store::forget),
                 client.writers(),
                 client.waiter(),
                 client.timing());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import java.util.function.UnaryOperator;
 import javax.cache.Cache;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.EventType;
@@ -19,6 +20,15 @@ final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
         this.key = key;
         this.value = value;
         this.oldValue = oldValue;
+    }
+
+    /** Returns the same with copies of the values, for one listener. */
+    CacheEvent<K, V> copied(Cache<K, V> source, UnaryOperator<V> copying) {
+        return new CacheEvent<>(source, getEventType(), key, copied(value, copying), copied(oldValue, copying));
+    }
+
+    private static <V> @Nullable V copied(@Nullable V value, UnaryOperator<V> copying) {
+        return value == null ? null : copying.apply(value);
     }
 
     /** Returns the event for a listener that did not ask for old values; a removed value is an old one. */

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.routing.Deadline;
-import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import javax.cache.Cache;
 import javax.cache.event.EventType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes one entry by what it is: reads value and stamp, decides, and applies the decision if the stamp is still the
@@ -27,21 +20,14 @@ import org.jspecify.annotations.Nullable;
  * Counts what it puts.
  */
 final class Changes<K, V> {
-    /**
-     * How long a change may lose against other writers of the same entry. One of them always wins, so this is reached only
-     * by a process that is much slower than the others.
-     */
-    static final Duration LONGEST_CONTENTION = Duration.ofSeconds(5);
-
-    /** A change whose processor takes seconds is attempted this often all the same. */
-    static final int FEWEST_ATTEMPTS = 10;
-
     private final CacheParts<K, V> parts;
-    private final Cache<K, V> source;
+    private final Teller<K, V> teller;
+    private final WriterFirst<K, V> writerFirst;
 
-    Changes(CacheParts<K, V> parts, Cache<K, V> source) {
+    Changes(CacheParts<K, V> parts, Teller<K, V> teller, WriterFirst<K, V> writerFirst) {
         this.parts = parts;
-        this.source = source;
+        this.teller = teller;
+        this.writerFirst = writerFirst;
     }
 
     /** Decides by what the entry is. It may run code of the application, and again if the entry has changed meanwhile. */
@@ -52,7 +38,7 @@ final class Changes<K, V> {
     @FunctionalInterface
     interface BudgetedDecision<V, T> extends BiFunction<Answer<V>, CallBudget, Step<V, T>> {}
 
-    /** Changes an entry, in turn with other threads of this process if listeners must hear of changes in order. */
+    /** Changes an entry, in turn with other threads of this process if listeners or a writer must hear of changes in order. */
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
         return change(operation, key, expiry, decision, parts.budget());
     }
@@ -61,7 +47,7 @@ final class Changes<K, V> {
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision, CallBudget left) {
         BudgetedDecision<V, T> budgeted = (current, budget) -> decision.apply(current);
         EncodedKey encoded = parts.encode(key);
-        return inTurnIfHeard(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, budgeted, left));
+        return inTurnIfOrdered(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, budgeted, left));
     }
 
     /** Changes an entry, in turn with other threads of this process. */
@@ -71,9 +57,11 @@ final class Changes<K, V> {
                 .inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision, parts.budget()));
     }
 
-    /** Does something in turn with other threads of this process if listeners must hear of changes in order. */
-    <T> T inTurnIfHeard(EncodedKey encoded, Supplier<T> change) {
-        return parts.events().isEmpty() ? change.get() : parts.queues().inTurn(encoded, change);
+    /** Does something in turn with other threads of this process if listeners or a writer must hear of changes in order. */
+    <T> T inTurnIfOrdered(EncodedKey encoded, Supplier<T> change) {
+        return parts.events().isEmpty() && !parts.writer().isOn()
+                ? change.get()
+                : parts.queues().inTurn(encoded, change);
     }
 
     private <T> T attemptUntilApplied(
@@ -83,29 +71,51 @@ final class Changes<K, V> {
             ExpiryRules expiry,
             BudgetedDecision<V, T> decision,
             CallBudget first) {
-        Deadline patience = Deadline.after(parts.ticker(), LONGEST_CONTENTION);
-        for (int attempt = 1; ; attempt++) {
-            // An attempt that came too late for another writer was answered in time: the next one has all of it again.
-            CallBudget budget = attempt == 1 ? first : parts.budget();
+        Contention contention = new Contention(parts);
+        CallBudget budget = first;
+        while (true) {
             Answer<V> current =
                     parts.store().get(encoded, Expiry.UNCHANGED, budget).orThrow();
-            Step<V, T> step = decision.apply(current, budget);
-            if (apply(key, encoded, expiry, current, step, budget)) {
-                return step.result();
+            if (current.isReserved()) {
+                if (!contention.lost() || !contention.pause()) {
+                    throw contention.failure(operation);
+                }
+            } else {
+                Step<V, T> step = decision.apply(current, budget);
+                if (apply(operation, key, encoded, expiry, current, step, budget)) {
+                    return step.result();
+                }
+                if (!contention.lost()) {
+                    throw contention.failure(operation);
+                }
             }
-            if (patience.isOver() && attempt >= FEWEST_ATTEMPTS) {
-                throw parts.failures().ofContention(operation, attempt);
-            }
+            // An attempt that came too late for another writer was answered in time: the next one has all of it again.
+            budget = parts.budget();
         }
     }
 
     private boolean apply(
-            K key, EncodedKey encoded, ExpiryRules expiry, Answer<V> current, Step<V, ?> step, CallBudget budget) {
+            String operation,
+            K key,
+            EncodedKey encoded,
+            ExpiryRules expiry,
+            Answer<V> current,
+            Step<V, ?> step,
+            CallBudget budget) {
         return switch (step.kind()) {
             case KEEP -> true;
             case TOUCH -> touch(encoded, expiry, current, budget);
-            case SET, SET_WRITTEN, SET_LOADED -> set(key, encoded, expiry, current, step, budget);
-            case REMOVE, REMOVE_WRITTEN -> remove(key, encoded, current, step, budget);
+            case SET ->
+                parts.writer().isFirst()
+                        ? writerFirst.changeExpected(
+                                operation, key, step.value(), step.expectedOf(current), expiry, budget)
+                        : set(key, encoded, expiry, current, step, budget);
+            case REMOVE ->
+                parts.writer().isFirst()
+                        ? writerFirst.changeExpected(operation, key, null, step.expectedOf(current), expiry, budget)
+                        : remove(key, encoded, current, step, budget);
+            case SET_WRITTEN, SET_LOADED -> set(key, encoded, expiry, current, step, budget);
+            case REMOVE_WRITTEN -> remove(key, encoded, current, step, budget);
         };
     }
 
@@ -133,18 +143,10 @@ final class Changes<K, V> {
                 : Handover.DONE;
         boolean applied = wanted.isEmpty()
                 // A value that expires at once is never seen: nothing is created, and what was there is gone.
-                ? handover.around(
-                        () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))
-                : handover.around(() -> guarded(
-                        encoded,
-                        step,
-                        () -> parts.store()
-                                .compareAndSet(
-                                        encoded,
-                                        expected,
-                                        envelope,
-                                        parts.lifetimes().kept(wanted.get()),
-                                        budget)));
+                ? handover.around(() -> parts.store().compareAndRemove(encoded, expected, budget))
+                : handover.around(() -> parts.store()
+                        .compareAndSet(
+                                encoded, expected, envelope, parts.lifetimes().kept(wanted.get()), budget));
         if (!applied || wanted.isEmpty()) {
             return applied;
         }
@@ -152,7 +154,7 @@ final class Changes<K, V> {
             parts.counters().puts(1);
         }
         EventType type = current.isPresent() ? EventType.UPDATED : EventType.CREATED;
-        tell(type, key, value, current.value());
+        teller.tell(type, key, value, current.value());
         return true;
     }
 
@@ -161,37 +163,13 @@ final class Changes<K, V> {
                 step.kind() == Step.Kind.REMOVE ? parts.writer().delete(key, encoded, budget) : Handover.DONE;
         // Where there is no entry, there may be the lease of a loader that has seen the value before it was deleted.
         long expected = step.expectedOf(current);
-        if (!handover.around(
-                () -> guarded(encoded, step, () -> parts.store().compareAndRemove(encoded, expected, budget)))) {
+        if (!handover.around(() -> parts.store().compareAndRemove(encoded, expected, budget))) {
             return false;
         }
         if (current.isPresent()) {
-            tell(EventType.REMOVED, key, current.value(), current.value());
+            teller.tell(EventType.REMOVED, key, current.value(), current.value());
         }
         return true;
-    }
-
-    /** After a writer that comes first has done its part, what the cache has is out of date, whatever becomes of its own. */
-    private boolean guarded(EncodedKey encoded, Step<V, ?> step, BooleanSupplier change) {
-        try {
-            return change.getAsBoolean();
-        } catch (KeyslotException e) {
-            if (parts.writer().isFirst() && step.kind() != Step.Kind.SET_LOADED) {
-                parts.store().forget(List.of(encoded));
-            }
-            throw e;
-        }
-    }
-
-    /** Tells the listeners, whose values are copies that share nothing with the caller's. */
-    void tell(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
-        if (parts.events().isEmpty()) {
-            return;
-        }
-        V seen = value == null || type == EventType.REMOVED
-                ? value
-                : parts.coder().copy(value);
-        parts.events().dispatch(source, List.of(new CacheEvent<>(source, type, key, seen, oldValue)));
     }
 
     /**
@@ -212,7 +190,7 @@ final class Changes<K, V> {
                 .compareAndSet(
                         encoded, Command.ABSENT, envelope, parts.lifetimes().kept(expiry), budget);
         if (added) {
-            tell(EventType.CREATED, key, value, null);
+            teller.tell(EventType.CREATED, key, value, null);
         }
         return added;
     }
@@ -224,31 +202,15 @@ final class Changes<K, V> {
                 && (!parts.lifetimes().areTracked() || expiry.onCreation().equals(expiry.onUpdate()));
     }
 
-    /** Stores a value with one command, if nobody needs to know what was there. */
+    /** Stores a value with one command, if nobody needs to know what was there, and no writer comes first. */
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(parts.encode(key), value, expiry);
         CallBudget budget = parts.budget();
-        if (parts.writer().isFirst()) {
-            putInPlace(key, value, put, budget);
-        } else {
-            parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
-                parts.store().put(put, budget);
-                return true;
-            });
-        }
+        parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
+            parts.store().put(put, budget);
+            return true;
+        });
         parts.counters().puts(1);
-    }
-
-    private void putInPlace(K key, V value, Command.Put put, CallBudget budget) {
-        try (Places<V> places = Places.take(parts, List.of(put.key()), budget)) {
-            parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
-                KeyslotException problem = places.put(List.of(put)).get(0);
-                if (problem != null) {
-                    throw problem;
-                }
-                return true;
-            });
-        }
     }
 
     /** Encodes a value for a write that does not need to know what was there. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import javax.cache.CacheException;
@@ -19,14 +20,25 @@ final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envelope> {
     private final WriteThrough<K, V> writer;
     private final KeyCodec<K> keys;
     private final ValueCoder<V> coder;
+    private final Consumer<Map<EncodedKey, Optional<Envelope>>> keeping;
     private final Consumer<List<EncodedKey>> forgetting;
 
-    /** Takes what deletes copies that are out of date, now or when their partition answers. */
+    /**
+     * Creates a writer.
+     *
+     * @param keeping removes copies that are not what was written
+     * @param forgetting deletes copies that are out of date, now or when their partition answers
+     */
     DecodingWriter(
-            WriteThrough<K, V> writer, KeyCodec<K> keys, ValueCoder<V> coder, Consumer<List<EncodedKey>> forgetting) {
+            WriteThrough<K, V> writer,
+            KeyCodec<K> keys,
+            ValueCoder<V> coder,
+            Consumer<Map<EncodedKey, Optional<Envelope>>> keeping,
+            Consumer<List<EncodedKey>> forgetting) {
         this.writer = writer;
         this.keys = keys;
         this.coder = coder;
+        this.keeping = keeping;
         this.forgetting = forgetting;
     }
 
@@ -50,8 +62,13 @@ final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envelope> {
     }
 
     @Override
-    public void outdated(Set<EncodedKey> written) {
-        forgetting.accept(List.copyOf(written));
+    public void written(Map<EncodedKey, Optional<Envelope>> changes) {
+        keeping.accept(changes);
+    }
+
+    @Override
+    public void outdated(Set<EncodedKey> outdated) {
+        forgetting.accept(List.copyOf(outdated));
     }
 
     private Outcome<EncodedKey> outcome(Set<EncodedKey> all, WriteThrough.Written<K> written) {

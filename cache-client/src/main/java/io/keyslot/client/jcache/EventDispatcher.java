@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryListenerException;
@@ -63,13 +64,19 @@ final class EventDispatcher<K, V> {
         }
     }
 
-    /** Tells every listener; the first failure of a synchronous one is thrown when all were told. */
-    void dispatch(Cache<K, V> source, List<CacheEvent<K, V>> events) {
-        if (events.isEmpty()) {
+    /**
+     * Tells every listener; the first failure of a synchronous one is thrown when all were told.
+     *
+     * @param copying copies a value: what a listener hears is its own, and nobody changes it meanwhile
+     */
+    void dispatch(Cache<K, V> source, List<CacheEvent<K, V>> changes, UnaryOperator<V> copying) {
+        if (changes.isEmpty()) {
             return;
         }
         List<CacheEntryListenerException> failures = new ArrayList<>();
         for (Registration<K, V> registration : registrations) {
+            List<CacheEvent<K, V>> events =
+                    changes.stream().map(event -> event.copied(source, copying)).toList();
             if (registration.isSynchronous()) {
                 try {
                     registration.tell(source, events);

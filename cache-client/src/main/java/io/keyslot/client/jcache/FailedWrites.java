@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a put or remove that did not reach its partition. If the writer has done its part, or the policy
- * is to go on, the cache's copy is out of date: it is deleted, now or before the partition is used again.
+ * Decides what becomes of a put or remove that did not reach its partition, and of which no writer was told before. If the
+ * policy is to go on, the cache's copy is out of date: it is deleted, now or before the partition is used again.
  */
 final class FailedWrites<K, V> {
     private final CacheParts<K, V> parts;
@@ -31,9 +31,7 @@ final class FailedWrites<K, V> {
      * @throws io.keyslot.cache.failure.CacheOverloadedException if a writer that comes second cannot be told
      */
     void tell(K key, @Nullable V value, KeyslotException failure) {
-        List<EncodedKey> keys = List.of(parts.encode(key));
         if (!areJournaled()) {
-            forgetWritten(keys);
             throw failure;
         }
         goOn(key, value, parts.budget());
@@ -44,12 +42,5 @@ final class FailedWrites<K, V> {
         EncodedKey encoded = parts.encode(key);
         parts.writer().goOn(encoded, value, budget);
         parts.store().forget(List.of(encoded));
-    }
-
-    /** Has the copies deleted if the writer has done its part. */
-    void forgetWritten(List<EncodedKey> keys) {
-        if (parts.writer().isFirst()) {
-            parts.store().forget(keys);
-        }
     }
 }

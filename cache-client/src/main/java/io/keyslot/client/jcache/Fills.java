@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fills<K, V> {
     private final CacheParts<K, V> parts;
-    private final Changes<K, V> changes;
+    private final Teller<K, V> teller;
 
-    Fills(CacheParts<K, V> parts, Changes<K, V> changes) {
+    Fills(CacheParts<K, V> parts, Teller<K, V> teller) {
         this.parts = parts;
-        this.changes = changes;
+        this.teller = teller;
     }
 
     /**
@@ -88,7 +88,7 @@ final class Fills<K, V> {
         parts.queues().inTurn(fill.encoded(), () -> {
             boolean stored = parts.store().setAll(List.of(store), budget).get(0);
             if (stored) {
-                changes.tell(type, fill.key(), value, fill.before().value());
+                teller.tell(type, fill.key(), value, fill.before().value());
             }
             return stored;
         });

@@ -69,15 +69,17 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         this.async = async;
         this.explaining = new Explaining<>(
                 parts, manager.client().router(), manager.client().watch());
-        Changes<K, V> changes = new Changes<>(parts, this);
+        Teller<K, V> teller = new Teller<>(parts, this);
+        WriterFirst<K, V> writerFirst = new WriterFirst<>(parts, teller);
+        Changes<K, V> changes = new Changes<>(parts, teller, writerFirst);
         LoaderDoor<K, V> door = new LoaderDoor<>(parts);
-        Fills<K, V> fills = new Fills<>(parts, changes);
+        Fills<K, V> fills = new Fills<>(parts, teller);
         Loading<K, V> loading = new Loading<>(parts, fills, door);
         BulkLoading<K, V> bulkLoading = new BulkLoading<>(parts, fills, door, loading);
         FailedWrites<K, V> failed = new FailedWrites<>(parts);
         this.reads = new Reads<>(parts, loading, bulkLoading);
-        this.writes = new Writes<>(parts, changes, failed);
-        this.bulk = new BulkChanges<>(parts, changes, failed);
+        this.writes = new Writes<>(parts, changes, writerFirst, failed);
+        this.bulk = new BulkChanges<>(parts, changes, writerFirst, failed);
         this.processing = new Processing<>(parts, changes, fills, door);
         Parallel parallel = new Parallel(async.pool(), parts.waiter(), parts.queues());
         this.bulkProcessing = new BulkProcessing<>(parts, processing, parallel);

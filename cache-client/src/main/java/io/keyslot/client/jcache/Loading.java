@@ -347,7 +347,7 @@ final class Loading<K, V> {
      * @param present what was read
      */
     void refresh(K key, EncodedKey encoded, Answer<V> present) {
-        if (parts.lifetimes().isClaimed(present)) {
+        if (parts.lifetimes().isClaimed(present) || present.isReserved()) {
             return;
         }
         parts.loading().flights().leadIfNone(encoded).ifPresent(flight -> {

@@ -4,133 +4,290 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.entry.EntryReservations.Reserved;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of entries that a writer is about to write, taken before it does. What it wrote is then stored only where
- * nobody else has changed the entry since; otherwise nobody here knows whose value the database has now, and the entry is
- * removed, so that the next read asks it. For use by one thread.
+ * The places of entries whose writer is about to be asked, reserved before it is: by one writer of all processes at a time.
+ *
+ * <ul>
+ *   <li>What the writer has written is stored in the place while the reservation lasts. If it has ended before, nobody here
+ *       knows whose value the database has now, and the entry is removed, so that the next read asks it.
+ *   <li>Reservations are renewed for as long as this is open. Those in whose places nothing was changed are given back when
+ *       it is closed, and the entries are as before.
+ *   <li>Who waits for a place holds none that is behind it in the order of the keys: so no two calls wait for each other.
+ * </ul>
+ *
+ * <p>For use by one thread.
  *
  * @param <V> the type of the values
  */
 final class Places<V> implements AutoCloseable {
     private final CacheParts<?, V> parts;
-    private final CallBudget budget;
+    private final String operation;
     private final Map<EncodedKey, Place<V>> places = new HashMap<>();
 
-    private Places(CacheParts<?, V> parts, CallBudget budget) {
+    /** The reservations that last; a timer reads them. */
+    private final ConcurrentMap<EncodedKey, Taken> lasting = new ConcurrentHashMap<>();
+
+    private final Leases.Held held;
+    private CallBudget budget;
+
+    private Places(CacheParts<?, V> parts, String operation, CallBudget budget) {
         this.parts = parts;
+        this.operation = operation;
         this.budget = budget;
+        this.held = parts.loading().leases().holdAll(this::renewals);
     }
 
     /**
-     * A place.
+     * What came of reserving a place.
      *
-     * @param before what was there
-     * @param stamp what must still be there: the stamp of the entry, or of our lease
-     * @param held our lease, null if there is an entry
+     * @param before what was there; a failure if that is not known
+     * @param taken the reservation, null if there is none
+     * @param failure why there is none, null if there is one or something else was there than expected
+     * @param isContended whether others had it for too long
      */
-    private record Place<V>(Answer<V> before, long stamp, Leases.@Nullable Held held) {}
+    record Place<V>(
+            EncodedKey key,
+            Answer<V> before,
+            @Nullable Taken taken,
+            @Nullable KeyslotException failure,
+            boolean isContended) {
+        boolean isTaken() {
+            return taken != null;
+        }
+    }
 
-    /** Takes places. Does not throw if a partition cannot be asked: {@link #put} says so. */
-    static <V> Places<V> take(CacheParts<?, V> parts, List<EncodedKey> keys, CallBudget budget) {
-        Places<V> taken = new Places<>(parts, budget);
-        List<Command.Lease> leases = new ArrayList<>(keys.size());
-        keys.forEach(key -> leases.add(new Command.Lease(key, parts.store().newStamp(), Leases.expiry())));
-        List<Answer<V>> answers = parts.store().leases().takeAll(leases, budget);
-        List<Command.Lease> ofOthers = new ArrayList<>();
+    /**
+     * A reservation.
+     *
+     * @param isLasting whether the entry does not expire, or is none
+     * @param endNanos when the entry would have expired if it does
+     */
+    record Taken(EncodedKey key, long stamp, boolean isLasting, long endNanos) {
+        /** Returns when the entry is to expire that would not have been changed. */
+        Expiry rest(long nowNanos) {
+            return isLasting ? Expiry.NEVER : Expiry.afterMillis(millisLeft(nowNanos));
+        }
+
+        private long millisLeft(long nowNanos) {
+            return Math.max(1, TimeUnit.NANOSECONDS.toMillis(endNanos - nowNanos));
+        }
+
+        Command.CompareAndExpire renewal(long nowNanos) {
+            long most = Leases.TIME_TO_LIVE.toMillis();
+            long lasts = isLasting ? most : Math.min(most, millisLeft(nowNanos));
+            return new Command.CompareAndExpire(key, stamp, Expiry.afterMillis(lasts));
+        }
+    }
+
+    /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
+    static <V> Places<V> take(CacheParts<?, V> parts, String operation, List<EncodedKey> keys, CallBudget budget) {
+        Places<V> places = new Places<>(parts, operation, budget);
+        try {
+            places.takeAll(keys.stream()
+                    .distinct()
+                    .sorted(Comparator.comparing(EncodedKey::text))
+                    .toList());
+            return places;
+        } catch (RuntimeException | Error e) {
+            places.close();
+            throw e;
+        }
+    }
+
+    /** Reserves a place if what is there has this stamp, {@link Command#ABSENT} if there must be no entry. */
+    static <V> Places<V> takeExpected(
+            CacheParts<?, V> parts, String operation, EncodedKey key, long expected, CallBudget budget) {
+        Places<V> places = new Places<>(parts, operation, budget);
+        try {
+            places.reserve(List.of(key), expected);
+            return places;
+        } catch (RuntimeException | Error e) {
+            places.close();
+            throw e;
+        }
+    }
+
+    private void takeAll(List<EncodedKey> keys) {
+        Contention contention = new Contention(parts);
+        List<EncodedKey> busy = reserve(keys, Command.Reserve.ANY);
+        while (!busy.isEmpty()) {
+            EncodedKey first = busy.get(0);
+            List<EncodedKey> behind = keys.subList(keys.indexOf(first) + 1, keys.size());
+            giveBack(behind); // who waits for them may have what this call waits for
+            boolean isTaken = await(first, contention);
+            busy = reserve(behind.stream().filter(key -> !isFailed(key)).toList(), Command.Reserve.ANY);
+            if (!isTaken) {
+                KeyslotException failure = contention.failure(operation);
+                busy.forEach(key -> places.put(key, failed(key, failure, true)));
+                return;
+            }
+        }
+    }
+
+    /** Waits for a place that another writer has; returns whether it was not in vain. */
+    private boolean await(EncodedKey key, Contention contention) {
+        while (contention.lost() && contention.pause()) {
+            budget = parts.budgetFor(places.size()); // the time of others is not this call's
+            if (reserve(List.of(key), Command.Reserve.ANY).isEmpty()) {
+                return true;
+            }
+        }
+        places.put(key, failed(key, contention.failure(operation), true));
+        return false;
+    }
+
+    private boolean isFailed(EncodedKey key) {
+        Place<V> place = places.get(key);
+        return place != null && place.failure() != null;
+    }
+
+    /** Tries to reserve places; returns those that others have, in their order. */
+    private List<EncodedKey> reserve(List<EncodedKey> keys, long expected) {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        List<Command.Reserve> commands = new ArrayList<>(keys.size());
+        keys.forEach(
+                key -> commands.add(new Command.Reserve(key, expected, newStamp(), Leases.TIME_TO_LIVE.toMillis())));
+        long start = parts.ticker().nanos();
+        List<Reserved<V>> results = parts.store().reservations().takeAll(operation, commands, budget);
+        List<EncodedKey> busy = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
-            if (!taken.take(leases.get(i), answers.get(i))) {
-                ofOthers.add(leases.get(i));
+            EncodedKey key = keys.get(i);
+            Reserved<V> result = results.get(i);
+            switch (result.outcome()) {
+                case TAKEN -> taken(key, commands.get(i).stamp(), result, start);
+                case FAILED -> places.put(key, failed(key, Objects.requireNonNull(result.failure()), false));
+                case CHANGED -> places.put(key, new Place<>(key, result.before(), null, null, false));
+                case BUSY -> {
+                    places.put(key, new Place<>(key, result.before(), null, null, false));
+                    busy.add(key);
+                }
             }
         }
-        parts.store().leases().takeOver(ofOthers, budget); // a load that began before the write must not be stored
-        return taken;
+        return busy;
     }
 
-    /** Returns whether the place is an entry's or ours, or cannot be had; otherwise it is to be taken from others. */
-    private boolean take(Command.Lease asked, Answer<V> now) {
-        EncodedKey key = asked.key();
-        if (now.failure() != null || now.stamp() != Command.ABSENT) {
-            places.put(key, new Place<>(now, now.stamp(), null));
-            return true;
-        }
-        places.put(key, new Place<>(now, asked.stamp(), parts.loading().leases().hold(key, asked.stamp())));
-        return now.leaseStamp() == asked.stamp();
+    private long newStamp() {
+        long stamp = parts.store().newStamp();
+        return stamp == Command.Reserve.ANY ? parts.store().newStamp() : stamp;
     }
 
-    /** Stores entries in their places; returns why one could not be stored or removed, or null, in their order. */
-    List<@Nullable KeyslotException> put(List<Command.Put> puts) {
+    private void taken(EncodedKey key, long stamp, Reserved<V> result, long start) {
+        boolean isLasting = result.expiresInMillis() < 0;
+        long end = isLasting ? 0 : start + TimeUnit.MILLISECONDS.toNanos(result.expiresInMillis());
+        Taken taken = new Taken(key, stamp, isLasting, end);
+        lasting.put(key, taken);
+        places.put(key, new Place<>(key, result.before(), taken, null, false));
+    }
+
+    private static <V> Place<V> failed(EncodedKey key, KeyslotException failure, boolean isContended) {
+        return new Place<>(key, Answer.without(Answer.Kind.ABSENT), null, failure, isContended);
+    }
+
+    private List<Command.CompareAndExpire> renewals() {
+        long now = parts.ticker().nanos();
+        return lasting.values().stream().map(taken -> taken.renewal(now)).toList();
+    }
+
+    /** Returns what came of reserving the place of a key. */
+    Place<V> of(EncodedKey key) {
+        return Objects.requireNonNull(places.get(key));
+    }
+
+    /** Returns what is left of the time of the call for partitions. */
+    CallBudget budget() {
+        return budget;
+    }
+
+    /**
+     * What is to be in a place that is taken.
+     *
+     * @param envelope the entry, null if there is to be none
+     * @param expiry when it expires; if that is unchanged, when what was there would have
+     */
+    record Change(EncodedKey key, @Nullable Envelope envelope, Expiry expiry) {}
+
+    /**
+     * Changes entries as the writer has changed the database. What cannot be stored is removed.
+     *
+     * @return why an entry could be neither, or null, in the order of the changes
+     */
+    List<@Nullable KeyslotException> change(List<Change> changes) {
+        held.close();
         List<Command.CompareAndSet> stores = new ArrayList<>();
-        for (Command.Put put : puts) {
-            Place<V> place = placeOf(put);
-            if (place.before().failure() == null) {
-                Expiry expiry = place.before().isPresent() ? put.onUpdate() : put.onCreation();
-                stores.add(new Command.CompareAndSet(put.key(), place.stamp(), put.envelope(), expiry));
+        List<EncodedKey> removals = new ArrayList<>();
+        for (Change change : changes) {
+            Taken taken = Objects.requireNonNull(of(change.key()).taken());
+            Envelope envelope = change.envelope();
+            lasting.remove(change.key()); // it ends by what is done now
+            if (envelope == null) {
+                removals.add(change.key());
+            } else {
+                Expiry expiry = change.expiry().isUnchanged()
+                        ? taken.rest(parts.ticker().nanos())
+                        : change.expiry();
+                stores.add(new Command.CompareAndSet(change.key(), taken.stamp(), envelope, expiry));
             }
         }
-        Map<EncodedKey, @Nullable KeyslotException> problems = removeOvertaken(stores);
-        List<@Nullable KeyslotException> all = new ArrayList<>(puts.size());
-        puts.forEach(put -> {
-            KeyslotException unknown = placeOf(put).before().failure();
-            all.add(unknown == null ? problems.get(put.key()) : unknown);
-        });
+        List<Boolean> stored = stores.isEmpty() ? List.of() : parts.store().setAll(stores, budget);
+        for (int i = 0; i < stores.size(); i++) {
+            if (!stored.get(i)) {
+                removals.add(stores.get(i).key());
+            }
+        }
+        Map<EncodedKey, @Nullable KeyslotException> problems = removed(removals);
+        List<@Nullable KeyslotException> all = new ArrayList<>(changes.size());
+        changes.forEach(change -> all.add(problems.get(change.key())));
         return all;
     }
 
-    private Map<EncodedKey, @Nullable KeyslotException> removeOvertaken(List<Command.CompareAndSet> stores) {
-        List<Boolean> stored = parts.store().setAll(stores, budget);
-        List<EncodedKey> overtaken = new ArrayList<>();
-        for (int i = 0; i < stores.size(); i++) {
-            EncodedKey key = stores.get(i).key();
-            letGo(key);
-            if (!stored.get(i)) {
-                overtaken.add(key);
-            }
-        }
+    private Map<EncodedKey, @Nullable KeyslotException> removed(List<EncodedKey> keys) {
         Map<EncodedKey, @Nullable KeyslotException> problems = new HashMap<>();
-        if (!overtaken.isEmpty()) {
-            List<@Nullable KeyslotException> removed = parts.store().removeAll(overtaken, budget);
-            for (int i = 0; i < overtaken.size(); i++) {
-                problems.put(overtaken.get(i), removed.get(i));
+        if (!keys.isEmpty()) {
+            List<@Nullable KeyslotException> removed = parts.store().removeAll(keys, budget);
+            for (int i = 0; i < keys.size(); i++) {
+                problems.put(keys.get(i), removed.get(i));
             }
         }
         return problems;
     }
 
-    private Place<V> placeOf(Command.Put put) {
-        return Objects.requireNonNull(places.get(put.key()));
-    }
-
-    private void letGo(EncodedKey key) {
-        Place<V> place = places.get(key);
-        if (place != null && place.held() != null) {
-            place.held().close();
-            places.put(key, new Place<>(place.before(), place.stamp(), null));
+    private void giveBack(List<EncodedKey> keys) {
+        List<Command.GiveBack> backs = new ArrayList<>();
+        long now = parts.ticker().nanos();
+        for (EncodedKey key : keys) {
+            Taken taken = lasting.remove(key);
+            if (taken != null) {
+                backs.add(new Command.GiveBack(key, taken.stamp(), newStamp(), taken.rest(now)));
+            }
+        }
+        if (!backs.isEmpty()) {
+            parts.store().reservations().giveBackAll(backs, budget);
         }
     }
 
-    /** Gives up the leases in whose places nothing was stored. */
+    /** Gives back the places in which nothing was changed. */
     @Override
     public void close() {
-        List<Command.CompareAndRemove> releases = new ArrayList<>();
-        places.forEach((key, place) -> {
-            if (place.held() != null) {
-                place.held().close();
-                releases.add(new Command.CompareAndRemove(key, place.stamp()));
-            }
-        });
-        if (!releases.isEmpty()) {
-            parts.store().leases().releaseAll(releases, budget);
-        }
+        held.close();
+        giveBack(List.copyOf(lasting.keySet()));
     }
 }

@@ -8,22 +8,27 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Stores, replaces and removes single entries, and counts what was done. */
 final class Writes<K, V> {
     private final CacheParts<K, V> parts;
     private final Changes<K, V> changes;
+    private final WriterFirst<K, V> writerFirst;
     private final FailedWrites<K, V> failed;
 
-    Writes(CacheParts<K, V> parts, Changes<K, V> changes, FailedWrites<K, V> failed) {
+    Writes(CacheParts<K, V> parts, Changes<K, V> changes, WriterFirst<K, V> writerFirst, FailedWrites<K, V> failed) {
         this.parts = parts;
         this.changes = changes;
+        this.writerFirst = writerFirst;
         this.failed = failed;
     }
 
     void put(K key, V value, ExpiryRules expiry) {
+        if (parts.writer().isFirst()) {
+            writerFirst.change("put", key, value, expiry, failed.areJournaled());
+            return;
+        }
         try {
             if (changes.mayBeBlind(expiry)) {
                 changes.putBlind(key, value, expiry);
@@ -37,11 +42,11 @@ final class Writes<K, V> {
         }
     }
 
-    /** The writer is asked before it is known whether the partition answers: that it does not is no reason not to. */
+    /** The change is queued before it is known whether the partition answers: that it does not is no reason not to. */
     private void putWritten(K key, V value, ExpiryRules expiry) {
         Envelope envelope = parts.store().encode(value); // over a limit, it is refused before anything is written
         EncodedKey encoded = parts.encode(key);
-        changes.inTurnIfHeard(
+        changes.inTurnIfOrdered(
                 encoded,
                 () -> parts.writer()
                         .write(key, value, encoded, envelope, parts.budget())
@@ -79,7 +84,9 @@ final class Writes<K, V> {
 
     @Nullable
     V getAndPut(K key, V value) {
-        Answer<V> before = changes.change("getAndPut", key, parts.expiry(), current -> Step.set(value, current));
+        Answer<V> before = parts.writer().isFirst()
+                ? writerFirst.change("getAndPut", key, value, parts.expiry(), false)
+                : changes.change("getAndPut", key, parts.expiry(), current -> Step.set(value, current));
         parts.counters().lookup(before.isPresent());
         return before.value();
     }
@@ -131,6 +138,11 @@ final class Writes<K, V> {
     }
 
     boolean remove(K key) {
+        if (parts.writer().isFirst()) {
+            boolean wasThere = removed("remove", key, failed.areJournaled()).isPresent();
+            parts.counters().removals(wasThere ? 1 : 0);
+            return wasThere;
+        }
         boolean removed;
         try {
             removed = removed("remove", key, failed.areJournaled()).isPresent();
@@ -144,19 +156,16 @@ final class Writes<K, V> {
 
     @Nullable
     V getAndRemove(K key) {
-        Answer<V> removed;
-        try {
-            removed = removed("getAndRemove", key, false);
-        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
-            failed.forgetWritten(List.of(parts.encode(key)));
-            throw e;
-        }
+        Answer<V> removed = removed("getAndRemove", key, false);
         parts.counters().lookup(removed.isPresent());
         parts.counters().removals(removed.isPresent() ? 1 : 0);
         return removed.value();
     }
 
-    private Answer<V> removed(String operation, K key, boolean writerFirst) {
+    private Answer<V> removed(String operation, K key, boolean goesOn) {
+        if (parts.writer().isFirst()) {
+            return writerFirst.change(operation, key, null, parts.expiry(), goesOn);
+        }
         EncodedKey encoded = parts.encode(key);
         if (parts.events().isEmpty()) {
             CallBudget budget = parts.budget();
@@ -164,7 +173,7 @@ final class Writes<K, V> {
                     .delete(key, encoded, budget)
                     .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);
         }
-        if (!writerFirst) {
+        if (!goesOn) {
             return changes.change(operation, key, parts.expiry(), current -> Step.remove(current));
         }
         return parts.queues()

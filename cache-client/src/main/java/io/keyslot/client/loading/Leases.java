@@ -9,13 +9,15 @@ import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Timing;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews what says in an entry's place that this process loads it, for as long as the loader runs. If the process stands
- * still or ends, nobody renews it, and another one loads. Safe for use by several threads.
+ * Renews what says in an entry's place that this process loads it, or has reserved it for its writer, for as long as loader
+ * or writer run. If the process stands still or ends, nobody renews it, and another one loads or writes. Safe for use by
+ * several threads.
  */
 public final class Leases {
     /** How long a lease lasts that is not renewed. */
@@ -40,12 +42,23 @@ public final class Leases {
 
     /** Renews a lease until the result is closed. */
     public Held hold(EncodedKey key, long stamp) {
-        return new Held(key, () -> new Command.CompareAndExpire(key, stamp, expiry()));
+        return new Held(() -> renew(key, new Command.CompareAndExpire(key, stamp, expiry())));
+    }
+
+    /** Renews whatever is reserved at the time, until the result is closed. */
+    public Held holdAll(Supplier<List<Command.CompareAndExpire>> reserved) {
+        return new Held(() -> reserved.get().forEach(renewal -> renew(renewal.key(), renewal)));
     }
 
     /** Renews a claim on an entry that is still there, and was fresh until then, until the result is closed. */
     public Held holdClaim(EncodedKey key, long stamp, long freshUntil) {
-        return new Held(key, () -> new Command.Claim(key, stamp, stamp, Freshness.claimed(freshUntil, claimedUntil())));
+        return new Held(
+                () -> renew(key, new Command.Claim(key, stamp, stamp, Freshness.claimed(freshUntil, claimedUntil()))));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // if a renewal fails, the value is returned and not stored
+    private void renew(EncodedKey key, Command<Boolean> renewal) {
+        router.send(key.slot(), renewal, Deadline.after(timing.ticker(), commandTimeout));
     }
 
     /** Returns when a claim ends that is made or renewed now, in milliseconds since 1970. */
@@ -55,13 +68,11 @@ public final class Leases {
 
     /** A lease that is being renewed. */
     public final class Held implements AutoCloseable {
-        private final EncodedKey key;
-        private final Supplier<Command<Boolean>> renewal;
+        private final Runnable renewal;
         private @Nullable Future<?> next; // guarded by this
         private boolean over; // guarded by this
 
-        private Held(EncodedKey key, Supplier<Command<Boolean>> renewal) {
-            this.key = key;
+        private Held(Runnable renewal) {
             this.renewal = renewal;
             renewLater();
         }
@@ -72,9 +83,8 @@ public final class Leases {
             }
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // if a renewal fails, the value is returned and not stored
         private void renew() {
-            router.send(key.slot(), renewal.get(), Deadline.after(timing.ticker(), commandTimeout));
+            renewal.run();
             renewLater();
         }
 

@@ -150,7 +150,7 @@ public sealed interface Command<R> {
     /**
      * Stores an entry if the present one, or the present lease, has the expected stamp; answers whether it did.
      *
-     * @param expectedStamp {@link #ABSENT} if there must be no entry; then a lease is overwritten too
+     * @param expectedStamp {@link #ABSENT} if there must be no entry; then a lease is overwritten too, a reservation not
      * @param expiry when it expires; what takes the place of a lease or of nothing never does if this is {@code
      *     UNCHANGED}
      */
@@ -288,6 +288,77 @@ public sealed interface Command<R> {
         @Override
         public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
             return operations.claim(this);
+        }
+    }
+
+    /**
+     * Reserves the place of an entry for one writer, who is about to ask the database: no other reservation succeeds before
+     * it ends, and no compare-and-set but one that expects its stamp. The entry can be read until then; it has this stamp,
+     * and expires with the reservation. Whatever overwrites or removes what is there ends it.
+     *
+     * <p>Answers what is there afterwards. It is this reservation, now or from an earlier attempt, if {@link Lookup#mark}
+     * is this stamp.
+     *
+     * @param expectedStamp {@link #ABSENT} if there must be no entry, {@link #ANY} to take whatever is there
+     * @param stamp never {@link #ABSENT}, and another for every reservation
+     * @param lastsMillis when it ends on its own, at least 1; not later than the entry
+     */
+    record Reserve(EncodedKey key, long expectedStamp, long stamp, long lastsMillis) implements Command<Reservation> {
+        /** Takes whatever is there. No reservation has this stamp, and so no other one is taken by it. */
+        public static final long ANY = -1;
+
+        public Reserve {
+            if (stamp == ABSENT || stamp == ANY || lastsMillis < 1) {
+                throw new IllegalArgumentException("a reservation needs a stamp, other than 0 and -1, and a time");
+            }
+        }
+
+        @Override
+        public String name() {
+            return "reserve";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return true;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
+        }
+
+        @Override
+        public CompletableFuture<Reply<Reservation>> sendTo(PartitionOperations operations) {
+            return operations.reserve(this);
+        }
+    }
+
+    /**
+     * Gives back a reserved place: the entry has another stamp and expires as said; if there is none, nothing is there
+     * afterwards. Answers whether the place was still reserved under the expected stamp.
+     *
+     * @param expiry not {@code UNCHANGED}
+     */
+    record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements Command<Boolean> {
+        @Override
+        public String name() {
+            return "giveBack";
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return false;
+        }
+
+        @Override
+        public List<EncodedKey> consulted() {
+            return List.of(key);
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
+            return operations.giveBack(this);
         }
     }
 

@@ -35,8 +35,14 @@ public final class Envelope {
     /** There is no value; nothing follows the header. */
     static final byte NEGATIVE = 4;
 
+    /**
+     * Stands beside the flags of an entry or a lease: its place is reserved for one writer, and the stamp is the
+     * reservation's.
+     */
+    static final byte RESERVED = 8;
+
     /** Flags whose meaning this version knows. An entry with another one comes from a newer version. */
-    private static final int KNOWN_FLAGS = LEASE | TIMED | NEGATIVE;
+    private static final int KNOWN_FLAGS = LEASE | TIMED | NEGATIVE | RESERVED;
 
     private static final byte[] NOTHING = {};
 
@@ -98,6 +104,11 @@ public final class Envelope {
         return new Envelope(LEASE, stamp, 0, NOTHING);
     }
 
+    /** Creates what says that there is no entry, and that the place is reserved for one writer. */
+    public static Envelope reservation(long stamp) {
+        return new Envelope((byte) (LEASE | RESERVED), stamp, 0, NOTHING);
+    }
+
     /** Returns the stamp: never 0, and another for every write. */
     public long stamp() {
         return stamp;
@@ -118,7 +129,20 @@ public final class Envelope {
 
     /** Returns whether it is that of an entry, neither a lease nor a negative. */
     public boolean isEntry() {
-        return flags == 0 || flags == TIMED;
+        return isEntry(flags);
+    }
+
+    private static boolean isEntry(byte flags) {
+        return (flags & (LEASE | NEGATIVE)) == 0;
+    }
+
+    /** Returns whether the entry's place is reserved for a writer. */
+    public boolean isReserved() {
+        return (flags & RESERVED) != 0;
+    }
+
+    private static boolean isTimed(byte flags) {
+        return (flags & TIMED) != 0;
     }
 
     /**
@@ -138,7 +162,7 @@ public final class Envelope {
 
     /** Returns how many bytes are stored. */
     public int sizeBytes() {
-        return HEADER_BYTES + (flags == TIMED ? Long.BYTES : 0) + bytes.length - payloadOffset;
+        return HEADER_BYTES + (isTimed(flags) ? Long.BYTES : 0) + bytes.length - payloadOffset;
     }
 
     /** Returns the bytes to be stored under this key. */
@@ -150,7 +174,7 @@ public final class Envelope {
                 .putInt(0)
                 .putInt(key.checksum())
                 .putLong(stamp);
-        if (flags == TIMED) {
+        if (isTimed(flags)) {
             stored.putLong(freshUntilMillis);
         }
         return stored.put(bytes, payloadOffset, bytes.length - payloadOffset).array();
@@ -163,9 +187,26 @@ public final class Envelope {
         return bytes;
     }
 
+    /** Returns the stored bytes of an entry with another stamp, its place reserved. */
+    public static byte[] reserved(byte[] stored, long newStamp) {
+        return stamped(stored, (byte) (stored[FLAGS_OFFSET] | RESERVED), newStamp);
+    }
+
+    /** Returns the stored bytes of an entry with another stamp, its place not reserved any more. */
+    public static byte[] givenBack(byte[] stored, long newStamp) {
+        return stamped(stored, (byte) (stored[FLAGS_OFFSET] & ~RESERVED), newStamp);
+    }
+
+    private static byte[] stamped(byte[] stored, byte flags, long newStamp) {
+        byte[] bytes = Arrays.copyOf(stored, stored.length);
+        bytes[FLAGS_OFFSET] = flags;
+        ByteBuffer.wrap(bytes).putLong(STAMP_OFFSET, newStamp);
+        return bytes;
+    }
+
     /** Returns whether what was stored says that the end of the freshness follows the header. */
     public static boolean isTimed(byte[] stored) {
-        return stored.length > FLAGS_OFFSET && stored[FLAGS_OFFSET] == TIMED;
+        return stored.length > FLAGS_OFFSET && (stored[FLAGS_OFFSET] & ~RESERVED) == TIMED;
     }
 
     /** Reads what was stored under this key, and says what it is. The bytes must not be used by anybody else. */
@@ -198,12 +239,12 @@ public final class Envelope {
         return read(flags, stamp, stored);
     }
 
-    /** Returns whether there are flags like these before so many bytes: they exclude each other. */
+    /** Returns whether there are flags like these before so many bytes: all but the last exclude each other. */
     private static boolean isPossible(byte flags, int bytesBehindHeader) {
         return switch (flags) {
-            case 0 -> true;
-            case TIMED -> bytesBehindHeader >= Long.BYTES;
-            case LEASE, NEGATIVE -> bytesBehindHeader == 0;
+            case 0, RESERVED -> true;
+            case TIMED, TIMED | RESERVED -> bytesBehindHeader >= Long.BYTES;
+            case LEASE, LEASE | RESERVED, NEGATIVE -> bytesBehindHeader == 0;
             default -> false;
         };
     }
@@ -211,10 +252,11 @@ public final class Envelope {
     private static Lookup read(byte flags, long stamp, byte[] stored) {
         return switch (flags) {
             case LEASE -> Lookup.leased(stamp);
+            case LEASE | RESERVED -> Lookup.reserved(stamp);
             case NEGATIVE -> Lookup.without(Lookup.Outcome.NEGATIVE);
             default -> {
-                long freshUntilMillis = flags == TIMED ? ByteBuffer.wrap(stored).getLong(HEADER_BYTES) : 0;
-                int payloadOffset = HEADER_BYTES + (flags == TIMED ? Long.BYTES : 0);
+                long freshUntilMillis = isTimed(flags) ? ByteBuffer.wrap(stored).getLong(HEADER_BYTES) : 0;
+                int payloadOffset = HEADER_BYTES + (isTimed(flags) ? Long.BYTES : 0);
                 yield Lookup.of(new Envelope(flags, stamp, freshUntilMillis, stored, payloadOffset, false));
             }
         };

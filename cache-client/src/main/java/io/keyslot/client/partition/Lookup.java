@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outcome whether there is an entry, and why not
  * @param envelope the entry, not null if and only if the outcome is {@code FOUND}
- * @param leaseStamp the stamp of the lease, 0 if and only if the outcome is not {@code LEASED}
+ * @param leaseStamp the stamp of the lease or of the reservation, 0 if the outcome is neither {@code LEASED} nor {@code
+ *     RESERVED}
  */
 public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseStamp) {
     private static final Lookup ABSENT = without(Outcome.ABSENT);
@@ -20,6 +21,8 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         ABSENT,
         /** There is a lease: somebody is finding out the value. */
         LEASED,
+        /** There is no entry, and the place is reserved for a writer. */
+        RESERVED,
         /** Somebody has found out that there is no value. */
         NEGATIVE,
         /** Written under another ownership of the slot, or before the partition was restarted. */
@@ -36,7 +39,7 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         /** Returns whether there is something that this version, or this life of the partition, takes for nothing. */
         public boolean isUnreadable() {
             return switch (this) {
-                case FOUND, ABSENT, LEASED, NEGATIVE, OUTDATED -> false;
+                case FOUND, ABSENT, LEASED, RESERVED, NEGATIVE, OUTDATED -> false;
                 case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> true;
             };
         }
@@ -55,6 +58,11 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         return new Lookup(Outcome.LEASED, null, stamp);
     }
 
+    /** Returns that there is no entry, and that the place is reserved under this stamp. */
+    public static Lookup reserved(long stamp) {
+        return new Lookup(Outcome.RESERVED, null, stamp);
+    }
+
     /** Returns that there is no entry, for a reason that needs no more words. */
     public static Lookup without(Outcome outcome) {
         return new Lookup(outcome, null, Command.ABSENT);
@@ -65,6 +73,16 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         return outcome == Outcome.OUTDATED
                 ? Reply.refused(Refusal.UNAVAILABLE, "what is stored is out of date, and its deletion is owed")
                 : Reply.done(this);
+    }
+
+    /** Returns whether the place is reserved for a writer, be there an entry or not. */
+    public boolean isReserved() {
+        return envelope == null ? outcome == Outcome.RESERVED : envelope.isReserved();
+    }
+
+    /** Returns the stamp of whatever has one: an entry, a lease or a reservation. */
+    public long mark() {
+        return envelope == null ? leaseStamp : envelope.stamp();
     }
 
     /** Returns whether there is an entry. */

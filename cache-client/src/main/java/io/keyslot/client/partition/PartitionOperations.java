@@ -26,6 +26,10 @@ public interface PartitionOperations {
 
     CompletableFuture<Reply<Boolean>> claim(Command.Claim command);
 
+    CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command);
+
+    CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command);
+
     CompletableFuture<Reply<Boolean>> newEpoch(Command.NewEpoch command);
 
     CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command);

@@ -2,6 +2,7 @@
 package io.keyslot.client.writebehind;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,15 @@ public interface BatchWriter<K, V> {
 
     Outcome<K> deleteAll(Set<K> keys);
 
-    /** Tells of changes that were written, and that the cache may not have made: its copies are out of date. */
+    /**
+     * Tells of changes that were written, before anybody else is told, each the last of its key in this process: if the
+     * cache has something else by now, the order in which other processes write is not known, and it must not keep that.
+     *
+     * @param changes the value of each key, empty if it was deleted
+     */
+    void written(Map<K, Optional<V>> changes);
+
+    /** Tells of changes that the cache may not have made, or the writer has not: its copies are out of date. */
     void outdated(Set<K> keys);
 
     /**

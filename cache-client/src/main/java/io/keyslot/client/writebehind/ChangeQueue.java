@@ -196,6 +196,12 @@ final class ChangeQueue<K, V> {
         return OptionalLong.of(Math.min(ofFresh, ofFailed.orElse(ofFresh)));
     }
 
+    /** Returns whether no other change of the key waits behind the one that is being written. */
+    synchronized boolean isLast(K key) {
+        KeyState<K, V> state = states.get(key);
+        return state == null || state.waiting == null;
+    }
+
     /** Takes note of what became of the batch that was taken last. */
     synchronized Settled<K> settle(Batch<K, V> batch, Set<K> notWritten) {
         int written = 0;
@@ -221,6 +227,7 @@ final class ChangeQueue<K, V> {
                 retried++;
             } else {
                 dropped++;
+                outdated.add(state.key());
                 done.end(false);
             }
             removeIfIdle(state);

@@ -3,7 +3,11 @@ package io.keyslot.client.writebehind;
 
 import io.keyslot.client.routing.Timing;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -151,6 +155,7 @@ final class Flusher<K, V> {
     }
 
     private void settle(Batch<K, V> batch, BatchWriter.Outcome<K> outcome) {
+        tellWritten(batch, outcome.failed());
         Settled<K> settled = queue.settle(batch, outcome.failed());
         counts.add(settled);
         if (!settled.outdated().isEmpty()) {
@@ -158,6 +163,18 @@ final class Flusher<K, V> {
         }
         if (!outcome.failed().isEmpty()) {
             log.failed(settled, outcome.failure(), queue.size());
+        }
+    }
+
+    private void tellWritten(Batch<K, V> batch, Set<K> failed) {
+        Map<K, Optional<V>> written = new LinkedHashMap<>();
+        batch.changes().forEach((key, change) -> {
+            if (!failed.contains(key) && queue.isLast(key)) {
+                written.put(key, Optional.ofNullable(change.value()));
+            }
+        });
+        if (!written.isEmpty()) {
+            writer.written(written);
         }
     }
 }

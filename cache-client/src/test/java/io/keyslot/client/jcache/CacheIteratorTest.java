@@ -76,7 +76,7 @@ class CacheIteratorTest {
     private final CacheIterator<String, String> iterator = new CacheIterator<>(parts, reads(), removed::add);
 
     private Reads<String, String> reads() {
-        Fills<String, String> fills = new Fills<>(parts, new Changes<>(parts, source));
+        Fills<String, String> fills = new Fills<>(parts, new Teller<>(parts, source));
         LoaderDoor<String, String> door = new LoaderDoor<>(parts);
         Loading<String, String> loading = new Loading<>(parts, fills, door);
         return new Reads<>(parts, loading, new BulkLoading<>(parts, fills, door, loading));

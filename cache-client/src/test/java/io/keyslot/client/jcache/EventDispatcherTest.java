@@ -91,7 +91,7 @@ class EventDispatcherTest {
     }
 
     private void dispatch(EventType type, String value) {
-        dispatcher.dispatch(source, List.of(new CacheEvent<>(source, type, "key", value, "old")));
+        dispatcher.dispatch(source, List.of(new CacheEvent<>(source, type, "key", value, "old")), text -> text);
     }
 
     private static Consumer<CacheEntryEvent<? extends String, ? extends String>> failing(RuntimeException failure) {

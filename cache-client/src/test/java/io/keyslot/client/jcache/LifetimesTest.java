@@ -25,7 +25,7 @@ class LifetimesTest {
     }
 
     private Answer<String> stale(long millisAgo, long claimedUntil) {
-        return new Answer<>(Kind.STALE, "v", 7, ticker.epochMillis() - millisAgo, claimedUntil, null);
+        return new Answer<>(Kind.STALE, "v", 7, ticker.epochMillis() - millisAgo, claimedUntil, false, null);
     }
 
     @Nested
@@ -63,7 +63,7 @@ class LifetimesTest {
         @Test
         void changeThatLeavesTheExpiry_leavesTheEndOfTheFreshness() {
             Lifetimes ahead = lifetimes(DEFAULTS.withStaleIfError(Duration.ofSeconds(5)));
-            Answer<String> before = new Answer<>(Kind.FRESH, "v", 7, 1_234_567, 0, null);
+            Answer<String> before = new Answer<>(Kind.FRESH, "v", 7, 1_234_567, 0, false, null);
             assertThat(ahead.freshUntil(Expiry.UNCHANGED, before)).isEqualTo(1_234_567);
             assertThat(ahead.freshUntil(SECOND, before)).isEqualTo(ticker.epochMillis() + 1_000);
         }
@@ -138,8 +138,8 @@ class LifetimesTest {
     @Test
     void millisLeft_isKnownOfTimedEntriesOnly() {
         Lifetimes lifetimes = lifetimes(DEFAULTS.withRefreshAhead(true));
-        Answer<String> timed = new Answer<>(Kind.FRESH, "v", 7, ticker.epochMillis() + 50, 0, null);
-        Answer<String> forEver = new Answer<>(Kind.FRESH, "v", 7, 0, 0, null);
+        Answer<String> timed = new Answer<>(Kind.FRESH, "v", 7, ticker.epochMillis() + 50, 0, false, null);
+        Answer<String> forEver = new Answer<>(Kind.FRESH, "v", 7, 0, 0, false, null);
         assertThat(lifetimes.millisLeft(timed)).isEqualTo(50);
         assertThat(lifetimes.millisLeft(stale(5, 0))).isZero();
         assertThat(lifetimes.millisLeft(forEver)).isEqualTo(-1);

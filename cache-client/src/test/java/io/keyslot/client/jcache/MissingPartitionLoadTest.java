@@ -188,14 +188,16 @@ class MissingPartitionLoadTest {
         }
 
         @Test
-        void fail_callsTheWriterAndThrows() {
+        void fail_throws_andTheWriterIsNotAsked() {
             PartitionedCache<String, String> cache = embedded.cache("customer", writingThrough());
             String key = lostKeysOf(cache, 1).get(0);
 
             assertThatThrownBy(() -> cache.put(key, "v")).isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(() -> cache.remove(key)).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(() -> cache.putAll(Map.of(key, "v"))).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(() -> cache.removeAll(Set.of(key))).isInstanceOf(PartitionUnavailableException.class);
 
-            assertThat(writer.takeWrites()).containsExactly("write " + key + "=v", "delete " + key);
+            assertThat(writer.takeWrites()).isEmpty();
         }
     }
 }

@@ -51,7 +51,7 @@ class QueuedWriterTest {
             new WriteBehind<>(
                     "texts",
                     WriteBehindOptions.defaults(),
-                    new DecodingWriter<>(new WriteThrough<>(database), keys, coder, forgotten::addAll),
+                    new DecodingWriter<>(new WriteThrough<>(database), keys, coder, written -> {}, forgotten::addAll),
                     Runnable::run,
                     waiter,
                     time.timing()));

@@ -66,7 +66,7 @@ enum ForeignBytes {
     WITH_THE_NEXT_UNKNOWN_FLAG(Lookup.Outcome.NEWER_FORMAT) {
         @Override
         byte[] under(EncodedKey key, int epoch) {
-            return flagged(0x08, key, epoch);
+            return flagged(0x10, key, epoch);
         }
     },
     WITH_A_KNOWN_AND_AN_UNKNOWN_FLAG(Lookup.Outcome.NEWER_FORMAT) {

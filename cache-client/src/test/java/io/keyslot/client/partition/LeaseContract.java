@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every engine does with what stands where an entry would be and is none, and with the freshness of entries. */
-public abstract class LeaseContract extends LargeValueContract {
+public abstract class LeaseContract extends ReservationContract {
     private static final long FRESH_UNTIL = 1_700_000_000_000L;
     private static final long LATER = FRESH_UNTIL + 60_000;
 

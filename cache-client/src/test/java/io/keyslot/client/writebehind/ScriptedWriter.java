@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -45,6 +46,9 @@ final class ScriptedWriter implements BatchWriter<String, String> {
         calls.add("delete " + keys);
         return done(keys, database::remove);
     }
+
+    @Override
+    public void written(Map<String, Optional<String>> changes) {}
 
     @Override
     public void outdated(Set<String> keys) {

@@ -313,14 +313,15 @@ class WriteBehindTest {
         }
 
         @Test
-        void changeThatFailedItsLastAttempt_isDroppedAndCounted() {
+        void changeThatFailedItsLastAttempt_isDroppedAndCounted_andTheCopyIsOutOfDate() {
             WriteBehindFixture impatient = new WriteBehindFixture(OPTIONS.withAttempts(3));
             impatient.writer.unwritable.add("a");
             impatient.put("a", "1");
             impatient.passDelay();
             impatient.time.advance(LONGEST_PAUSE);
 
-            assertThat(impatient.writer.takeCalls()).hasSize(3);
+            assertThat(impatient.writer.takeCalls())
+                    .containsExactly("write {a=1}", "write {a=1}", "write {a=1}", "outdated [a]");
             assertThat(impatient.behind.queued()).isZero();
             assertThat(impatient.behind.retried()).isEqualTo(2);
             assertThat(impatient.behind.dropped()).isEqualTo(1);
@@ -338,7 +339,7 @@ class WriteBehindTest {
 
             impatient.time.advance(LONGEST_PAUSE);
 
-            assertThat(impatient.writer.takeCalls()).containsExactly("write {a=2}", "write {a=2}");
+            assertThat(impatient.writer.takeCalls()).containsExactly("write {a=2}", "write {a=2}", "outdated [a]");
             assertThat(impatient.behind.dropped()).isEqualTo(1);
         }
 

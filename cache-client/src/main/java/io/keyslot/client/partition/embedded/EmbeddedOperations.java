@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.partition.embedded.StoredEntries.Decision;
@@ -53,7 +54,8 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command) {
         return done(entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
-            return new Change<>(lookup, lookup.isFound() ? expiring(present, command.expiry()) : present);
+            boolean isToExpire = lookup.isFound() && !lookup.isReserved();
+            return new Change<>(lookup, isToExpire ? expiring(present, command.expiry()) : present);
         }));
     }
 
@@ -96,7 +98,8 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return done(change(command.key(), command.envelope(), present -> {
             Lookup lookup = read(command.key(), present);
-            if (!isExpected(lookup, command.expectedStamp())) {
+            boolean isOfOthers = command.expectedStamp() == Command.ABSENT && lookup.isReserved();
+            if (isOfOthers || !isExpected(lookup, command.expectedStamp())) {
                 return new Change<>(false, present);
             }
             StoredEntry before = lookup.isFound() ? present : null;
@@ -138,7 +141,7 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
         return done(entries.change(command.key(), present -> {
             Envelope found = read(command.key(), present).envelope();
-            if (present == null || found == null || found.freshUntilMillis() == 0) {
+            if (present == null || found == null || found.freshUntilMillis() == 0 || found.isReserved()) {
                 return new Change<>(false, present);
             }
             if (found.stamp() != command.expectedStamp()) {
@@ -147,6 +150,49 @@ final class EmbeddedOperations implements PartitionOperations {
             }
             byte[] claimed = Envelope.claimed(present.bytes(), command.newStamp(), command.freshUntilMillis());
             return new Change<>(true, present.withBytes(claimed));
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
+        return done(entries.change(command.key(), present -> {
+            Lookup lookup = read(command.key(), present);
+            long left = present == null || !lookup.isFound() ? -1 : present.millisLeft(entries.nowNanos());
+            if (lookup.isReserved() || !isReservable(lookup, command.expectedStamp())) {
+                return new Change<>(new Reservation(lookup, left), present);
+            }
+            StoredEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
+            return new Change<>(new Reservation(read(command.key(), reserved), left), reserved);
+        }));
+    }
+
+    private static boolean isReservable(Lookup lookup, long expected) {
+        return expected == Command.Reserve.ANY || isExpected(lookup, expected);
+    }
+
+    /** @param entry the entry that is reserved, null if there is none */
+    private StoredEntry reserved(Command.Reserve command, @Nullable StoredEntry entry, long left) {
+        Expiry lasting = Expiry.afterMillis(
+                Math.max(1, left < 0 ? command.lastsMillis() : Math.min(left, command.lastsMillis())));
+        if (entry == null) {
+            return stored(command.key(), Envelope.reservation(command.stamp()), null, lasting);
+        }
+        return entry.withBytes(Envelope.reserved(entry.bytes(), command.stamp()))
+                .expiring(lasting, entries.nowNanos());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command) {
+        return done(entries.change(command.key(), present -> {
+            Lookup lookup = read(command.key(), present);
+            if (present == null || !lookup.isReserved() || lookup.mark() != command.expectedStamp()) {
+                return new Change<>(false, present);
+            }
+            if (!lookup.isFound()) {
+                return new Change<>(true, null);
+            }
+            StoredEntry free = present.withBytes(Envelope.givenBack(present.bytes(), command.newStamp()));
+            return new Change<>(true, free.expiring(command.expiry(), entries.nowNanos()));
         }));
     }
 

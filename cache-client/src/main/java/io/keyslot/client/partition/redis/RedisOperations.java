@@ -10,6 +10,7 @@ import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
@@ -153,6 +154,17 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Boolean>> claim(Command.Claim command) {
         return evaluate(Script.CLAIM, command.key(), requests.claim(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
+        return new Reservations(writer, largeReads(), new PartReads(writer, reader, mapVersion), mapVersion)
+                .reserve(command.key(), requests.reserve(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> giveBack(Command.GiveBack command) {
+        return evaluate(Script.GIVE_BACK, command.key(), requests.giveBack(command));
     }
 
     @Override

@@ -19,6 +19,7 @@ record Requests(int epoch) {
     private static final byte[] PX = text("PX");
     private static final byte[] KEEPTTL = text("KEEPTTL");
     private static final byte[] GET = text("GET");
+    private static final byte[] ANY = text("any");
 
     /** Returns these keys as all arguments there are. */
     static byte[][] bare(List<EncodedKey> keys) {
@@ -117,6 +118,24 @@ record Requests(int epoch) {
                 .putLong(command.freshUntilMillis())
                 .array();
         return List.of(stamp(command.expectedStamp()), header(command.key()), claimed);
+    }
+
+    /** Returns the arguments of {@link Script#RESERVE}. */
+    List<byte[]> reserve(Command.Reserve command) {
+        boolean isAny = command.expectedStamp() == Command.Reserve.ANY;
+        return List.of(
+                bytes(command.key(), Envelope.reservation(command.stamp())),
+                isAny ? ANY : stamp(command.expectedStamp()),
+                text(Long.toString(command.lastsMillis())));
+    }
+
+    /** Returns the arguments of {@link Script#GIVE_BACK}. */
+    List<byte[]> giveBack(Command.GiveBack command) {
+        return List.of(
+                stamp(command.expectedStamp()),
+                header(command.key()),
+                stamp(command.newStamp()),
+                text(command.expiry()));
     }
 
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */

@@ -27,6 +27,8 @@ enum Script {
     GET_AND_EXPIRE("rights.lua", "stored.lua", "ease.lua", "get_and_expire.lua"),
     LEASE("rights.lua", "stored.lua", "lease.lua"),
     CLAIM("rights.lua", "stored.lua", "claim.lua"),
+    RESERVE("rights.lua", "stored.lua", "reserve.lua"),
+    GIVE_BACK("rights.lua", "stored.lua", "give_back.lua"),
     TAKE("rights.lua", "stored.lua", "ease.lua", "take.lua"),
     BEGIN_PARTS("rights.lua", "begin_parts.lua"),
     GROUP("rights.lua", "stored.lua", "index.lua", "ease.lua", "puts.lua", "members.lua", "group.lua"),

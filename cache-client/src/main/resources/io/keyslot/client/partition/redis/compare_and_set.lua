@@ -3,13 +3,13 @@
 --
 -- KEYS[1]  the key
 -- KEYS[2]  of a value in parts only: where the parts are
--- ARGV[1]  the expected stamp, 8 bytes; zeros if there must be no entry
+-- ARGV[1]  the expected stamp, 8 bytes; zeros if there must be no entry, nor a reservation
 -- ARGV[2]  the entry, header and payload; of a value in parts the manifest
 -- ARGV[3]  when it expires: milliseconds, 'never' or 'unchanged'; a new one never does if it is 'unchanged'
-local found, stamp = stored(KEYS[1], ARGV[2])
+local found, stamp, flags = stored(KEYS[1], ARGV[2])
 local expected
 if ARGV[1] == string.rep('\0', 8) then
-  expected = found ~= 'entry'
+  expected = found ~= 'entry' and flags ~= 9
 else
   expected = stamp == ARGV[1] and found ~= 'negative'
 end

@@ -21,7 +21,7 @@ end
 -- Returns the manifest of a value in parts, or nothing if there is something else.
 local function manifest(key)
   local found = readAs('HGET', key, MANIFEST)
-  return found and #found == (string.byte(found, 2) == 2 and 38 or 30) and found or nil
+  return found and #found == (string.byte(found, 2) % 8 == 2 and 38 or 30) and found or nil
 end
 
 -- Returns the first bytes of what is under the key, none if that is an aggregate; and whether the value is in parts.
@@ -47,7 +47,8 @@ local function read(key)
 end
 
 -- Returns what is under the key, as Envelope.read says it: 'entry', 'lease', 'negative', or 'nothing' for whatever is
--- none of these; and its stamp and flags, and whether it is in parts.
+-- none of these; and its stamp and flags, of which 8 says that the place is reserved for a writer, and whether it is in
+-- parts. A reservation where there is no entry is a lease with that flag.
 --
 -- key     the key
 -- header  a header of this key and epoch; flags and stamp do not matter
@@ -61,9 +62,9 @@ local function stored(key, header)
     return 'nothing'
   end
   local flags = string.byte(found, 2)
-  if flags == 0 or (flags == 2 and #found == 30) then
+  if flags == 0 or flags == 8 or ((flags == 2 or flags == 10) and #found == 30) then
     return 'entry', stamp, flags, inParts
-  elseif flags == 1 and #found == 22 then
+  elseif (flags == 1 or flags == 9) and #found == 22 then
     return 'lease', stamp, flags
   elseif flags == 4 and #found == 22 then
     return 'negative', stamp, flags

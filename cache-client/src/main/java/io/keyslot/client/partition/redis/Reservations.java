@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Reservation;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Sends {@link Script#RESERVE} and reads its answer, with the parts of a value that has them. */
+final class Reservations {
+    private final CommandWriter writer;
+    private final LargeReads largeReads;
+    private final PartReads partReads;
+    private final long mapVersion;
+
+    Reservations(CommandWriter writer, LargeReads largeReads, PartReads partReads, long mapVersion) {
+        this.writer = writer;
+        this.largeReads = largeReads;
+        this.partReads = partReads;
+        this.mapVersion = mapVersion;
+    }
+
+    /** What the script says: the entry, whose parts may be missing, and how long it would have lived. */
+    private record Found(PartReads.Found stored, long expiresInMillis) {}
+
+    CompletableFuture<Reply<Reservation>> reserve(EncodedKey key, List<byte[]> arguments) {
+        RoutedCommand<List<Object>, Found> first =
+                command(CommandType.EVALSHA, Script.RESERVE.digest(), key, arguments);
+        return writer.write(
+                        writer.script(first, () -> command(CommandType.EVAL, Script.RESERVE.text(), key, arguments)))
+                .thenCompose(reply -> Replies.then(reply, found -> whole(key, found, first)));
+    }
+
+    private CompletableFuture<Reply<Reservation>> whole(EncodedKey key, Found found, RoutedCommand<?, ?> after) {
+        CompletableFuture<Reply<Lookup>> whole = largeReads.rest(key, Reply.done(found.stored()), after);
+        return whole.thenApply(reply -> Replies.map(reply, lookup -> new Reservation(lookup, found.expiresInMillis())));
+    }
+
+    private RoutedCommand<List<Object>, Found> command(
+            CommandType type, String name, EncodedKey key, List<byte[]> arguments) {
+        return writer.command(
+                type, Answers.nested(), Requests.script(name, key, arguments), mapVersion, answer -> read(key, answer));
+    }
+
+    private Found read(EncodedKey key, List<@Nullable Object> answer) {
+        if (answer.size() > 2) {
+            throw new IllegalStateException("a reservation has a time and an entry");
+        }
+        // Where nothing is stored, the server leaves out the second.
+        Object stored = answer.size() == 2 ? answer.get(1) : null;
+        return new Found(
+                partReads.found(key, stored == null ? null : NativeAnswer.bytes(stored)),
+                NativeAnswer.number(answer.get(0)));
+    }
+}

@@ -1,0 +1,31 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Gives back a reserved place: the entry gets another stamp and its time to live; a reservation without an entry goes.
+-- Answers 1 if the place was reserved under the stamp, 0 if not.
+--
+-- KEYS[1]  the key
+-- ARGV[1]  the stamp of the reservation, 8 bytes
+-- ARGV[2]  a header of this key and epoch
+-- ARGV[3]  the new stamp, 8 bytes
+-- ARGV[4]  when the entry expires: milliseconds or 'never'
+local key = KEYS[1]
+local found, stamp, flags, inParts = stored(key, ARGV[2])
+if stamp ~= ARGV[1] or flags < 8 then
+  return 0
+end
+if found ~= 'entry' then
+  redis.call('UNLINK', key)
+  return 1
+end
+need(inParts and 'HSET' or 'SETRANGE')
+need(ARGV[4] == 'never' and 'PERSIST' or 'PEXPIRE')
+local mark = string.char(flags - 8)
+if inParts then
+  local before = manifest(key)
+  redis.call(
+    'HSET', key, MANIFEST, string.sub(before, 1, 1) .. mark .. string.sub(before, 3, 14) .. ARGV[3] .. string.sub(before, 23)
+  )
+else
+  redis.call('SETRANGE', key, '1', mark .. string.sub(ARGV[2], 3, 14) .. ARGV[3])
+end
+expire(key, ARGV[4])
+return 1

@@ -1,0 +1,46 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Reserves the place of an entry for one writer, unless it is reserved or another entry is there than expected. Answers
+-- how long the entry would have lived, in milliseconds, -1 for ever or if there is none; and what is stored afterwards, or
+-- its manifest.
+--
+-- KEYS[1]  the key
+-- ARGV[1]  a header with the stamp of the reservation, as it is stored if there is no entry
+-- ARGV[2]  the expected stamp, 8 bytes; zeros if there must be no entry, 'any' to take whatever is there
+-- ARGV[3]  how long the reservation lasts: milliseconds
+local key = KEYS[1]
+local found, stamp, flags, inParts = stored(key, ARGV[1])
+local isEntry = found == 'entry'
+local left = isEntry and redis.call('PTTL', key) or -1
+local expected
+if ARGV[2] == 'any' then
+  expected = true
+elseif ARGV[2] == string.rep('\0', 8) then
+  expected = not isEntry
+else
+  expected = stamp == ARGV[2] and found ~= 'negative'
+end
+if not expected or (flags and flags >= 8) then
+  return {left, read(key)}
+end
+if not isEntry then
+  redis.call('SET', key, ARGV[1], 'PX', ARGV[3])
+  return {left, ARGV[1]}
+end
+local lasts = tonumber(ARGV[3])
+if left >= 0 and left < lasts then
+  lasts = math.max(left, 1)
+end
+need(inParts and 'HSET' or 'SETRANGE')
+need('PEXPIRE')
+local mark = string.char(flags + 8)
+if inParts then
+  local before = manifest(key)
+  redis.call(
+    'HSET', key, MANIFEST, string.sub(before, 1, 1) .. mark .. string.sub(before, 3, 14) .. string.sub(ARGV[1], 15, 22)
+      .. string.sub(before, 23)
+  )
+else
+  redis.call('SETRANGE', key, '1', mark .. string.sub(ARGV[1], 3, 22))
+end
+redis.call('PEXPIRE', key, string.format('%d', lasts))
+return {left, read(key)}
