@@ -18,6 +18,7 @@ import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.configuration.Factory;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.configuration.MutableConfiguration;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryListener;
 import javax.cache.event.CacheEntryListenerException;
@@ -266,6 +267,29 @@ abstract class EventConformance extends JCacheConformance {
         cache.registerCacheEntryListener(second.synchronous());
         cache.put("k", "v");
         assertThat(listener.takeEvents()).isEqualTo(second.takeEvents()).hasSize(1);
+    }
+
+    @Test
+    void valuesOfEvents_belongToOneListenerAlone() {
+        RecordingListener<String, List<String>> first = new RecordingListener<String, List<String>>(EventConformance::changeValues);
+        RecordingListener<String, List<String>> second = new RecordingListener<String, List<String>>(EventConformance::changeValues);
+        Cache<String, List<String>> cache = create(new MutableConfiguration<String, List<String>>()
+                .addCacheEntryListenerConfiguration(first.synchronous())
+                .addCacheEntryListenerConfiguration(second.synchronous()));
+        cache.put("k", new ArrayList<>(List.of("1")));
+        List<String> stored = new ArrayList<>(List.of("2"));
+        List<String> old = cache.getAndPut("k", stored);
+        assertThat(first.takeEvents()).containsExactly("CREATED k=[1]", "UPDATED k=[2] was [1]");
+        assertThat(second.takeEvents()).containsExactly("CREATED k=[1]", "UPDATED k=[2] was [1]");
+        assertThat(old).containsExactly("1");
+        assertThat(stored).containsExactly("2");
+    }
+
+    private static void changeValues(CacheEntryEvent<? extends String, ? extends List<String>> event) {
+        event.getValue().add("changed by a listener");
+        if (event.isOldValueAvailable()) {
+            event.getOldValue().add("changed by a listener");
+        }
     }
 
     @Test
