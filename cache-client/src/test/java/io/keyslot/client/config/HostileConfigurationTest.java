@@ -27,8 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileConfigurationTest {
     private static final long SEED = 20261122;
     private static final int MUTATIONS = 1_500;
-    private static final String VALID =
-            """
+    private static final String VALID = """
             namespace: shop
             partitions:
               p1: { uri: 'redis://:${PASSWORD:tiger}@127.0.0.1:7001/0', slots: 0-8191 }

@@ -271,8 +271,10 @@ abstract class EventConformance extends JCacheConformance {
 
     @Test
     void valuesOfEvents_belongToOneListenerAlone() {
-        RecordingListener<String, List<String>> first = new RecordingListener<String, List<String>>(EventConformance::changeValues);
-        RecordingListener<String, List<String>> second = new RecordingListener<String, List<String>>(EventConformance::changeValues);
+        RecordingListener<String, List<String>> first =
+                new RecordingListener<String, List<String>>(EventConformance::changeValues);
+        RecordingListener<String, List<String>> second =
+                new RecordingListener<String, List<String>>(EventConformance::changeValues);
         Cache<String, List<String>> cache = create(new MutableConfiguration<String, List<String>>()
                 .addCacheEntryListenerConfiguration(first.synchronous())
                 .addCacheEntryListenerConfiguration(second.synchronous()));
