@@ -2,6 +2,7 @@
 package io.keyslot.simulation;
 
 import io.keyslot.testkit.PartitionFaults;
+import io.keyslot.testkit.WriteRefusal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -10,12 +11,14 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** Faults at random, of one partition. Every other one takes a fault back, so that most calls meet something in between. */
-final class RandomFaults {
+public final class RandomFaults {
     /** So long that what was sent arrives after its connection was replaced. */
     static final Duration LONGEST_DELAY = Duration.ofSeconds(20);
 
     private static final List<Duration> DELAYS =
             List.of(Duration.ofMillis(20), Duration.ofMillis(150), Duration.ofMillis(390), LONGEST_DELAY);
+
+    private static final List<WriteRefusal> REFUSALS = List.of(WriteRefusal.values());
 
     private final PartitionFaults partition;
     private final int processes;
@@ -23,21 +26,29 @@ final class RandomFaults {
     private final Consumer<PartitionFaults> onLoss;
     private final Set<Integer> cutFrom = new HashSet<>();
     private boolean saved;
+    private boolean refusesWrites;
 
     /**
      * Creates faults that have not begun.
      *
      * @param onLoss is called when the partition has lost its data
      */
-    RandomFaults(PartitionFaults partition, int processes, RandomGenerator random, Consumer<PartitionFaults> onLoss) {
+    public RandomFaults(
+            PartitionFaults partition, int processes, RandomGenerator random, Consumer<PartitionFaults> onLoss) {
         this.partition = partition;
         this.processes = processes;
         this.random = random;
         this.onLoss = onLoss;
     }
 
+    /** Refused writes are among the faults: what was refused may be a miss until the partition takes writes again. */
+    public RandomFaults withRefusedWrites() {
+        refusesWrites = true;
+        return this;
+    }
+
     /** Lets something happen. */
-    void next() {
+    public void next() {
         if (random.nextBoolean()) {
             healOne();
         } else {
@@ -46,7 +57,7 @@ final class RandomFaults {
     }
 
     private void begin() {
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(refusesWrites ? 11 : 9)) {
             case 0 -> lose(partition::kill);
             case 1 -> restart();
             case 2, 3 -> partition.freeze();
@@ -54,6 +65,7 @@ final class RandomFaults {
             case 5 -> partition.dropReplies(1 + random.nextInt(3));
             case 6 -> partition.resetConnections();
             case 7 -> partition.refuseConnections();
+            case 9, 10 -> partition.refuseWrites(REFUSALS.get(random.nextInt(REFUSALS.size())));
             default -> cut(random.nextInt(processes));
         }
     }
@@ -89,10 +101,11 @@ final class RandomFaults {
         if (!partition.isRunning()) {
             restart();
         }
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(refusesWrites ? 5 : 4)) {
             case 0 -> partition.thaw();
             case 1 -> partition.slow(Duration.ZERO);
             case 2 -> partition.acceptConnections();
+            case 4 -> partition.acceptWrites();
             default -> mend();
         }
     }
@@ -103,11 +116,11 @@ final class RandomFaults {
     }
 
     /** Takes everything back. */
-    void heal() {
+    public void heal() {
         if (!partition.isRunning()) {
             lose(partition::restartEmpty);
         }
-        partition.thaw().slow(Duration.ZERO).acceptConnections().dropReplies(0);
+        partition.thaw().slow(Duration.ZERO).acceptConnections().acceptWrites().dropReplies(0);
         mend();
     }
 }

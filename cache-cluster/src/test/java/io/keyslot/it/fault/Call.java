@@ -2,6 +2,7 @@
 package io.keyslot.it.fault;
 
 import io.keyslot.history.Action;
+import java.util.Set;
 import javax.cache.Cache;
 import javax.cache.processor.EntryProcessor;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,14 @@ record Call(
         return next;
     };
 
+    private static final EntryProcessor<String, Long, @Nullable Long> TAKE = (entry, arguments) -> {
+        Long before = entry.getValue();
+        if (before != null) {
+            entry.remove();
+        }
+        return before;
+    };
+
     static Call get(String key) {
         return new Call(Action.GET, key, null, null);
     }
@@ -37,17 +46,26 @@ record Call(
     Object on(Cache<String, Long> cache) {
         long value = argument == null ? 0 : argument;
         return switch (action) {
-            case GET -> cache.get(key);
+            case GET, READ_THROUGH, GET_OR_LOAD -> cache.get(key);
+            case CONTAINS -> cache.containsKey(key);
             case PUT -> {
                 cache.put(key, value);
                 yield null;
             }
             case REMOVE -> cache.remove(key);
+            case DELETE, DELETE_PRESENT -> {
+                cache.removeAll(Set.of(key));
+                yield null;
+            }
+            case REMOVE_EXPECTED -> cache.remove(key, expected == null ? 0 : expected);
+            case GET_AND_REMOVE -> cache.getAndRemove(key);
             case PUT_IF_ABSENT -> cache.putIfAbsent(key, value);
             case REPLACE -> cache.replace(key, value);
             case REPLACE_EXPECTED -> cache.replace(key, expected == null ? 0 : expected, value);
             case GET_AND_PUT -> cache.getAndPut(key, value);
+            case GET_AND_REPLACE -> cache.getAndReplace(key, value);
             case EXCHANGE -> cache.invoke(key, EXCHANGE, value);
+            case TAKE -> cache.invoke(key, TAKE);
             case INCREMENT -> cache.invoke(key, INCREMENT, value);
         };
     }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * <ul>
  *   <li>Keys are independent of each other, so each has a search of its own.
  *   <li>An operation that failed has not happened. One whose outcome is unknown may happen at any time after it began,
- *       also after all others, which nobody can tell from never.
+ *       also after all others, which nobody can tell from never; but not after what it is {@linkplain Sealing sealed} by.
  *   <li>Some histories with many unknown outcomes are too hard: the search is exponential in the worst case. It gives up
  *       after {@link #MAX_CONFIGURATIONS} and says so.
  * </ul>
@@ -26,14 +26,24 @@ public final class Linearizability {
     static final int MAX_CONFIGURATIONS = 500_000;
 
     private final Model model;
+    private final Sealing sealing;
     private final int limit;
 
     public Linearizability(Model model) {
-        this(model, MAX_CONFIGURATIONS);
+        this(model, Sealing.NEVER);
+    }
+
+    public Linearizability(Model model, Sealing sealing) {
+        this(model, sealing, MAX_CONFIGURATIONS);
     }
 
     Linearizability(Model model, int limit) {
+        this(model, Sealing.NEVER, limit);
+    }
+
+    private Linearizability(Model model, Sealing sealing, int limit) {
         this.model = model;
+        this.sealing = sealing;
         this.limit = limit;
     }
 
@@ -44,7 +54,7 @@ public final class Linearizability {
                 byKey.computeIfAbsent(operation.key(), key -> new ArrayList<>()).add(operation));
         List<Finding> findings = new ArrayList<>();
         byKey.forEach((key, operations) -> {
-            LinearizabilitySearch search = new LinearizabilitySearch(operations, model, limit);
+            LinearizabilitySearch search = new LinearizabilitySearch(operations, model, sealing, limit);
             Verdict verdict = search.run();
             if (verdict != Verdict.LINEARIZABLE) {
                 findings.add(new Finding(key, verdict, search.explanation()));
@@ -58,7 +68,26 @@ public final class Linearizability {
         /** Nothing. */
         STRICT,
         /** It may lose what it holds at any time. What was lost does not come back. */
-        LOSSY
+        LOSSY,
+        /**
+         * It is in a database, and what the calls see of it may be lost at any time; reads that go through to the database
+         * see it. A call whose outcome is unknown has changed the database before it ended, or never.
+         */
+        BACKED
+    }
+
+    /** Says what ends the time in which an operation of unknown outcome may still happen. */
+    @FunctionalInterface
+    public interface Sealing {
+        /** Nothing does. */
+        Sealing NEVER = (unknown, later) -> false;
+
+        /**
+         * Returns whether it has happened, or never will, when another one that began after it had ended happens.
+         *
+         * @param later its outcome is known
+         */
+        boolean seals(Operation unknown, Operation later);
     }
 
     /** One key, and how far the search came. */

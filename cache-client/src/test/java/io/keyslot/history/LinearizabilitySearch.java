@@ -36,13 +36,27 @@ final class LinearizabilitySearch {
     private int longest = -1;
     private String explanation = "";
 
-    LinearizabilitySearch(List<Operation> history, Model model, int limit) {
+    private final List<BitSet> sealing;
+
+    LinearizabilitySearch(List<Operation> history, Model model, Linearizability.Sealing sealing, int limit) {
         this.model = model;
         this.limit = limit;
         this.known = byStart(history, Outcome.OK).toList();
         this.unknown = byStart(history, Outcome.UNKNOWN)
                 .filter(operation -> !operation.action().isRead())
                 .toList();
+        this.sealing =
+                unknown.stream().map(operation -> sealing(operation, sealing)).toList();
+    }
+
+    /** Returns the known operations before which the one of unknown outcome happens, if at all. */
+    private BitSet sealing(Operation operation, Linearizability.Sealing sealing) {
+        BitSet before = new BitSet();
+        for (int i = 0; i < known.size(); i++) {
+            Operation later = known.get(i);
+            before.set(i, later.start() > operation.end() && sealing.seals(operation, later));
+        }
+        return before;
     }
 
     private static Stream<Operation> byStart(List<Operation> history, Outcome outcome) {
@@ -64,7 +78,7 @@ final class LinearizabilitySearch {
             }
             if (frame.moves.hasNext()) {
                 Move move = frame.moves.next();
-                Configuration next = move.apply(frame.configuration);
+                Configuration next = move.apply(frame.configuration, model);
                 if (next != null && isNew(next)) {
                     enter(next, move.toString());
                 }
@@ -103,7 +117,7 @@ final class LinearizabilitySearch {
                 break;
             }
             Move move = new Move(known.get(i), i, false);
-            if (move.isOnlySeeing(from.state)) {
+            if (move.isOnlySeeing(from.state, model) && !sealsAnother(i, from)) {
                 return List.of(move);
             }
             moves.add(move);
@@ -112,12 +126,28 @@ final class LinearizabilitySearch {
             if (unknown.get(i).start() > firstEnd) {
                 break;
             }
+            if (from.known.intersects(sealing.get(i))) {
+                continue;
+            }
             moves.add(new Move(unknown.get(i), i, false));
         }
-        if (model == Model.LOSSY && from.state != null) {
-            moves.addAll(moves.stream().map(Move::afterLoss).toList());
+        if (model != Model.STRICT && from.state != null) {
+            moves.addAll(moves.stream()
+                    .filter(move -> model == Model.LOSSY || move.operation.action() != Action.READ_THROUGH)
+                    .map(Move::afterLoss)
+                    .toList());
         }
         return moves;
+    }
+
+    /** Returns whether an operation of unknown outcome could happen before this known one only. */
+    private boolean sealsAnother(int index, Configuration from) {
+        for (int i = from.unknown.nextClearBit(0); i < unknown.size(); i = from.unknown.nextClearBit(i + 1)) {
+            if (sealing.get(i).get(index) && !from.known.intersects(sealing.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the first end of an operation that is left over: what began later cannot be the next. */
@@ -169,24 +199,31 @@ final class LinearizabilitySearch {
             return new Move(operation, index, true);
         }
 
-        /** Returns whether it explains its answer and changes nothing: then no order is better than to take it now. */
-        boolean isOnlySeeing(@Nullable Long state) {
+        /**
+         * Returns whether it explains its answer and changes nothing: then no order is better than to take it now, unless it
+         * would answer the same if it changed something later.
+         */
+        boolean isOnlySeeing(@Nullable Long state, Model model) {
             Action.Step step = operation.action().on(state, operation);
-            return Objects.equals(step.state(), state) && Objects.equals(step.result(), operation.result());
+            return Objects.equals(step.state(), state)
+                    && Objects.equals(step.result(), operation.result())
+                    && !operation.action().isBlind()
+                    && !(model == Model.BACKED && step.stores());
         }
 
         /** Returns where it leads, or null if it would answer otherwise than it did, or has no effect that anybody sees. */
         @Nullable
-        Configuration apply(Configuration from) {
+        Configuration apply(Configuration from, Model model) {
             Action.Step step = operation.action().on(isAfterLoss ? null : from.state, operation);
+            Long state = model == Model.BACKED && !step.stores() ? from.state : step.state();
             if (operation.outcome() == Outcome.OK) {
                 return Objects.equals(step.result(), operation.result())
-                        ? new Configuration(with(from.known, index), from.unknown, step.state())
+                        ? new Configuration(with(from.known, index), from.unknown, state)
                         : null;
             }
-            return Objects.equals(step.state(), from.state)
+            return Objects.equals(state, from.state)
                     ? null
-                    : new Configuration(from.known, with(from.unknown, index), step.state());
+                    : new Configuration(from.known, with(from.unknown, index), state);
         }
 
         private static BitSet with(BitSet set, int index) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.search;
+
+import io.keyslot.history.Linearizability;
+import io.keyslot.history.Linearizability.Finding;
+import io.keyslot.history.Linearizability.Model;
+import io.keyslot.history.Operation;
+import io.keyslot.history.Outcome;
+import io.keyslot.search.Scenario.Backing;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether what the callers and listeners of a run were told can be.
+ *
+ * @param told what each process was told, if they have listeners
+ */
+record Judgement(Scenario scenario, List<Operation> operations, List<Told> told) {
+    /** Returns what is wrong, null if nothing is. */
+    @Nullable
+    String problem() {
+        String wrong = wrongOrder();
+        return wrong == null ? wrongEvents() : wrong;
+    }
+
+    private @Nullable String wrongOrder() {
+        if (scenario.database() == Backing.WRITE_BEHIND && !(scenario.isCalm() && scenario.processes() == 1)) {
+            return null; // until it is written, only the process that wrote it knows; that all agree at the end is
+            // known
+        }
+        List<Operation> history = operations.stream().filter(this::counts).toList();
+        List<Finding> findings = new Linearizability(model(), this::seals).check(history);
+        return findings.isEmpty() ? null : findings.toString();
+    }
+
+    /** While a change is under way, or its outcome is unknown, a read that asks the database may be ahead of others. */
+    private boolean counts(Operation operation) {
+        return !(scenario.database().isWritten()
+                && !scenario.isCalm()
+                && operation.action().isRead()
+                && !operation.process().equals("database"));
+    }
+
+    private Model model() {
+        if (scenario.database().isWritten()) {
+            return Model.BACKED;
+        }
+        return scenario.isCalm() && scenario.database() == Backing.NOTHING ? Model.STRICT : Model.LOSSY;
+    }
+
+    /**
+     * Nothing of a call is done after it has returned, but what was sent. That a later command of the same process was
+     * answered says that what was sent before has arrived, or never will.
+     */
+    private boolean seals(Operation unknown, Operation later) {
+        if (scenario.database().isWritten()) {
+            return true;
+        }
+        return later.process().equals(unknown.process()) && isAnswered(later);
+    }
+
+    /** Whether a partition has said so: a loader may have, if there is one. */
+    private static boolean isAnswered(Operation operation) {
+        return switch (operation.action()) {
+            case PUT, DELETE -> true;
+            case GET_OR_LOAD -> false;
+            default -> operation.result() != null;
+        };
+    }
+
+    private @Nullable String wrongEvents() {
+        if (!scenario.isCalm() || told.isEmpty()) {
+            return null;
+        }
+        for (Operation operation : operations) {
+            Long stored = stored(operation);
+            if (stored != null) {
+                int process = Integer.parseInt(operation.process());
+                long events = told.get(process).events().stream()
+                        .filter(event -> event.key().equals(operation.key()) && Objects.equals(event.value(), stored))
+                        .count();
+                long expected = hasStored(operation) ? 1 : 0;
+                boolean more = scenario.database().isRead(); // it may have been loaded from the database again
+                if (operation.outcome() != Outcome.UNKNOWN && (events < expected || (events > expected && !more))) {
+                    return "%d events of %s".formatted(events, operation);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Long stored(Operation operation) {
+        return switch (operation.action()) {
+            case PUT, PUT_IF_ABSENT, REPLACE, REPLACE_EXPECTED, GET_AND_PUT, GET_AND_REPLACE, EXCHANGE ->
+                operation.argument();
+            default -> null;
+        };
+    }
+
+    private static boolean hasStored(Operation operation) {
+        return operation.outcome() == Outcome.OK
+                && switch (operation.action()) {
+                    case PUT_IF_ABSENT, REPLACE, REPLACE_EXPECTED -> Boolean.TRUE.equals(operation.result());
+                    case GET_AND_REPLACE -> operation.result() != null;
+                    default -> true;
+                };
+    }
+}

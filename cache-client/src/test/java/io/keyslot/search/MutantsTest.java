@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The search finds each of these defects, all of which the product once had or could have. */
+class MutantsTest {
+    /** How many programs a defect may stay hidden in. */
+    private static final int MOST_PROGRAMS = 4_000;
+
+    /** A defect, and among which scenarios it is looked for. */
+    enum Mutant {
+        CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
+                Focus.PLAIN,
+                "io.keyslot.client.jcache.Changes",
+                "if (apply(operation, key, encoded, expiry, current, step, budget)) {",
+                "if (apply(operation, key, encoded, expiry, current, step, budget) || budget != null) {"),
+        LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
+                Focus.WRITE_THROUGH,
+                "io.keyslot.client.jcache.WriterFirst",
+                "if (!place.isTaken()) {",
+                "if (!place.isTaken()) { ask(planned(key, value, place, expiry), budget);"),
+        KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
+                Focus.REFUSALS, "io.keyslot.client.routing.OwedKeys", "return journal.isEmpty();", "return true;"),
+        DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
+                Focus.RESETS,
+                "io.keyslot.client.routing.Partition",
+                "return now.isAwaited() || now.connection() != null ? Unsent.toBeSent(command, reply) : reply;",
+                "return reply;");
+
+        private final Focus focus;
+        private final String type;
+        private final String snippet;
+        private final String replacement;
+
+        Mutant(Focus focus, String type, String snippet, String replacement) {
+            this.focus = focus;
+            this.type = type;
+            this.snippet = snippet;
+            this.replacement = replacement;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void mutant_isFound(Mutant mutant) {
+        Mutation mutation = new Mutation(mutant.type, mutant.snippet, mutant.replacement);
+
+        assertThat(mutation.searched(mutant.focus, MOST_PROGRAMS)).startsWith("Seed ");
+    }
+}
