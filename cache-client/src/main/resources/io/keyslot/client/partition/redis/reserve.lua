@@ -32,15 +32,14 @@ if left >= 0 and left < lasts then
 end
 need(inParts and 'HSET' or 'SETRANGE')
 need('PEXPIRE')
-local mark = string.char(flags + 8)
+local before = inParts and manifest(key) or read(key)
+local head = string.sub(before, 1, 1) .. string.char(flags + 8) .. string.sub(ARGV[1], 3, 22)
+local after = head .. string.sub(before, 23)
 if inParts then
-  local before = manifest(key)
-  redis.call(
-    'HSET', key, MANIFEST, string.sub(before, 1, 1) .. mark .. string.sub(before, 3, 14) .. string.sub(ARGV[1], 15, 22)
-      .. string.sub(before, 23)
-  )
+  redis.call('HSET', key, MANIFEST, after)
+  after = '\0' .. after
 else
-  redis.call('SETRANGE', key, '1', mark .. string.sub(ARGV[1], 3, 22))
+  redis.call('SETRANGE', key, '0', head)
 end
 redis.call('PEXPIRE', key, string.format('%d', lasts))
-return {left, read(key)}
+return {left, after}

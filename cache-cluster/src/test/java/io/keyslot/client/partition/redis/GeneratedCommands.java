@@ -51,6 +51,8 @@ final class GeneratedCommands {
             this::removeAll,
             this::lease,
             this::claim,
+            this::reserve,
+            this::giveBack,
             this::group,
             this::group,
             this::group,
@@ -187,6 +189,22 @@ final class GeneratedCommands {
         long stamp = STAMPS.incrementAndGet();
         stamps.put(key, stamp);
         return new Command.Claim(key, before, stamp, 1);
+    }
+
+    private Command<?> reserve() {
+        EncodedKey key = key();
+        long before = random.nextBoolean() ? Command.Reserve.ANY : stamp(key);
+        long stamp = STAMPS.incrementAndGet();
+        stamps.put(key, stamp);
+        return new Command.Reserve(key, before, stamp, longestMillis);
+    }
+
+    private Command<?> giveBack() {
+        EncodedKey key = key();
+        long before = stamp(key);
+        long stamp = STAMPS.incrementAndGet();
+        stamps.put(key, stamp);
+        return new Command.GiveBack(key, before, stamp, expiry());
     }
 
     List<Element> names() {

@@ -169,6 +169,10 @@ class RefusedScriptsIT {
                     refuse(limited, record("cas", new Command.CompareAndSet(key, stamp, last.envelope(), expiry)));
                     refuse(limited, record("expire", new Command.CompareAndExpire(key, stamp, expiry)));
                     refuse(limited, record("getAndExpire", new Command.GetAndExpire(key, expiry)));
+                    long reserved = lastStamp + 1;
+                    lastStamp = reserved + 1;
+                    refuse(limited, record("reserve", new Command.Reserve(key, stamp, reserved, MINUTE)));
+                    refuse(limited, record("giveBack", new Command.GiveBack(key, reserved, lastStamp, expiry)));
                     refuse(limited, record("take", new Command.GetAndRemove(key)));
                     refuse(limited, record("put again", last));
                     refuse(limited, record("take it", new Command.GetAndRemove(key)));
