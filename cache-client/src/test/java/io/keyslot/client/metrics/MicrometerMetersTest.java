@@ -88,7 +88,7 @@ class MicrometerMetersTest {
 
             await().until(() -> absences() == 1);
             assertThat(registry.get("keyslot.partition.transitions")
-                            .tags("partition", "p1", "to", "missing", "cause", "lost")
+                            .tags("partition", "p1", "to", "suspect", "cause", "lost")
                             .counter()
                             .count())
                     .isPositive();

@@ -87,7 +87,7 @@ class BulkTest {
 
         @Test
         void missingPartition_failsItsKeysOnly() {
-            fixture.connection1.lose("reset");
+            fixture.losePartition1();
             fixture.connection2.answering(BulkTest::entries);
             List<EncodedKey> keys = mixed(3);
             List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.deadline()));

@@ -177,7 +177,7 @@ class PartitionRouterTest {
         @Test
         void missingPartition_doesNotDisturbTheOthers() {
             fixture.started().connection2.answering(command -> ABSENT);
-            fixture.connection1.lose("reset");
+            fixture.losePartition1();
 
             assertThat(now(router.send(LOW, GET, fixture.deadline()))).isInstanceOf(Reply.Refused.class);
             assertThat(now(router.send(HIGH, GET, fixture.deadline()))).isSameAs(ABSENT);

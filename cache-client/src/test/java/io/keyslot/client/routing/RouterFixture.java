@@ -54,6 +54,12 @@ final class RouterFixture {
         return this;
     }
 
+    /** The first partition loses its connection, and gets no other for as long as calls wait for one. */
+    void losePartition1() {
+        connection1.lose("reset");
+        time.advance(connector1.patience());
+    }
+
     /** Returns a call of a partition, to which target and deadline are nothing. */
     static <R> Call<R> call(Command<R> command) {
         return new Call<>(new Target.Slot(1), command, new ManualTime(1).deadline(CALL));
