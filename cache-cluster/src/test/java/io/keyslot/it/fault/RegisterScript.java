@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All kinds of calls, of a few keys, with values that no other thread writes. */
@@ -28,7 +29,17 @@ final class RegisterScript implements Script {
             Action.EXCHANGE,
             Action.INCREMENT,
             Action.INCREMENT,
+            Action.GET_AND_REPLACE,
+            Action.TAKE,
+            Action.GET_AND_REMOVE,
+            Action.REMOVE_EXPECTED,
             Action.REMOVE);
+
+    private static final Set<Action> EXPECTING = Set.of(Action.REPLACE_EXPECTED, Action.REMOVE_EXPECTED);
+
+    /** They store nothing. */
+    private static final Set<Action> REMOVING =
+            Set.of(Action.REMOVE, Action.REMOVE_EXPECTED, Action.GET_AND_REMOVE, Action.TAKE);
 
     private final Random random;
     private final Map<String, Long> seen = new HashMap<>();
@@ -49,8 +60,8 @@ final class RegisterScript implements Script {
 
     private Call change(Action action, String key) {
         value += GAP;
-        Long expected = action == Action.REPLACE_EXPECTED ? seen.getOrDefault(key, 0L) : null;
-        return new Call(action, key, action == Action.REMOVE ? null : value, expected);
+        Long expected = EXPECTING.contains(action) ? seen.getOrDefault(key, 0L) : null;
+        return new Call(action, key, REMOVING.contains(action) ? null : value, expected);
     }
 
     @Override
