@@ -13,7 +13,8 @@ import java.util.List;
  *
  * @param call for a whole operation, repeated commands included; 500 ms by default
  * @param command for one command to one partition; 200 ms by default
- * @param connect for a connection to be established; 300 ms by default
+ * @param connect for a connection to be established, all of it: the name, TCP, encryption, login and what is agreed upon
+ *     then; 2 s by default. No call waits that long: it is refused, or ends by its own deadline
  */
 public record Deadlines(Duration call, Duration command, Duration connect) {
     public Deadlines {
@@ -36,7 +37,7 @@ public record Deadlines(Duration call, Duration command, Duration connect) {
     }
 
     public static Deadlines defaults() {
-        return new Deadlines(Duration.ofMillis(500), Duration.ofMillis(200), Duration.ofMillis(300));
+        return new Deadlines(Duration.ofMillis(500), Duration.ofMillis(200), Duration.ofSeconds(2));
     }
 
     public Deadlines withCall(Duration duration) {

@@ -56,11 +56,11 @@ public interface RemoteList<E> extends RemoteAggregate<RemoteList<E>> {
 
     /**
      * Removes and returns the first element, and waits for one if there is none. Other commands to the partition do not
-     * wait meanwhile. An element that this process adds is found at once, one of another process after 50 ms at most. A
-     * thread that is interrupted stops waiting, and stays interrupted.
+     * wait meanwhile. An element that this process adds is found at once, one of another process after 50 ms at most.
      *
      * @param atMost how long to wait; not at all if it is zero or negative
      * @return null if there was none in time
+     * @throws io.keyslot.cache.failure.CallInterruptedException if the thread is interrupted; it stays interrupted
      */
     @Nullable
     E takeFirst(Duration atMost);

@@ -14,7 +14,7 @@ class DeadlinesTest {
     @Test
     void defaults_areTheDocumentedOnes() {
         assertThat(Deadlines.defaults())
-                .isEqualTo(new Deadlines(Duration.ofMillis(500), Duration.ofMillis(200), Duration.ofMillis(300)));
+                .isEqualTo(new Deadlines(Duration.ofMillis(500), Duration.ofMillis(200), Duration.ofSeconds(2)));
     }
 
     @Test

@@ -12,15 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs operations on the pool of a client. Every stage ends: with what the operation gives, or with a failure that says
- * that it was not started. An operation whose stage has ended already, as the application cancelled it, is not started.
+ * that it was not started.
+ *
+ * <p>Who completes or cancels the stage gives the operation up: it is not started any more, or its thread is interrupted.
  *
  * <p>A call by a thread of the pool, as from the continuation of another call, is done by that thread before it returns.
  */
 public record AsyncCalls(WorkPool pool) {
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
+        Running<T> running = new Running<>(outcome, operation);
+        CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
         try {
-            pool.execute(() -> complete(outcome, operation), () -> tellLate(outcome));
+            pool.execute(running, () -> tellLate(outcome));
         } catch (RejectedExecutionException e) {
             outcome.completeExceptionally(new CacheOverloadedException(
                     "The pool for asynchronous operations is full: the operation was not started; raise async.queue or"
@@ -62,14 +66,51 @@ public record AsyncCalls(WorkPool pool) {
         });
     }
 
-    private static <T extends @Nullable Object> void complete(CompletableFuture<T> outcome, Supplier<T> operation) {
-        if (outcome.isDone()) {
-            return;
+    /** An operation, and the thread that runs it. */
+    private static final class Running<T extends @Nullable Object> implements Runnable {
+        private final CompletableFuture<T> outcome;
+        private final Supplier<T> operation;
+        private @Nullable Thread thread; // guarded by this
+        private boolean givenUp; // guarded by this
+
+        Running(CompletableFuture<T> outcome, Supplier<T> operation) {
+            this.outcome = outcome;
+            this.operation = operation;
         }
-        try {
-            outcome.complete(operation.get());
-        } catch (RuntimeException | Error e) {
-            outcome.completeExceptionally(e);
+
+        @Override
+        public void run() {
+            if (!begin()) {
+                return;
+            }
+            try {
+                T result = operation.get();
+                end();
+                outcome.complete(result);
+            } catch (RuntimeException | Error e) {
+                end();
+                outcome.completeExceptionally(e);
+            }
+        }
+
+        private synchronized boolean begin() {
+            thread = givenUp ? null : Thread.currentThread();
+            return !givenUp;
+        }
+
+        private synchronized void end() {
+            thread = null;
+            if (givenUp) {
+                boolean unused = Thread.interrupted(); // it was meant for this operation
+            }
+        }
+
+        /** Called by whoever completes the outcome. */
+        synchronized void giveUp() {
+            givenUp = true;
+            if (thread != null) {
+                thread.interrupt();
+            }
         }
     }
 }

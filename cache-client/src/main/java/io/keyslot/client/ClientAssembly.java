@@ -26,6 +26,7 @@ import io.keyslot.client.routing.Partition;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Ticker;
 import io.keyslot.client.routing.Timing;
+import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -110,6 +111,11 @@ public final class ClientAssembly {
             Closing.after(e, List.copyOf(closing));
             throw e;
         }
+    }
+
+    /** Returns what waits, by the clock of these clients. */
+    public Waiter waiter() {
+        return clockwork.waiter();
     }
 
     private Client make(String name, ClientOptions options, Properties properties, Deque<Runnable> closing) {

@@ -58,6 +58,7 @@ final class FaultSimulation implements AutoCloseable {
         keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults()
                 .withPartitions(PARTITIONS)
                 .withProperty("keyslot.metrics", "false")
+                .withProperty("keyslot.deadlines.connect", "300ms")
                 .withSeed(seed));
         for (int process = 0; process < PROCESSES; process++) {
             caches.add(

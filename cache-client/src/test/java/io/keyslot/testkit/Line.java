@@ -46,7 +46,8 @@ final class Line implements PartitionConnector {
 
     @Override
     public Duration patience() {
-        return deadlines.connect();
+        Duration whole = deadlines.connect();
+        return whole.compareTo(LONGEST_PATIENCE) < 0 ? whole : LONGEST_PATIENCE;
     }
 
     @Override
@@ -138,6 +139,14 @@ final class Line implements PartitionConnector {
 
     boolean isCut() {
         return partition.isCutFrom(process);
+    }
+
+    void tellSent(Command<?> command) {
+        partition.tellSent(command);
+    }
+
+    boolean isBusy() {
+        return partition.isBusy();
     }
 
     long delayNanos() {

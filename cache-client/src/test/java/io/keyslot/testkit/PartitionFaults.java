@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ public final class PartitionFaults {
     private @Nullable WriteRefusal writeRefusal;
     private int repliesToLose;
     private long delayNanos;
+    private int commandsToRefuse;
+    private Consumer<Command<?>> watcher = command -> {};
 
     PartitionFaults(EmbeddedPartition partition, Network network, RandomGenerator chance) {
         this.partition = partition;
@@ -115,6 +118,7 @@ public final class PartitionFaults {
         refusesConnections = false;
         writeRefusal = null;
         repliesToLose = 0;
+        commandsToRefuse = 0;
     }
 
     /**
@@ -218,6 +222,29 @@ public final class PartitionFaults {
     private void resume() {
         boolean handshakesFirst = chance.nextBoolean();
         List.copyOf(lines).forEach(line -> line.resume(handshakesFirst));
+    }
+
+    /** Has each command told that is sent to the partition, at the moment when it is sent. */
+    void watch(Consumer<Command<?>> newWatcher) {
+        network.change(() -> watcher = newWatcher);
+    }
+
+    /** Lets the next commands be refused as by a server that is busy with a script: none of them is executed. */
+    void refuseNow(int count) {
+        network.change(() -> commandsToRefuse = count);
+    }
+
+    void tellSent(Command<?> command) {
+        watcher.accept(command);
+    }
+
+    /** Returns whether the command that is sent is refused, and counts it. */
+    boolean isBusy() {
+        if (commandsToRefuse == 0) {
+            return false;
+        }
+        commandsToRefuse--;
+        return true;
     }
 
     boolean isFrozen() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Repeat the call only if doing it twice is harmless, or read first.
  */
-public final class OutcomeUnknownException extends KeyslotException {
+public sealed class OutcomeUnknownException extends KeyslotException permits CallInterruptedException {
     private static final long serialVersionUID = 1L;
 
     public OutcomeUnknownException(String message) {

@@ -33,7 +33,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("adoptInstances", FLAG, "true"),
             new Setting("deadlines.call", DURATION, "500ms"),
             new Setting("deadlines.command", DURATION, "200ms"),
-            new Setting("deadlines.connect", DURATION, "300ms"),
+            new Setting("deadlines.connect", DURATION, "2s"),
             new Setting("limits.keyBytes", SIZE, "1KiB"),
             new Setting("limits.valueBytes", SIZE, "8MiB"),
             new Setting("limits.batchKeys", NUMBER, "10000"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Command;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,17 @@ public record Answer<V>(
     /** Returns the stamp of the lease in the entry's place, 0 if there is none. */
     public long leaseStamp() {
         return kind == Kind.LEASED ? mark : 0;
+    }
+
+    /**
+     * Returns this answer, or throws if it is none because the thread was interrupted: then nothing is known of the
+     * partition, and what is to be done without one has nothing to say.
+     */
+    public Answer<V> unlessInterrupted() {
+        if (failure instanceof CallInterruptedException) {
+            throw failure;
+        }
+        return this;
     }
 
     /** Returns this answer if something is known, or throws the failure. */

@@ -24,12 +24,17 @@ public final class CallBudget {
         this.leftNanos = budget.toNanos();
     }
 
-    /** Waits for partitions until the deadline that is left, and takes off what that took. */
+    /**
+     * Waits for partitions until the deadline that is left, and takes off what that took. When the waiting is over, by
+     * whatever way, nothing more is begun by that deadline.
+     */
     public <T> T spend(Function<Deadline, T> waiting) {
         long start = ticker.nanos();
+        Deadline deadline = Deadline.after(ticker, start, leftNanos);
         try {
-            return waiting.apply(Deadline.after(ticker, start, leftNanos));
+            return waiting.apply(deadline);
         } finally {
+            deadline.giveUp();
             long spent = ticker.nanos() - start;
             leftNanos -= spent;
             spentNanos += spent;

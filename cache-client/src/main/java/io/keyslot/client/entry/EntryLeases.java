@@ -53,7 +53,8 @@ public final class EntryLeases<V> {
 
     /**
      * Gives up a lease or a reservation that may be taken once a server that hangs goes on: nobody would renew or release it,
-     * and readers or writers would wait for it. Does not wait.
+     * and readers or writers would wait for it. Does not wait. Nothing else is sent for it any more, as
+     * its call was given up: so this comes after it.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
     void abandon(EncodedKey key, long stamp) {
@@ -112,8 +113,20 @@ public final class EntryLeases<V> {
         return reply instanceof Reply.Done<Boolean> done && done.value();
     }
 
-    /** Gives up leases; whether that succeeds does not matter, as they end by themselves. */
+    /** Gives up leases that were asked for, whether or not they were taken. Does not wait. */
+    public void abandonAll(List<Command.Lease> leases) {
+        leases.forEach(lease -> abandon(lease.key(), lease.stamp()));
+    }
+
+    /**
+     * Gives up leases; whether that succeeds does not matter, as they end by themselves. A thread that is interrupted does
+     * not wait for it.
+     */
     public void releaseAll(List<Command.CompareAndRemove> releases, CallBudget budget) {
-        partitions.askAll(releases, Command.CompareAndRemove::key, budget);
+        if (Unanswered.isInterrupted()) {
+            releases.forEach(release -> abandon(release.key(), release.expectedStamp()));
+        } else {
+            partitions.askAll(releases, Command.CompareAndRemove::key, budget);
+        }
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
@@ -29,6 +30,7 @@ public final class Failures {
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
+            case INTERRUPTED -> new CallInterruptedException(message);
             case UNAVAILABLE, RECONNECTING, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
                 new PartitionUnavailableException(message);
         };
@@ -36,16 +38,21 @@ public final class Failures {
 
     /** Returns the exception for a read whose answer was lost. Nothing was changed, as it changes nothing. */
     KeyslotException ofRead(String operation, Reply.Unknown<?> unknown) {
+        if (Unanswered.isByInterruption(unknown)) {
+            return new CallInterruptedException(
+                    "Cache %s: %s was given up: %s".formatted(cacheName, operation, unknown.detail()), unknown.cause());
+        }
         return new PartitionUnavailableException(
                 "Cache %s: %s got no answer: %s".formatted(cacheName, operation, unknown.detail()), unknown.cause());
     }
 
     /** Returns the exception for a change whose answer was lost. */
     KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
-        return new OutcomeUnknownException(
-                "Cache %s: no answer to %s, it may or may not have been applied: %s"
-                        .formatted(cacheName, operation, unknown.detail()),
-                unknown.cause());
+        String message = "Cache %s: no answer to %s, it may or may not have been applied: %s"
+                .formatted(cacheName, operation, unknown.detail());
+        return Unanswered.isByInterruption(unknown)
+                ? new CallInterruptedException(message, unknown.cause())
+                : new OutcomeUnknownException(message, unknown.cause());
     }
 
     /** Returns the exception for a change that was not begun, as nobody knows whether its place could be reserved. */
@@ -81,9 +88,9 @@ public final class Failures {
                         .formatted(cacheName, operation, attempts));
     }
 
-    /** Returns the exception for changes that another thread of the pool makes, and this one was not allowed to wait for. */
+    /** Returns the exception for a call whose thread was interrupted while others worked for it. */
     public KeyslotException ofInterruption(String operation) {
-        return new OutcomeUnknownException(
+        return new CallInterruptedException(
                 "Cache %s: the thread was interrupted during %s, it may or may not have been applied"
                         .formatted(cacheName, operation));
     }
@@ -102,7 +109,7 @@ public final class Failures {
 
     /** Returns the exception for a partition that a scan did not reach the end of, as the thread was interrupted. */
     public KeyslotException ofScanInterruption(PartitionId partition) {
-        return new PartitionUnavailableException(
+        return new CallInterruptedException(
                 "Cache %s: the thread of the scan was interrupted before it was done with partition %s"
                         .formatted(cacheName, partition));
     }
@@ -144,6 +151,9 @@ public final class Failures {
     }
 
     private static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
+        if (cause instanceof CallInterruptedException) {
+            return new CallInterruptedException(message, cause, failedKeys);
+        }
         if (cause instanceof OutcomeUnknownException) {
             return new OutcomeUnknownException(message, cause, failedKeys);
         }

@@ -10,13 +10,14 @@ import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-/** Asks partitions, and waits for their replies as long as a call's budget lasts. Safe for use by several threads. */
+/**
+ * Asks partitions, and waits for their replies as long as a call's budget lasts. A thread that is interrupted sends nothing,
+ * and waits no longer. Safe for use by several threads.
+ */
 final class PartitionCalls {
     /** How many commands of one bulk operation are under way at a time: it must not fill a connection by itself. */
     private static final int MOST_IN_FLIGHT = 1000;
@@ -33,13 +34,12 @@ final class PartitionCalls {
 
     /** Asks about one key. */
     <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
-        return placed(
-                key, await(deadline -> sender.send(key, command, deadline, waiter), budget, PartitionCalls::timedOut));
+        return placed(key, await(deadline -> sender.send(key, command, deadline, waiter), budget));
     }
 
     /** Asks one partition. */
     <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
-        return await(deadline -> router.sendTo(partition, command, deadline), budget, PartitionCalls::timedOut);
+        return await(deadline -> router.sendTo(partition, command, deadline), budget);
     }
 
     /** Asks about many keys in parallel; returns the replies in their order. */
@@ -47,7 +47,10 @@ final class PartitionCalls {
             List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
         List<Reply<R>> replies = new ArrayList<>(commands.size());
         for (List<C> slice : slices(commands)) {
-            replies.addAll(budget.spend(deadline -> askSlice(slice, keyOf, deadline)));
+            replies.addAll(
+                    Unanswered.isInterrupted()
+                            ? placed(slice, keyOf, Unanswered.unsent(slice.size()))
+                            : budget.spend(deadline -> askSlice(slice, keyOf, deadline)));
         }
         return replies;
     }
@@ -57,7 +60,7 @@ final class PartitionCalls {
         List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(slice.size());
         slice.forEach(command -> sent.add(sender.send(keyOf.apply(command), command, deadline)));
         List<Reply<R>> replies = new ArrayList<>(slice.size());
-        sent.forEach(reply -> replies.add(waiter.await(reply, deadline, PartitionCalls::timedOut)));
+        sent.forEach(reply -> replies.add(waiter.await(reply, deadline, Unanswered::sent)));
         return placed(slice, keyOf, replies);
     }
 
@@ -65,14 +68,13 @@ final class PartitionCalls {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> sender.getAll(keys, deadline, waiter), budget, () -> timedOut(keys.size())));
+                awaitAll(deadline -> sender.getAll(keys, deadline, waiter), budget, keys.size()));
     }
 
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
         for (List<Command.Put> slice : slices(puts)) {
-            replies.addAll(
-                    await(deadline -> sender.putAll(slice, deadline, waiter), budget, () -> timedOut(slice.size())));
+            replies.addAll(awaitAll(deadline -> sender.putAll(slice, deadline, waiter), budget, slice.size()));
         }
         return placed(puts, Command.Put::key, replies);
     }
@@ -81,7 +83,7 @@ final class PartitionCalls {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> sender.removeAll(keys, deadline, waiter), budget, () -> timedOut(keys.size())));
+                awaitAll(deadline -> sender.removeAll(keys, deadline, waiter), budget, keys.size()));
     }
 
     ReadSender reads() {
@@ -93,14 +95,14 @@ final class PartitionCalls {
     }
 
     Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {
-        return placed(key, await(deadline -> reads.read(key, deadline, waiter), budget, PartitionCalls::timedOut));
+        return placed(key, await(deadline -> reads.read(key, deadline, waiter), budget));
     }
 
     List<Reply<Lookup>> readAll(ReadSender reads, List<EncodedKey> keys, CallBudget budget) {
         return placed(
                 keys,
                 Function.identity(),
-                await(deadline -> reads.readAll(keys, deadline, waiter), budget, () -> timedOut(keys.size())));
+                awaitAll(deadline -> reads.readAll(keys, deadline, waiter), budget, keys.size()));
     }
 
     void forget(List<EncodedKey> keys) {
@@ -145,8 +147,18 @@ final class PartitionCalls {
                         .orElse(detail);
     }
 
-    private <T> T await(Function<Deadline, CompletableFuture<T>> sending, CallBudget budget, Supplier<T> onTimeout) {
-        return budget.spend(deadline -> waiter.await(sending.apply(deadline), deadline, onTimeout));
+    private <R> Reply<R> await(Function<Deadline, CompletableFuture<Reply<R>>> sending, CallBudget budget) {
+        return Unanswered.isInterrupted()
+                ? Unanswered.unsent()
+                : budget.spend(deadline -> waiter.await(sending.apply(deadline), deadline, Unanswered::sent));
+    }
+
+    private <R> List<Reply<R>> awaitAll(
+            Function<Deadline, CompletableFuture<List<Reply<R>>>> sending, CallBudget budget, int count) {
+        return Unanswered.isInterrupted()
+                ? Unanswered.unsent(count)
+                : budget.spend(
+                        deadline -> waiter.await(sending.apply(deadline), deadline, () -> Unanswered.sent(count)));
     }
 
     private static <T> List<List<T>> slices(List<T> all) {
@@ -155,13 +167,5 @@ final class PartitionCalls {
             slices.add(all.subList(from, Math.min(all.size(), from + MOST_IN_FLIGHT)));
         }
         return slices;
-    }
-
-    private static <R> Reply<R> timedOut() {
-        return Reply.unknown("no answer within the call's deadline", null);
-    }
-
-    private static <R> List<Reply<R>> timedOut(int count) {
-        return Collections.nCopies(count, timedOut());
     }
 }

@@ -54,22 +54,24 @@ public final class ReplicatingSender implements EntrySender {
 
     private <R> CompletableFuture<Reply<R>> change(
             PartitionId home, EncodedKey key, Command<R> command, Deadline deadline) {
+        // Not given up with the call: what others have copied of what was before is taken away, whoever waits for that.
+        Deadline settling = Deadline.after(timing.ticker(), Duration.ofNanos(deadline.remainingNanos()));
         // A change that will be refused must not cost the copies, which are read while their home is missing.
         CompletableFuture<List<Hold>> announced = router.isAsked(home)
                 ? copies.announce(key, home, part(deadline, 1))
                 : CompletableFuture.completedFuture(List.of());
         return announced.thenCompose(holds -> router.send(key.slot(), command, part(deadline, PARTS - 1))
-                .thenCompose(reply -> settle(home, key, holds, reply, deadline)));
+                .thenCompose(reply -> settle(home, key, holds, reply, settling)));
     }
 
     private <R> CompletableFuture<Reply<R>> settle(
-            PartitionId home, EncodedKey key, List<Hold> announced, Reply<R> reply, Deadline deadline) {
+            PartitionId home, EncodedKey key, List<Hold> announced, Reply<R> reply, Deadline settling) {
         if (announced.isEmpty() && reply instanceof Reply.Refused) {
             return CompletableFuture.completedFuture(reply);
         }
         // Over before the call's deadline: that a copy is silent must not hide from the caller what the home has
         // answered.
-        return copies.hold(key, home, announced, part(deadline, PARTS - 1)).thenApply(holds -> {
+        return copies.hold(key, home, announced, part(settling, PARTS - 1)).thenApply(holds -> {
             fill(key, holds, reply);
             return reply;
         });
@@ -101,8 +103,8 @@ public final class ReplicatingSender implements EntrySender {
                 .thenApply(reply -> reply instanceof Reply.Done);
     }
 
-    private Deadline part(Deadline deadline, int parts) {
-        return Deadline.after(timing.ticker(), Duration.ofNanos(deadline.remainingNanos() / PARTS * parts));
+    private static Deadline part(Deadline deadline, int parts) {
+        return deadline.part(Duration.ofNanos(deadline.remainingNanos() / PARTS * parts));
     }
 
     @Override

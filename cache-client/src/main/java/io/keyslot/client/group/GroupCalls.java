@@ -2,6 +2,7 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.LockLostException;
@@ -10,6 +11,7 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.GroupWatch;
+import io.keyslot.client.entry.Unanswered;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupReply;
@@ -46,8 +48,9 @@ final class GroupCalls {
 
     /** Returns what is known after the command; does not throw. */
     <R> Reply<R> ask(Command<R> command, CallBudget budget) {
-        return budget.spend(deadline -> waiter.await(
-                send(command, deadline), deadline, () -> Reply.unknown("no answer within the call's deadline", null)));
+        return Unanswered.isInterrupted()
+                ? Unanswered.unsent()
+                : budget.spend(deadline -> waiter.await(send(command, deadline), deadline, Unanswered::sent));
     }
 
     /** Returns what the command was answered, or throws. */
@@ -66,11 +69,14 @@ final class GroupCalls {
 
     /** Returns what the commands, sent at once, were answered, in their order, or throws. */
     <R, C extends Command<R>> List<R> answerAll(String operation, List<C> commands, CallBudget budget) {
+        if (Unanswered.isInterrupted()) {
+            throw refused(operation, (Reply.Refused<R>) Unanswered.<R>unsent());
+        }
         List<Reply<R>> replies = budget.spend(deadline -> {
             List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(commands.size());
             commands.forEach(command -> sent.add(send(command, deadline)));
             return sent.stream()
-                    .map(reply -> waiter.await(reply, deadline, GroupCalls::<R>timedOut))
+                    .map(reply -> waiter.await(reply, deadline, Unanswered::<R>sent))
                     .toList();
         });
         List<R> answers = new ArrayList<>(commands.size());
@@ -80,15 +86,12 @@ final class GroupCalls {
         return answers;
     }
 
-    private static <R> Reply<R> timedOut() {
-        return Reply.unknown("no answer within the call's deadline", null);
-    }
-
     KeyslotException refused(String operation, Reply.Refused<?> refused) {
         String message = "Group %s: %s was not done: %s".formatted(keys.root().text(), operation, refused.detail());
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
+            case INTERRUPTED -> new CallInterruptedException(message);
             case UNAVAILABLE, RECONNECTING, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
                 new PartitionUnavailableException(message);
         };
@@ -97,6 +100,16 @@ final class GroupCalls {
     /** @param changesNothing whether it is all the same if the command was executed */
     KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
         String root = keys.root().text();
+        if (Unanswered.isByInterruption(unknown)) {
+            return new CallInterruptedException(
+                    "Group %s: %s: %s%s"
+                            .formatted(
+                                    root,
+                                    operation,
+                                    unknown.detail(),
+                                    changesNothing ? "" : "; it may or may not have been applied"),
+                    unknown.cause());
+        }
         return changesNothing
                 ? new PartitionUnavailableException(
                         "Group %s: %s got no answer: %s".formatted(root, operation, unknown.detail()), unknown.cause())

@@ -72,7 +72,7 @@ final class GroupLocks implements GroupLock {
 
     /** Returns whether there is still time; half of each pause is by chance. */
     private boolean pause(Deadline end, Duration longest) {
-        if (end.isOver() || Thread.currentThread().isInterrupted()) {
+        if (end.isOver()) {
             return false;
         }
         Duration half = longest.dividedBy(2);

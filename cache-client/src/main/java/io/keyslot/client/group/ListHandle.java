@@ -15,6 +15,7 @@ import static io.keyslot.client.aggregate.AggregateOperation.LIST_SIZE;
 import io.keyslot.cache.RemoteList;
 import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.entry.Unanswered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -98,8 +99,9 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
     private @Nullable E take(AggregateOperation poll, Duration atMost) {
         Objects.requireNonNull(atMost, "atMost");
         aggregate.access().requireImmediate("waiting for an element");
-        return elements.decodeOrNull(
-                aggregate.parts().takers().take(aggregate.stored(), atMost, () -> aggregate.element(poll)));
+        Element taken = aggregate.parts().takers().take(aggregate.stored(), atMost, () -> aggregate.element(poll));
+        // One that was interrupted has not waited for as long as it was asked to: the next question says so.
+        return elements.decodeOrNull(taken == null && Unanswered.isInterrupted() ? aggregate.element(poll) : taken);
     }
 
     @Override

@@ -159,6 +159,10 @@ final class BulkLoading<K, V> {
     private void askForLeases(List<Seat<K, V>> asking, Map<K, V> values, CallBudget budget) {
         List<Command.Lease> leases = leasesFor(asking);
         List<Answer<V>> answers = parts.store().leases().takeAll(leases, budget);
+        if (Thread.currentThread().isInterrupted()) {
+            parts.store().leases().abandonAll(leases); // nobody will load under them
+            answers.forEach(Answer::unlessInterrupted);
+        }
         for (int i = 0; i < asking.size(); i++) {
             Seat<K, V> seat = asking.get(i);
             Answer<V> now = answers.get(i);

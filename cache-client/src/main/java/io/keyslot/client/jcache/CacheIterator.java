@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
@@ -30,8 +31,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An entry that is there from beginning to end is returned; one that is added or removed meanwhile may be or not. It
  * remembers the keys of the partition that it is in, as a partition may list a key twice. A partition that cannot be asked
- * is passed over with a warning, or fails the iteration if the cache's policy for missing partitions is {@code FAIL}. For
- * use by one thread.
+ * is passed over with a warning, or fails the iteration if the cache's policy for missing partitions is {@code FAIL}; so does
+ * an interruption, and after the cache was closed. For use by one thread.
  */
 final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
@@ -45,6 +46,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final CacheParts<K, V> parts;
     private final Reads<K, V> reads;
     private final Consumer<K> remover;
+    private final Runnable requireOpen;
     private final Iterator<PartitionId> partitions;
     private final Set<EncodedKey> seen = new HashSet<>();
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
@@ -57,16 +59,19 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private @Nullable StoredEntry<K, V> next;
     private @Nullable StoredEntry<K, V> last;
 
-    CacheIterator(CacheParts<K, V> parts, Reads<K, V> reads, Consumer<K> remover) {
+    /** @param requireOpen throws if the cache was closed */
+    CacheIterator(CacheParts<K, V> parts, Reads<K, V> reads, Consumer<K> remover, Runnable requireOpen) {
         this.parts = parts;
         this.reads = reads;
         this.remover = remover;
+        this.requireOpen = requireOpen;
         this.partitions = parts.scan().partitions().iterator();
         this.freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
     }
 
     @Override
     public boolean hasNext() {
+        requireOpen.run();
         while (next == null) {
             if (values.isEmpty() && !readValues()) {
                 return false;
@@ -109,6 +114,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         CallBudget budget = parts.budget();
         freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
         List<Answer<V>> answers = parts.store().getAll(encoded, budget);
+        answers.forEach(Answer::unlessInterrupted);
         for (int i = 0; i < encoded.size(); i++) {
             V value = answers.get(i).value();
             K key = value == null ? null : keyOf(encoded.get(i));
@@ -168,7 +174,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     }
 
     private void passOver(KeyslotException failure) {
-        if (parts.missingPartition() == MissingPartitionPolicy.FAIL) {
+        if (failure instanceof CallInterruptedException || parts.missingPartition() == MissingPartitionPolicy.FAIL) {
             throw failure;
         }
         LOG.warn("Cache {}: an iterator passes over entries of a missing partition", parts.name(), failure);

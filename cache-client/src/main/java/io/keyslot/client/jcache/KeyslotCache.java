@@ -304,7 +304,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
         lifecycle.checkOpen();
-        return new CacheIterator<>(parts, reads, this::remove);
+        return new CacheIterator<>(parts, reads, this::remove, lifecycle::checkOpen);
     }
 
     @Override

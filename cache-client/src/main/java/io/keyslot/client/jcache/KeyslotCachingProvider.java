@@ -7,13 +7,16 @@ import io.keyslot.client.Closing;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Supplier;
+import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.OptionalFeature;
 import javax.cache.spi.CachingProvider;
@@ -26,12 +29,18 @@ import org.jspecify.annotations.Nullable;
  * configuration; any other is only a name, and the configuration is {@code keyslot.yaml} on the class path, or the embedded
  * engine if there is none. Properties of the manager override the file. {@code docs/configuration.md} has all of it.
  *
- * <p>Safe for use by several threads.
+ * <p>Safe for use by several threads. Whoever asks for a manager that is there gets it at once, whatever others start or
+ * close meanwhile; who asks for one that another thread starts waits for that, and has the same manager or the same failure.
  */
 public final class KeyslotCachingProvider implements CachingProvider {
     private static final URI DEFAULT_URI = URI.create("keyslot");
 
-    private final Map<ClassLoader, Map<URI, KeyslotCacheManager>> managers = new HashMap<>();
+    /** How long to wait at a time for another thread that starts the same manager; the start itself is bounded. */
+    private static final Duration TURN = Duration.ofMinutes(1);
+
+    /** Guards itself, for moments only: nobody starts or closes a manager meanwhile. */
+    private final Map<ClassLoader, Map<URI, ManagerStart>> managers = new HashMap<>();
+
     private final ClientAssembly assembly;
 
     /** Called by the service loader. */
@@ -54,16 +63,48 @@ public final class KeyslotCachingProvider implements CachingProvider {
         URI managerUri = uri == null ? getDefaultURI() : uri;
         ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
         Properties settings = properties == null ? getDefaultProperties() : properties;
+        ManagerStart mine = new ManagerStart();
+        ManagerStart start = startOf(managerUri, loader, mine);
+        return start == mine ? started(mine, managerUri, loader, settings) : awaited(start);
+    }
+
+    /** Returns the start of the manager that there is, or is about to be; the given one if there is none. */
+    private ManagerStart startOf(URI uri, ClassLoader loader, ManagerStart mine) {
         synchronized (managers) {
-            KeyslotCacheManager present =
-                    managers.getOrDefault(loader, Map.of()).get(managerUri);
+            Map<URI, ManagerStart> ofLoader = managers.computeIfAbsent(loader, same -> new HashMap<>());
+            ManagerStart present = ofLoader.get(uri);
             if (present != null && !present.isClosed()) {
                 return present;
             }
-            KeyslotCacheManager created = create(managerUri, loader, settings);
-            managers.computeIfAbsent(loader, same -> new HashMap<>()).put(managerUri, created);
-            return created;
+            ofLoader.put(uri, mine);
+            return mine;
         }
+    }
+
+    private CacheManager started(ManagerStart mine, URI uri, ClassLoader loader, Properties settings) {
+        try {
+            KeyslotCacheManager created = create(uri, loader, settings);
+            mine.succeed(created);
+            return created;
+        } catch (RuntimeException | Error e) {
+            forget(uri, loader, mine);
+            mine.fail(e);
+            throw e;
+        }
+    }
+
+    private CacheManager awaited(ManagerStart start) {
+        start.requireOtherThread();
+        ManagerStart.Outcome outcome = start.outcome().getNow(null);
+        while (outcome == null) {
+            Optional<ManagerStart.Outcome> known =
+                    assembly.waiter().awaitClose(start.outcome().thenApply(Optional::of), TURN, Optional::empty);
+            outcome = known.orElse(null);
+            if (outcome == null && Thread.currentThread().isInterrupted()) {
+                throw new CacheException("The thread was interrupted while another one started the same cache manager");
+            }
+        }
+        return outcome.orThrow();
     }
 
     private KeyslotCacheManager create(URI uri, ClassLoader loader, Properties properties) {
@@ -101,7 +142,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
     @Override
     public void close() {
         closeAll(taken(() -> {
-            List<KeyslotCacheManager> all = new ArrayList<>();
+            List<ManagerStart> all = new ArrayList<>();
             managers.values().forEach(ofLoader -> all.addAll(ofLoader.values()));
             managers.clear();
             return all;
@@ -112,7 +153,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
     public void close(@Nullable ClassLoader classLoader) {
         ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
         closeAll(taken(() -> {
-            Map<URI, KeyslotCacheManager> ofLoader = managers.remove(loader);
+            Map<URI, ManagerStart> ofLoader = managers.remove(loader);
             return ofLoader == null ? List.of() : new ArrayList<>(ofLoader.values());
         }));
     }
@@ -122,29 +163,39 @@ public final class KeyslotCachingProvider implements CachingProvider {
         URI managerUri = uri == null ? getDefaultURI() : uri;
         ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
         closeAll(taken(() -> {
-            KeyslotCacheManager manager =
-                    managers.getOrDefault(loader, Map.of()).get(managerUri);
-            return manager == null ? List.of() : List.of(manager);
+            Map<URI, ManagerStart> ofLoader = managers.getOrDefault(loader, new HashMap<>());
+            ManagerStart start = ofLoader.remove(managerUri);
+            return start == null ? List.of() : List.of(start);
         }));
     }
 
-    private List<KeyslotCacheManager> taken(Supplier<List<KeyslotCacheManager>> taking) {
+    private List<ManagerStart> taken(Supplier<List<ManagerStart>> taking) {
         synchronized (managers) {
             return taking.get();
         }
     }
 
     /** Outside the lock: closing a manager closes the application's customisations, and forgets itself here. */
-    private static void closeAll(List<KeyslotCacheManager> closing) {
-        Closing.all(closing.stream().<Runnable>map(manager -> manager::close).toList());
+    private static void closeAll(List<ManagerStart> closing) {
+        Closing.all(closing.stream().<Runnable>map(start -> start::close).toList());
     }
 
     /** Called by a manager that was closed. */
     void forget(KeyslotCacheManager manager) {
         synchronized (managers) {
-            Map<URI, KeyslotCacheManager> ofLoader = managers.get(manager.getClassLoader());
-            if (ofLoader != null && ofLoader.remove(manager.getURI(), manager) && ofLoader.isEmpty()) {
-                managers.remove(manager.getClassLoader());
+            ManagerStart start =
+                    managers.getOrDefault(manager.getClassLoader(), Map.of()).get(manager.getURI());
+            if (start != null && start.isOf(manager)) {
+                forget(manager.getURI(), manager.getClassLoader(), start);
+            }
+        }
+    }
+
+    private void forget(URI uri, ClassLoader loader, ManagerStart start) {
+        synchronized (managers) {
+            Map<URI, ManagerStart> ofLoader = managers.get(loader);
+            if (ofLoader != null && ofLoader.remove(uri, start) && ofLoader.isEmpty()) {
+                managers.remove(loader);
             }
         }
     }

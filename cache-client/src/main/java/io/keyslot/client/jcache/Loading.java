@@ -78,6 +78,7 @@ final class Loading<K, V> {
 
     private @Nullable V join(K key, Answer<V> missed, Flight<V> flight) {
         Landing<V> landing = parts.waiter().await(flight.landing(), patience(), Landing::unknown);
+        requireUninterrupted(landing);
         RuntimeException failure = landing.failure();
         if (!landing.isKnown()) {
             Loaded<V> loaded = door.load(key, causeOf(missed)); // not stored: nobody guards the entry's place
@@ -88,6 +89,13 @@ final class Loading<K, V> {
         }
         V value = landing.value();
         return value == null ? null : parts.coder().copy(value);
+    }
+
+    /** A thread that was interrupted while it waited has no answer, and is not to load instead. */
+    private void requireUninterrupted(Landing<V> landing) {
+        if (!landing.isKnown() && Thread.currentThread().isInterrupted()) {
+            throw parts.failures().ofInterruption("a load");
+        }
     }
 
     /** Each thread throws an exception of its own. */
@@ -156,6 +164,7 @@ final class Loading<K, V> {
         Deadline patience = patienceWithOthers(budget);
         Answer<V> now = seen;
         while (true) {
+            now.unlessInterrupted();
             long mine = parts.store().newStamp();
             switch (now.kind()) {
                 case FRESH -> {
@@ -183,7 +192,7 @@ final class Loading<K, V> {
                     if (now.leaseStamp() == mine) {
                         return underLease(key, encoded, seen, mine, flight, budget);
                     }
-                    if (now.kind() == Answer.Kind.UNKNOWN) {
+                    if (now.unlessInterrupted().kind() == Answer.Kind.UNKNOWN) {
                         return unstored(key, flight, LoadCause.MISSING_PARTITION); // it reads and does not write
                     }
                     if (now.kind() == Answer.Kind.UNREADABLE) {
@@ -192,7 +201,8 @@ final class Loading<K, V> {
                 }
             }
             if (!isKnown(now)) {
-                if (patience.isOver() || Thread.currentThread().isInterrupted()) {
+                requireUninterrupted(Landing.unknown());
+                if (patience.isOver()) {
                     return unstored(key, flight, causeOf(seen));
                 }
                 parts.waiter().pause(nextPoll());

@@ -8,7 +8,9 @@ import io.keyslot.client.routing.Waiter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A caller that changes or loads an entry right now does all by itself: a task on another thread could wait for
  *       that entry, and so for the caller.
  *   <li>If a task throws, no other one is begun, and the caller gets what it threw when those that run have ended.
+ *   <li>If the caller is interrupted, no other task is begun, and the threads that help it are interrupted as well.
  * </ul>
  *
  * <p>Safe for use by several threads.
@@ -34,6 +37,9 @@ final class Parallel {
 
     /** Tasks without a deadline are waited for in turns of this length, without end. */
     private static final Duration TURN = Duration.ofMinutes(1);
+
+    /** How long an interrupted caller waits for those that help it: they wait for nothing but code of the application. */
+    private static final Duration LONGEST_FAREWELL = Duration.ofMillis(100);
 
     private final Executor pool;
     private final Waiter waiter;
@@ -51,11 +57,25 @@ final class Parallel {
         Tasks begun = begin(tasks);
         while (!waiter.awaitClose(begun.ended, TURN, () -> false)) {
             if (Thread.currentThread().isInterrupted()) {
+                giveUp(begun);
                 return false;
             }
         }
         begun.throwFailure();
         return true;
+    }
+
+    /** Ends the tasks, and waits a moment for those that can be ended. */
+    private void giveUp(Tasks begun) {
+        begun.giveUp();
+        boolean interrupted = Thread.interrupted();
+        try {
+            boolean unused = waiter.awaitClose(begun.ended, LONGEST_FAREWELL, () -> false);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**
@@ -66,6 +86,9 @@ final class Parallel {
     boolean run(List<? extends Runnable> tasks, Deadline deadline) {
         Tasks begun = begin(tasks);
         boolean ended = waiter.await(begun.ended, deadline, () -> false);
+        if (!ended && Thread.currentThread().isInterrupted()) {
+            giveUp(begun);
+        }
         begun.throwFailure();
         return ended;
     }
@@ -94,7 +117,7 @@ final class Parallel {
         try {
             pool.execute(() -> {
                 requests.decrementAndGet();
-                tasks.work(tasks.next());
+                tasks.help();
             });
             return true;
         } catch (RejectedExecutionException full) {
@@ -107,7 +130,9 @@ final class Parallel {
     private static final class Tasks {
         private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
         private final Deque<Runnable> waiting; // guards itself and the fields below
+        private final Set<Thread> helpers = new HashSet<>();
         private int running;
+        private boolean givenUp;
         private @Nullable Throwable failure;
 
         Tasks(List<? extends Runnable> tasks) {
@@ -123,6 +148,36 @@ final class Parallel {
                 Runnable task = waiting.poll();
                 running += task == null ? 0 : 1;
                 return task;
+            }
+        }
+
+        /** Lets a thread of the pool run tasks, until all have been begun or the caller gives up. */
+        void help() {
+            Thread helper = Thread.currentThread();
+            synchronized (waiting) {
+                helpers.add(helper);
+            }
+            try {
+                work(next());
+            } finally {
+                synchronized (waiting) {
+                    helpers.remove(helper);
+                    if (givenUp) {
+                        boolean unused = Thread.interrupted(); // it was meant for these tasks
+                    }
+                }
+            }
+        }
+
+        /** Begins no other task, and interrupts those that run for the caller. */
+        void giveUp() {
+            synchronized (waiting) {
+                givenUp = true;
+                waiting.clear();
+                helpers.forEach(Thread::interrupt);
+                if (running == 0) {
+                    ended.complete(true);
+                }
             }
         }
 

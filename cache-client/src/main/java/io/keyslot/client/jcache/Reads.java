@@ -52,7 +52,7 @@ final class Reads<K, V> {
     private @Nullable V get(K key, EntryReads<V> reads) {
         EncodedKey encoded = parts.encode(key);
         CallBudget budget = parts.budget();
-        Answer<V> answer = access(encoded, reads, budget);
+        Answer<V> answer = access(encoded, reads, budget).unlessInterrupted();
         parts.store().note(encoded, answer);
         V served = served(key, encoded, answer);
         parts.counters().lookup(served != null);
@@ -157,6 +157,7 @@ final class Reads<K, V> {
         List<EncodedKey> encoded = parts.encodeAll(keys);
         CallBudget budget = parts.budgetFor(keys.size());
         List<Answer<V>> answers = reads.getAll(encoded, budget);
+        answers.forEach(Answer::unlessInterrupted);
         Map<K, V> found = new LinkedHashMap<>(2 * keys.size());
         List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();

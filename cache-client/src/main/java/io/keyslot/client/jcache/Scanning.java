@@ -34,6 +34,9 @@ final class Scanning<K, V> {
         } finally {
             state.end(); // those that still run are not waited for
         }
+        if (Thread.currentThread().isInterrupted()) {
+            throw parts.failures().ofInterruption("scan");
+        }
         return merged(scans, query, options);
     }
 

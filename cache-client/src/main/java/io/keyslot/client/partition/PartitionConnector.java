@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.cache.Deadlines;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Connects to one partition. */
 public interface PartitionConnector extends AutoCloseable {
+    /** Most connects take milliseconds; the time for one may be much longer, for servers that are far away. */
+    Duration LONGEST_PATIENCE = Duration.ofMillis(300);
+
     /** Returns where the partition is, without credentials. */
     String address();
 
@@ -19,7 +21,7 @@ public interface PartitionConnector extends AutoCloseable {
 
     /** Returns how long calls that were not sent wait for an attempt after a loss, within their deadlines. */
     default Duration patience() {
-        return Deadlines.defaults().connect();
+        return LONGEST_PATIENCE;
     }
 
     /** Gives up everything that belongs to this connector; connections that are still open are closed. */

@@ -20,6 +20,8 @@ public enum Refusal {
     NOT_WRITABLE(false),
     /** The group is larger than it may be. */
     TOO_LARGE(false),
+    /** The calling thread was interrupted before anything was sent. */
+    INTERRUPTED(false),
     /** The server does not allow it: NOPERM, NOAUTH, a command that it does not know; or WRONGTYPE. */
     FORBIDDEN(false);
 

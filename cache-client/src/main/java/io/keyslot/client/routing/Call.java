@@ -4,6 +4,7 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Patience;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread of a synchronous call has nothing to do but to wait for the reply. It waits in the innermost layer, so that
  * the others find the reply there already and go on without another thread.
+ *
+ * <p>{@link #over} is the only way from here to a connection, and leads nowhere once the caller has given up.
  *
  * @param waiter how the calling thread waits, null if it does not
  */
@@ -31,11 +34,21 @@ record Call<R>(
         return waiter == null ? this : new Call<>(target, command, deadline);
     }
 
-    /** Sends the command; waits for its reply, within the deadline, if the caller would. */
+    /**
+     * Sends the command, unless the caller has given up; waits for its reply, within the deadline, if the caller would.
+     */
     CompletableFuture<Reply<R>> over(PartitionConnection connection, long mapVersion) {
-        return waiter == null
-                ? connection.send(command, mapVersion)
-                : connection.exchange(command, mapVersion, new WaiterPatience(waiter, deadline));
+        if (waiter != null) {
+            // This is the caller's thread: it cannot have given up at the same time.
+            return connection.exchange(command, mapVersion, new WaiterPatience(waiter, deadline));
+        }
+        return deadline.begin(() -> connection.send(command, mapVersion), this::givenUp);
+    }
+
+    private CompletableFuture<Reply<R>> givenUp() {
+        return CompletableFuture.completedFuture(Reply.refused(
+                Refusal.UNAVAILABLE,
+                "the caller had given up before %s was sent to %s".formatted(command.name(), target.describe())));
     }
 
     /** A thread that waits until a deadline. */

@@ -2,87 +2,79 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.ConnectFailure;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets at most two connects run at a time, in the order in which they were asked for. A handshake is expensive for a
- * server that has just come back. One limit for all partitions of a process. Safe for use by several threads.
+ * Limits how often this process connects to one address: a handshake is expensive for a server that has just come back. After
+ * {@value #BURST} connects in a row there is one each {@link #INTERVAL}, and up to as much later by chance.
+ *
+ * <p>There is one limit for all partitions and managers of a provider, and no queue: what one address does, or does not,
+ * holds up no other, and a connect that takes long holds up none at all. Safe for use by several threads.
  */
 public final class ConnectLimit {
-    static final int MOST_AT_A_TIME = 2;
+    /** So many managers may start at once at one server without waiting. */
+    static final int BURST = 20;
 
-    /** Each partition waits at most once, so that only an absurd number of partitions reaches this. */
-    static final int MOST_WAITING = 1024;
+    static final Duration INTERVAL = Duration.ofMillis(10);
 
-    private final Object lock = new Object();
-    private final Queue<Runnable> waiting = new ArrayDeque<>(); // guarded by lock
-    private int running; // guarded by lock
+    /** Beyond this, a connect fails instead of waiting, as its partition tries again later anyway. */
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
-    /** Connects now or when it is its turn. The future fails with what the connect fails with. */
-    <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> connect) {
+    /** More addresses than this are looked through for those that nobody has connected to lately. */
+    private static final int MANY_ADDRESSES = 1_000;
+
+    /** When the next connect would be due if they came one each interval; guarded by this. */
+    private final Map<String, Long> due = new HashMap<>();
+
+    /**
+     * Connects now, or when it may. The future fails with what the connect fails with. Neither throws nor blocks.
+     *
+     * @param address of the server
+     */
+    <T> CompletableFuture<T> run(String address, Timing timing, Supplier<CompletableFuture<T>> connect) {
+        long wait = reserve(address, timing.ticker().nanos());
+        if (wait == 0) {
+            return begun(connect);
+        }
+        if (wait > LONGEST_WAIT.toNanos()) {
+            return failed(address + ": this process connects to it too often at the moment");
+        }
         CompletableFuture<T> result = new CompletableFuture<>();
-        Runnable start = () -> start(connect, result);
-        switch (admit(start)) {
-            case NOW -> start.run();
-            case LATER -> {}
-            case NEVER ->
-                result.completeExceptionally(new ConnectFailure(
-                        ConnectFailure.Kind.UNREACHABLE, MOST_WAITING + " other connects are waiting already", null));
-        }
-        return result;
+        boolean isScheduled = timing.schedule(
+                        () -> Futures.whenOver(
+                                begun(connect), (connected, failure) -> settle(result, connected, failure)),
+                        wait + timing.upTo(INTERVAL))
+                .isPresent();
+        return isScheduled ? result : failed(address + ": closed before it was connected");
     }
 
-    private enum Admission {
-        NOW,
-        LATER,
-        NEVER
-    }
-
-    private Admission admit(Runnable start) {
-        synchronized (lock) {
-            if (running < MOST_AT_A_TIME) {
-                running++;
-                return Admission.NOW;
+    /** Returns how long to wait for one more connect; one that would wait too long takes nobody's turn. */
+    private synchronized long reserve(String address, long now) {
+        long next = Math.max(0, due.getOrDefault(address, now) - now);
+        long wait = Math.max(0, next - INTERVAL.toNanos() * (BURST - 1));
+        if (wait <= LONGEST_WAIT.toNanos()) {
+            if (due.size() >= MANY_ADDRESSES) {
+                due.values().removeIf(other -> other - now <= 0);
             }
-            if (waiting.size() == MOST_WAITING) {
-                return Admission.NEVER;
-            }
-            waiting.add(start);
-            return Admission.LATER;
+            due.put(address, now + next + INTERVAL.toNanos());
         }
+        return wait;
     }
 
-    private <T> void start(Supplier<CompletableFuture<T>> connect, CompletableFuture<T> result) {
-        Futures.whenOver(begun(connect), (connected, failure) -> {
-            // The turn is passed on first: what follows from the result may take longer.
-            startNext();
-            settle(result, connected, failure);
-        });
+    private static <T> CompletableFuture<T> failed(String why) {
+        return CompletableFuture.failedFuture(new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, why, null));
     }
 
-    /** A connect that throws would otherwise keep its place for ever. */
     private static <T> CompletableFuture<T> begun(Supplier<CompletableFuture<T>> connect) {
         try {
             return connect.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private void startNext() {
-        Runnable next;
-        synchronized (lock) {
-            next = waiting.poll();
-            if (next == null) {
-                running--;
-            }
-        }
-        if (next != null) {
-            next.run();
         }
     }
 

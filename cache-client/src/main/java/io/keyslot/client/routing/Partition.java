@@ -220,7 +220,7 @@ public final class Partition implements AutoCloseable {
         }
         waitFor(before, after);
         if (after instanceof Probing && (!(before instanceof Probing) || after.isAwaited())) {
-            Futures.whenOver(connects.run(this::connect), this::connected);
+            Futures.whenOver(connects.run(connector.address(), timing, this::connect), this::connected);
         } else if (after instanceof Replaying replaying && !(before instanceof Replaying)) {
             PartitionConnection connection = replaying.held();
             Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));

@@ -4,6 +4,7 @@ package io.keyslot.client.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
@@ -33,6 +34,7 @@ class FailuresTest {
         return switch (refusal) {
             case OVERLOADED -> CacheOverloadedException.class;
             case TOO_LARGE -> LimitExceededException.class;
+            case INTERRUPTED -> CallInterruptedException.class;
             default -> PartitionUnavailableException.class;
         };
     }

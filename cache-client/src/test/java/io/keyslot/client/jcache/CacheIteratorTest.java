@@ -73,7 +73,7 @@ class CacheIteratorTest {
     private final Embedded embedded = new Embedded();
     private final PartitionedCache<String, String> source = embedded.cache("source");
     private final List<String> removed = new ArrayList<>();
-    private final CacheIterator<String, String> iterator = new CacheIterator<>(parts, reads(), removed::add);
+    private final CacheIterator<String, String> iterator = new CacheIterator<>(parts, reads(), removed::add, () -> {});
 
     private Reads<String, String> reads() {
         Fills<String, String> fills = new Fills<>(parts, new Teller<>(parts, source));

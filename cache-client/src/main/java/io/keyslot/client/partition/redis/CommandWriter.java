@@ -15,13 +15,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Writes commands to one connection, and no more of them than the bound. Safe for use by several threads.
@@ -40,6 +42,10 @@ final class CommandWriter implements RoutedCommand.Carrier {
     private final CallerDriven loop;
     private final Consumer<String> close;
     private final AtomicInteger inFlight = new AtomicInteger();
+
+    /** The scripts that the server has run on this connection. */
+    private final Set<Script> known = ConcurrentHashMap.newKeySet();
+
     private final AtomicLong probes = new AtomicLong();
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean closed;
@@ -75,11 +81,29 @@ final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     /**
-     * Prepares the call of a script by its digest, which is followed by one with its source if the server does not know it.
-     * A server that has run a script once knows it until it is restarted.
+     * Prepares the call of a script: with its source until the server has run it on this connection, and by its digest from
+     * then on. If the server has forgotten it, the source is not sent in answer to that: the caller may have given up, and
+     * have written something else meanwhile. The refusal goes back, and the next attempt has the source.
+     *
+     * @param calling makes the command from its type and the name or source of the script
      */
-    <T, R> RoutedCommand<T, R> script(RoutedCommand<T, R> byDigest, Supplier<RoutedCommand<T, R>> withSource) {
-        return byDigest.then(reply -> isScriptUnknown(reply) ? write(withSource.get()) : null);
+    <T, R> RoutedCommand<T, R> script(Script script, BiFunction<CommandType, String, RoutedCommand<T, R>> calling) {
+        if (!known.contains(script)) {
+            return calling.apply(CommandType.EVAL, script.text()).then(reply -> {
+                if (reply instanceof Reply.Done) {
+                    known.add(script);
+                }
+                return null;
+            });
+        }
+        return calling.apply(CommandType.EVALSHA, script.digest()).then(reply -> {
+            if (!isScriptUnknown(reply)) {
+                return null;
+            }
+            known.remove(script);
+            return CompletableFuture.completedFuture(
+                    Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
+        });
     }
 
     private static boolean isScriptUnknown(Reply<?> reply) {

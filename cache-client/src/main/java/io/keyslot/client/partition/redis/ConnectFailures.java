@@ -8,12 +8,19 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.protocol.RedisProtocolException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import javax.net.ssl.SSLException;
 
 /**
  * Why a connection could not be made, from what Lettuce throws.
@@ -38,9 +45,15 @@ final class ConnectFailures {
                     ServerError.parse(String.valueOf(answer.get().getMessage())));
         }
         if (find(thrown, CertificateException.class).isPresent()) {
+            return new ConnectFailure(Kind.REJECTED, address + ": " + explainCertificate(thrown), thrown);
+        }
+        if (find(thrown, SSLException.class)
+                .filter(alert -> String.valueOf(alert.getMessage()).contains("certificate_required"))
+                .isPresent()) {
             return new ConnectFailure(
                     Kind.REJECTED,
-                    "%s: the server's certificate is not accepted for this host".formatted(address),
+                    address + ": the server wants a certificate of the client, and Keyslot has none;"
+                            + " set tls-auth-clients to optional or no there",
                     thrown);
         }
         if (find(thrown, NotSslRecordException.class).isPresent()) {
@@ -55,6 +68,14 @@ final class ConnectFailures {
                     Kind.UNREACHABLE,
                     "%s: what answers there does not speak the protocol of Redis".formatted(address),
                     thrown);
+        }
+        if (!address.startsWith("rediss:") && isHangUp(thrown)) {
+            return new ConnectFailure(
+                    Kind.UNREACHABLE,
+                    ("%s: cannot %s: the server closed the connection without an answer (%s);"
+                                    + " if it speaks TLS on this port, use rediss:// instead of redis://")
+                            .formatted(address, attempt, reason(thrown)),
+                    null);
         }
         // Nobody listens, or nobody answers: the message says all, and the trace shows Netty's loop and nothing of
         // ours.
@@ -72,6 +93,27 @@ final class ConnectFailures {
                     return value;
                 })
                 .toCompletableFuture();
+    }
+
+    private static String explainCertificate(Throwable thrown) {
+        if (find(thrown, CertificateExpiredException.class).isPresent()
+                || find(thrown, CertificateNotYetValidException.class).isPresent()) {
+            return "the server's certificate has expired, or is not valid yet; renew it, or set the clocks";
+        }
+        if (find(thrown, CertPathBuilderException.class).isPresent()
+                || find(thrown, CertPathValidatorException.class).isPresent()) {
+            return "the server's certificate is of an authority that this JVM does not know;"
+                    + " put the authority into its trust store (javax.net.ssl.trustStore)";
+        }
+        return "the server's certificate is not for this host; use a name that is in it";
+    }
+
+    /** Returns whether somebody accepted the connection and gave it up, which is no answer of a server to a client. */
+    private static boolean isHangUp(Throwable thrown) {
+        return find(thrown, ConnectException.class).isEmpty()
+                && (find(thrown, SocketException.class).isPresent()
+                        || find(thrown, ClosedChannelException.class).isPresent()
+                        || String.valueOf(reason(thrown)).contains("closed"));
     }
 
     /** Returns whether a primary has answered that it takes no writes for now. It has not executed anything. */

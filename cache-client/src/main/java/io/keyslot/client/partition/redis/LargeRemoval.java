@@ -30,9 +30,8 @@ final class LargeRemoval {
     CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
         ScriptCall call = ScriptCall.removing(Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE));
         RoutedCommand<byte[], PartReads.Found> take =
-                command(CommandType.EVALSHA, call.script().digest(), call);
-        return writer.write(writer.script(
-                        take, () -> command(CommandType.EVAL, call.script().text(), call)))
+                writer.script(call.script(), (type, name) -> command(type, name, call));
+        return writer.write(take)
                 .thenCompose(reply -> Replies.then(reply, found -> {
                     Manifest manifest = found.manifest();
                     return manifest == null

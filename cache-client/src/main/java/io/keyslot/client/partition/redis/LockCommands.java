@@ -33,9 +33,7 @@ record LockCommands(CommandWriter writer, Requests requests, long mapVersion) {
 
     private <R> CompletableFuture<Reply<R>> evaluate(
             Script script, List<EncodedKey> keys, List<byte[]> arguments, Function<Long, R> decoder) {
-        return writer.write(writer.script(
-                command(CommandType.EVALSHA, script.digest(), keys, arguments, decoder),
-                () -> command(CommandType.EVAL, script.text(), keys, arguments, decoder)));
+        return writer.write(writer.script(script, (type, name) -> command(type, name, keys, arguments, decoder)));
     }
 
     private <R> RoutedCommand<Long, R> command(

@@ -22,16 +22,10 @@ import java.util.function.Supplier;
 /**
  * Connects to one Redis or Valkey instance. Safe for use by several threads.
  *
- * <p>An attempt has the connect timeout for TCP, and twice two seconds for what is said afterwards, first by Lettuce
- * and then by us.
+ * <p>One timer, the connect deadline, is for all of an attempt: the name, TCP, TLS, what Lettuce says and what we say. When
+ * it is over the attempt has failed, and what comes of it later is closed.
  */
 public final class RedisConnector implements PartitionConnector {
-    /**
-     * Longer than a round trip takes: the first connection of a JVM also loads some hundred classes, which takes half a
-     * second on a busy machine.
-     */
-    static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(2);
-
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
     private final RedisResources resources;
@@ -90,20 +84,28 @@ public final class RedisConnector implements PartitionConnector {
 
     @Override
     public Duration patience() {
-        return deadlines.connect();
+        Duration whole = deadlines.connect();
+        return whole.compareTo(LONGEST_PATIENCE) < 0 ? whole : LONGEST_PATIENCE;
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
     public CompletableFuture<PartitionConnection> connect() {
         CompletableFuture<PartitionConnection> connected = new CompletableFuture<>();
-        connectLettuce().thenCompose(this::shakeHands).whenComplete((connection, failure) -> {
-            if (failure != null) {
-                connected.completeExceptionally(ConnectFailures.of(address(), "connect", failure));
-            } else {
-                connected.complete(connection);
-            }
-        });
+        Attempt attempt = new Attempt(server.isEncrypted());
+        ScheduledFuture<?> limit = resources.schedule(
+                () -> connected.completeExceptionally(failure(attempt.lateness(deadlines.connect()))),
+                deadlines.connect().toMillis());
+        connectLettuce()
+                .thenCompose(lettuce -> shakeHands(lettuce, attempt, connected))
+                .whenComplete((connection, failure) -> {
+                    limit.cancel(false);
+                    if (failure != null) {
+                        connected.completeExceptionally(ConnectFailures.of(address(), "connect", failure));
+                    } else if (!connected.complete(connection)) {
+                        connection.close();
+                    }
+                });
         return connected;
     }
 
@@ -112,7 +114,7 @@ public final class RedisConnector implements PartitionConnector {
             return CompletableFuture.failedFuture(failure("the connector is closed"));
         }
         try {
-            RedisURI uri = server.toRedisUri(clientName.entering(), HANDSHAKE_TIMEOUT);
+            RedisURI uri = server.toRedisUri(clientName.entering(), deadlines.connect());
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
@@ -121,15 +123,14 @@ public final class RedisConnector implements PartitionConnector {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<RedisConnection> shakeHands(StatefulRedisConnection<byte[], byte[]> connection) {
+    private CompletableFuture<RedisConnection> shakeHands(
+            StatefulRedisConnection<byte[], byte[]> connection, Attempt attempt, CompletableFuture<?> connected) {
+        attempt.answered();
         CompletableFuture<RedisConnection> opened =
                 handshake(connection).shake().thenCompose(result -> open(connection, result));
-        ScheduledFuture<?> limit = resources.schedule(
-                () -> opened.completeExceptionally(
-                        failure("no end of the handshake within %d ms".formatted(HANDSHAKE_TIMEOUT.toMillis()))),
-                HANDSHAKE_TIMEOUT.toMillis());
+        // Nobody waits for a handshake whose attempt is over: its connection ends with that.
+        connected.whenComplete((known, late) -> opened.completeExceptionally(failure("the attempt is over")));
         return opened.whenComplete((done, failure) -> {
-            limit.cancel(false);
             if (failure != null) {
                 connection.closeAsync();
             }

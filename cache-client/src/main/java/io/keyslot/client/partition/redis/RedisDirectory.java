@@ -293,9 +293,7 @@ final class RedisDirectory implements GroupDirectory {
             Supplier<CommandOutput<byte[], byte[], T>> output,
             Function<T, R> decoder) {
         return writer.write(writer.script(
-                command(CommandType.EVALSHA, output.get(), Requests.script(script.digest(), keys, arguments), decoder),
-                () -> command(
-                        CommandType.EVAL, output.get(), Requests.script(script.text(), keys, arguments), decoder)));
+                script, (type, name) -> command(type, output.get(), Requests.script(name, keys, arguments), decoder)));
     }
 
     private <T, R> RoutedCommand<T, R> command(

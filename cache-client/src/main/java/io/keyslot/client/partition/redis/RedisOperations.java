@@ -283,11 +283,8 @@ final class RedisOperations implements PartitionOperations {
     private CompletableFuture<Reply<Lookup>> evaluateLookup(ScriptCall call) {
         EncodedKey key = call.keys().get(0);
         RoutedCommand<byte[], PartReads.Found> first =
-                found(CommandType.EVALSHA, key, call, call.script().digest());
-        return writer.write(writer.script(
-                        first,
-                        () -> found(CommandType.EVAL, key, call, call.script().text())))
-                .thenCompose(reply -> largeReads().rest(key, reply, first));
+                writer.script(call.script(), (type, name) -> found(type, key, call, name));
+        return writer.write(first).thenCompose(reply -> largeReads().rest(key, reply, first));
     }
 
     private RoutedCommand<byte[], PartReads.Found> found(
@@ -323,9 +320,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
-        return writer.write(writer.script(
-                group(CommandType.EVALSHA, Script.GROUP.digest(), request),
-                () -> group(CommandType.EVAL, Script.GROUP.text(), request)));
+        return writer.write(writer.script(Script.GROUP, (type, name) -> group(type, name, request)));
     }
 
     private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {

@@ -29,10 +29,8 @@ final class Reservations {
 
     CompletableFuture<Reply<Reservation>> reserve(EncodedKey key, List<byte[]> arguments) {
         RoutedCommand<List<Object>, Found> first =
-                command(CommandType.EVALSHA, Script.RESERVE.digest(), key, arguments);
-        return writer.write(
-                        writer.script(first, () -> command(CommandType.EVAL, Script.RESERVE.text(), key, arguments)))
-                .thenCompose(reply -> Replies.then(reply, found -> whole(key, found, first)));
+                writer.script(Script.RESERVE, (type, name) -> command(type, name, key, arguments));
+        return writer.write(first).thenCompose(reply -> Replies.then(reply, found -> whole(key, found, first)));
     }
 
     private CompletableFuture<Reply<Reservation>> whole(EncodedKey key, Found found, RoutedCommand<?, ?> after) {

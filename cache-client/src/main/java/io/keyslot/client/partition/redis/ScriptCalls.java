@@ -31,9 +31,7 @@ final class ScriptCalls {
     }
 
     private <R> RoutedCommand<Long, R> command(ScriptCall call, Function<Long, R> decoder) {
-        return writer.script(
-                command(CommandType.EVALSHA, call.script().digest(), call, decoder),
-                () -> command(CommandType.EVAL, call.script().text(), call, decoder));
+        return writer.script(call.script(), (type, name) -> command(type, name, call, decoder));
     }
 
     private <R> RoutedCommand<Long, R> command(

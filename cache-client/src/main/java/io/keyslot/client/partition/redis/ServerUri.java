@@ -81,6 +81,11 @@ final class ServerUri {
                 "Address of a server: must be like redis://user:password@host:6379/0, but " + reason);
     }
 
+    /** Returns whether the connection is to be encrypted. */
+    boolean isEncrypted() {
+        return encrypted;
+    }
+
     /** Returns the address without credentials. */
     String address() {
         return (encrypted ? "rediss://" : "redis://") + host + ":" + port + (database == 0 ? "" : "/" + database);
