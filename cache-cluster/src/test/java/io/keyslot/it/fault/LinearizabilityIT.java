@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sixteen threads of two JVMs change twelve entries: there is an order in which one register each would answer the same. */
 class LinearizabilityIT {
@@ -55,6 +57,31 @@ class LinearizabilityIT {
             FaultReport.print("kill -9, SIGSTOP, registers", seed, new CallTimes(history));
             assertThat(history).hasSizeGreaterThan(FEWEST_OPERATIONS);
             assertThat(history).extracting(Operation::outcome).contains(Outcome.UNKNOWN, Outcome.FAILED);
+            assertThat(new Linearizability(Model.LOSSY).check(history))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void callsWhileAServerRefusesWrites_areLinearizableButForItsLoss(Refusal refusal) throws Exception {
+        try (LoadedServers load = LoadedServers.withRegisters(seed, FAIL)) {
+            load.goOn(Duration.ofSeconds(2));
+            load.refuseWrites(refusal, Duration.ofMillis(1_500));
+            long ended = load.now();
+            load.goOn(Duration.ofSeconds(2));
+            List<Operation> history = load.stop();
+
+            FaultReport.print(refusal + ", registers", seed, new CallTimes(history));
+            assertThat(history).hasSizeGreaterThan(FEWEST_OPERATIONS);
+            assertThat(history)
+                    .as("refused, and taken again")
+                    .anyMatch(operation -> !operation.action().isRead() && operation.outcome() == Outcome.FAILED)
+                    .anyMatch(operation -> operation.start() > ended
+                            && operation.action() == LoadedServers.NEVER_WITHOUT_PARTITION
+                            && operation.outcome() == Outcome.OK
+                            && load.isOfPartition(operation.key()));
             assertThat(new Linearizability(Model.LOSSY).check(history))
                     .as("seed %d", seed)
                     .isEmpty();

@@ -34,8 +34,10 @@ final class LoadedServers implements AutoCloseable {
     /** A call that needs the entry's partition, whatever the policies are. */
     static final Action NEVER_WITHOUT_PARTITION = Action.EXCHANGE;
 
-    /** Lets every command of a fault test be given: {@code DEBUG} is off otherwise. */
-    private static final String[] SERVER_ARGUMENTS = {"--enable-debug-command", "local"};
+    /** Lets every command of a fault test be given: some are off otherwise. */
+    private static final String[] SERVER_ARGUMENTS = {
+        "--enable-debug-command", "local", "--enable-protected-configs", "local"
+    };
 
     private final Ticker ticker = new SystemTicker();
     private final Closing closing = new Closing();
@@ -103,6 +105,15 @@ final class LoadedServers implements AutoCloseable {
     /** Runs a command on {@link #server}, and returns the answer. */
     String tell(String... command) throws IOException {
         return Resp.run(server().port(), command);
+    }
+
+    /** Lets {@link #server} refuse writes for a time. */
+    void refuseWrites(Refusal refusal, Duration duration) throws IOException, InterruptedException {
+        try (Resp admin = new Resp(server().port())) {
+            refusal.begin(admin);
+            goOn(duration);
+            refusal.end(admin);
+        }
     }
 
     /** Returns the network between {@link #LEFT} and {@link #server}. */

@@ -11,9 +11,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +33,7 @@ class RefusedWritesIT {
 
     @BeforeEach
     void open() {
-        servers = TestServers.start(1, "--enable-protected-configs", "yes");
+        servers = TestServers.start(1, Refusal.SERVER_ARGUMENTS);
         manager = KeyslotManagers.openPatiently("refused", servers.uris());
     }
 
@@ -44,82 +41,6 @@ class RefusedWritesIT {
     void close() throws Exception {
         manager.close();
         servers.close();
-    }
-
-    /** Why a server refuses. */
-    enum Cause {
-        /** It could not write its file: the disk is full or gone. */
-        MISCONF {
-            @Override
-            void begin(Resp admin) throws IOException {
-                Path gone = Files.createTempDirectory("keyslot-gone-");
-                admin.ask("CONFIG", "SET", "save", "86400 1000000");
-                admin.ask("CONFIG", "SET", "stop-writes-on-bgsave-error", "yes");
-                admin.ask("CONFIG", "SET", "dir", gone.toString());
-                Files.delete(gone);
-                admin.ask("BGSAVE");
-                await("a save failed")
-                        .atMost(ACCEPTED_WITHIN)
-                        .until(() -> admin.ask("INFO", "persistence").contains("rdb_last_bgsave_status:err"));
-            }
-
-            @Override
-            void end(Resp admin) throws IOException {
-                admin.ask("CONFIG", "SET", "stop-writes-on-bgsave-error", "no");
-                admin.ask("CONFIG", "SET", "dir", System.getProperty("java.io.tmpdir"));
-            }
-        },
-        NOREPLICAS {
-            @Override
-            void begin(Resp admin) throws IOException {
-                admin.ask("CONFIG", "SET", "min-replicas-to-write", "1");
-            }
-
-            @Override
-            void end(Resp admin) throws IOException {
-                admin.ask("CONFIG", "SET", "min-replicas-to-write", "0");
-            }
-        },
-        NOPERM {
-            @Override
-            void begin(Resp admin) throws IOException {
-                admin.ask("ACL", "SETUSER", "default", "-@write", "-@scripting");
-            }
-
-            @Override
-            void end(Resp admin) throws IOException {
-                admin.ask("ACL", "SETUSER", "default", "+@all");
-            }
-        },
-        FULL_AND_NOT_ALLOWED_TO_DELETE {
-            @Override
-            void begin(Resp admin) throws IOException {
-                admin.ask("ACL", "SETUSER", "default", "-unlink", "-del");
-                admin.ask("CONFIG", "SET", "maxmemory-policy", "noeviction");
-                admin.ask("CONFIG", "SET", "maxmemory", "1");
-            }
-
-            @Override
-            void end(Resp admin) throws IOException {
-                admin.ask("CONFIG", "SET", "maxmemory", "0");
-                admin.ask("ACL", "SETUSER", "default", "+@all");
-            }
-        },
-        READONLY {
-            @Override
-            void begin(Resp admin) throws IOException {
-                admin.ask("REPLICAOF", "127.0.0.1", "1");
-            }
-
-            @Override
-            void end(Resp admin) throws IOException {
-                admin.ask("REPLICAOF", "NO", "ONE");
-            }
-        };
-
-        abstract void begin(Resp admin) throws IOException;
-
-        abstract void end(Resp admin) throws IOException;
     }
 
     private Cache<String, String> texts(String name, MissingPartitionWritePolicy writes) {
@@ -133,7 +54,7 @@ class RefusedWritesIT {
 
     @ParameterizedTest
     @EnumSource
-    void journaledWrites_areSeenByWhoMadeThem(Cause cause) throws Exception {
+    void journaledWrites_areSeenByWhoMadeThem(Refusal cause) throws Exception {
         Cache<String, String> cache = texts("journaled", MissingPartitionWritePolicy.JOURNAL);
         cache.putAll(Map.of("put", "old", "putAll", "old", "remove", "old", "removeAll", "old", "other", "other"));
         try (Resp admin = new Resp(servers.ports().get(0))) {
@@ -174,7 +95,7 @@ class RefusedWritesIT {
 
     @ParameterizedTest
     @EnumSource
-    void writeThatFails_leavesNothingOlderToWhoMadeIt(Cause cause) throws Exception {
+    void writeThatFails_leavesNothingOlderToWhoMadeIt(Refusal cause) throws Exception {
         Cache<String, String> cache = texts("failing", MissingPartitionWritePolicy.FAIL);
         cache.putAll(Map.of("put", "old", "putAll", "old", "replace", "old", "remove", "old"));
         try (Resp admin = new Resp(servers.ports().get(0))) {
@@ -184,7 +105,7 @@ class RefusedWritesIT {
             assertThatThrownBy(() -> cache.putAll(Map.of("putAll", "new")))
                     .isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(() -> cache.replace("replace", "new")).isInstanceOf(PartitionUnavailableException.class);
-            if (cause != Cause.FULL_AND_NOT_ALLOWED_TO_DELETE) {
+            if (cause != Refusal.FULL_AND_NOT_ALLOWED_TO_DELETE) {
                 assertThatThrownBy(() -> cache.remove("remove")).isInstanceOf(PartitionUnavailableException.class);
             }
 

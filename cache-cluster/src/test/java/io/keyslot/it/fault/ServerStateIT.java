@@ -47,6 +47,18 @@ class ServerStateIT {
                 load.tell("CONFIG", "SET", "maxmemory", "0");
             }
         },
+        SAVE_FAILED {
+            @Override
+            void pass(LoadedServers load) throws Exception {
+                load.refuseWrites(Refusal.MISCONF, WHILE);
+            }
+        },
+        REPLICAS_LOST {
+            @Override
+            void pass(LoadedServers load) throws Exception {
+                load.refuseWrites(Refusal.NOREPLICAS, WHILE);
+            }
+        },
         TOO_MANY_CLIENTS {
             @Override
             void pass(LoadedServers load) throws Exception {
