@@ -3,6 +3,7 @@ package io.keyslot.it.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.history.CallTimes;
 import io.keyslot.history.Linearizability;
 import io.keyslot.history.Linearizability.Model;
@@ -38,6 +39,29 @@ class LinearizabilityIT {
                     .as("seed %d", seed)
                     .isEmpty();
         }
+    }
+
+    @Test
+    void callsThatAreInterrupted_areLinearizable() throws Exception {
+        try (LoadedServers load = LoadedServers.withRegisters(seed, FAIL, Extra.INTERRUPTIONS)) {
+            load.goOn(Duration.ofSeconds(4));
+            List<Operation> history = load.stop();
+
+            FaultReport.print("interruptions, registers", seed, new CallTimes(history));
+            assertThat(history).hasSizeGreaterThan(FEWEST_OPERATIONS);
+            assertThat(history)
+                    .as("interrupted reads and changes")
+                    .anyMatch(operation -> operation.action().isRead() && isInterrupted(operation))
+                    .anyMatch(operation -> !operation.action().isRead() && isInterrupted(operation));
+            assertThat(new Linearizability(Model.STRICT).check(history))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    private static boolean isInterrupted(Operation operation) {
+        return operation.outcome() == Outcome.UNKNOWN
+                && operation.note().startsWith(CallInterruptedException.class.getSimpleName());
     }
 
     @Test

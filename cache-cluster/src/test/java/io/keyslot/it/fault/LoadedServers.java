@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.cache.CacheManager;
 
@@ -49,7 +50,8 @@ final class LoadedServers implements AutoCloseable {
     private final WorkloadJvm left;
     private final WorkloadJvm right;
 
-    private LoadedServers(long seed, boolean isThrough, Map<String, String> settings) throws IOException {
+    private LoadedServers(long seed, boolean isThrough, Map<String, String> settings, Set<Extra> extras)
+            throws IOException {
         try {
             directory = Files.createTempDirectory("keyslot-history-");
             Path files = directory;
@@ -59,8 +61,9 @@ final class LoadedServers implements AutoCloseable {
             network = closing.add(new FaultProxy(server().port()));
             CacheManager manager = closing.add(WorkloadCache.open("observer", addresses(server().uri()), settings));
             cache = WorkloadCache.create(manager, isThrough ? database.port() : 0);
-            left = closing.add(WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings)));
-            right = closing.add(WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings)));
+            left = closing.add(WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings, extras)));
+            right = closing.add(
+                    WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings, extras)));
             left.go();
             right.go();
         } catch (IOException | RuntimeException | Error e) {
@@ -78,19 +81,33 @@ final class LoadedServers implements AutoCloseable {
     }
 
     /** Starts a load of reads and writes through the cache, with versions. */
-    static LoadedServers withDatabase(long seed, Map<String, String> settings) throws IOException {
-        return new LoadedServers(seed, true, settings);
+    static LoadedServers withDatabase(long seed, Map<String, String> settings, Extra... extras) throws IOException {
+        return new LoadedServers(seed, true, settings, Set.of(extras));
     }
 
     /** Starts a load of all kinds of calls on a few registers. */
-    static LoadedServers withRegisters(long seed, Map<String, String> settings) throws IOException {
-        return new LoadedServers(seed, false, settings);
+    static LoadedServers withRegisters(long seed, Map<String, String> settings, Extra... extras) throws IOException {
+        return new LoadedServers(seed, false, settings, Set.of(extras));
     }
 
     private Workload workload(
-            String name, int number, boolean isThrough, long seed, String second, Map<String, String> settings) {
+            String name,
+            int number,
+            boolean isThrough,
+            long seed,
+            String second,
+            Map<String, String> settings,
+            Set<Extra> extras) {
         return new Workload(
-                name, number, database.port(), isThrough, seed, directory.resolve(name), addresses(second), settings);
+                name,
+                number,
+                database.port(),
+                isThrough,
+                seed,
+                directory.resolve(name),
+                addresses(second),
+                extras,
+                settings);
     }
 
     private List<String> addresses(String second) {

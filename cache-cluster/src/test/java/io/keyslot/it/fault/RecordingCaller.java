@@ -24,6 +24,7 @@ final class RecordingCaller implements Runnable {
     private final BooleanSupplier running;
     private final Ticker ticker = new SystemTicker();
     private final List<Operation> history = new ArrayList<>();
+    private volatile @Nullable Thread thread;
 
     RecordingCaller(String name, Cache<String, Long> cache, Script script, BooleanSupplier running) {
         this.name = name;
@@ -34,9 +35,19 @@ final class RecordingCaller implements Runnable {
 
     @Override
     public void run() {
+        thread = Thread.currentThread();
         while (running.getAsBoolean()) {
             call(script.next());
+            Thread.interrupted(); // it was meant for this call; one that comes in the pause is for the next one
             LockSupport.parkNanos(NANOS_BETWEEN_CALLS);
+        }
+    }
+
+    /** Interrupts the thread, if it has begun. */
+    void interrupt() {
+        Thread begun = thread;
+        if (begun != null) {
+            begun.interrupt();
         }
     }
 

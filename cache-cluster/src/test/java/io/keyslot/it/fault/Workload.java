@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What one process is to do.
@@ -17,6 +19,7 @@ import java.util.TreeMap;
  * @param parentPort of the {@link Database}
  * @param isThrough whether the caches are in front of that database; otherwise they are registers
  * @param history the file to write
+ * @param extras what happens besides
  * @param settings of the cache manager
  */
 record Workload(
@@ -27,12 +30,16 @@ record Workload(
         long seed,
         Path history,
         List<String> addresses,
+        Set<Extra> extras,
         Map<String, String> settings) {
+    private static final String SEPARATOR = ",";
+
     static final int PROCESSES = 2;
     static final int THREADS = 8;
 
     Workload {
         addresses = List.copyOf(addresses);
+        extras = Set.copyOf(extras);
         settings = Map.copyOf(settings);
     }
 
@@ -44,14 +51,15 @@ record Workload(
                 Boolean.toString(isThrough),
                 Long.toString(seed),
                 history.toString(),
-                String.join(",", addresses)));
+                String.join(SEPARATOR, addresses),
+                extras.stream().map(Extra::name).collect(Collectors.joining(SEPARATOR))));
         new TreeMap<>(settings).forEach((name, value) -> arguments.add(name + "=" + value));
         return arguments.toArray(String[]::new);
     }
 
     static Workload parse(String[] arguments) {
         Map<String, String> settings = new TreeMap<>();
-        Arrays.stream(arguments).skip(7).forEach(setting -> {
+        Arrays.stream(arguments).skip(8).forEach(setting -> {
             int end = setting.indexOf('=');
             settings.put(setting.substring(0, end), setting.substring(end + 1));
         });
@@ -62,7 +70,11 @@ record Workload(
                 Boolean.parseBoolean(arguments[3]),
                 Long.parseLong(arguments[4]),
                 Path.of(arguments[5]),
-                List.of(arguments[6].split(",", -1)),
+                List.of(arguments[6].split(SEPARATOR, -1)),
+                Arrays.stream(arguments[7].split(SEPARATOR, -1))
+                        .filter(name -> !name.isEmpty())
+                        .map(Extra::valueOf)
+                        .collect(Collectors.toSet()),
                 settings);
     }
 
@@ -76,10 +88,19 @@ record Workload(
         return history.resolveSibling(history.getFileName() + ".journals");
     }
 
+    /** Returns the numbers of what is not one of the threads that call. */
+    Random random() {
+        return random(-1 - number);
+    }
+
+    private Random random(int user) {
+        return new Random(seed * 31 + user);
+    }
+
     /** Returns what a thread of this process calls. */
     Script script(int thread) {
         int global = number * THREADS + thread;
-        Random random = new Random(seed * 31 + global);
+        Random random = random(global);
         return isThrough ? new VersionScript(random, global, PROCESSES * THREADS) : new RegisterScript(random, global);
     }
 }

@@ -28,7 +28,7 @@ final class WorkloadMain {
     static final String READY = "ready";
     static final String DONE = "done";
 
-    private static final int WATCHES = 2;
+    private static final int COMPANIONS = 3;
     private static final long SECONDS_TO_STOP = 30;
 
     private WorkloadMain() {}
@@ -51,7 +51,7 @@ final class WorkloadMain {
     private static void call(Workload workload, Cache<String, Long> cache, MeterRegistry meters, BufferedReader orders)
             throws IOException, InterruptedException {
         AtomicBoolean running = new AtomicBoolean(true);
-        ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + WATCHES);
+        ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + COMPANIONS);
         JournalWatch journals = new JournalWatch(
                 workload.process(),
                 cache.getCacheManager().unwrap(PartitionedCacheManager.class),
@@ -65,6 +65,9 @@ final class WorkloadMain {
                         workload.process() + "-" + thread, cache, workload.script(thread), running::get))
                 .toList();
         callers.forEach(threads::execute);
+        if (workload.extras().contains(Extra.INTERRUPTIONS)) {
+            threads.execute(new Interrupter(callers, workload.random(), running::get));
+        }
         orders.readLine();
         running.set(false);
         threads.shutdown();
