@@ -29,7 +29,12 @@ class MutantsTest {
                 Focus.RESETS,
                 "io.keyslot.client.routing.Partition",
                 "return now.isAwaited() || now.connection() != null ? Unsent.toBeSent(command, reply) : reply;",
-                "return reply;");
+                "return reply;"),
+        INTERRUPTED_READ_IS_A_MISS(
+                Focus.INTERRUPTS,
+                "io.keyslot.client.entry.Answer",
+                "if (failure instanceof CallInterruptedException) {",
+                "if (failure instanceof CallInterruptedException && failure.getMessage() == null) {");
 
         private final Focus focus;
         private final String type;
