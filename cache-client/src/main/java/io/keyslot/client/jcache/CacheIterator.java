@@ -38,7 +38,10 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
 
     /** How many values are read at once, at first. */
-    private static final int MOST_READ_AHEAD = 100;
+    private static final int READ_AHEAD_AT_FIRST = 100;
+
+    /** How many values are read at once for a caller that takes all of them in time. */
+    private static final int MOST_READ_AHEAD = 500;
 
     /** How old a value read ahead may be when it is returned; an entry expires as a caller sees it, not earlier. */
     private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
@@ -51,7 +54,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Set<EncodedKey> seen = new HashSet<>();
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
-    private int valuesReadAhead = MOST_READ_AHEAD;
+    private int valuesReadAhead = READ_AHEAD_AT_FIRST;
     private boolean saidUnreadable;
     private Deadline freshUntil;
     private @Nullable PartitionId partition;
@@ -66,7 +69,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         this.remover = remover;
         this.requireOpen = requireOpen;
         this.partitions = parts.scan().partitions().iterator();
-        this.freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
+        this.freshUntil = Deadline.after(parts.ticker(), Duration.ZERO);
     }
 
     @Override
@@ -100,6 +103,10 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
             if (!readKeys()) {
                 return false;
             }
+        }
+        if (!freshUntil.isOver()) {
+            // A caller that was slow once, or this process that stood still, need not stay slow.
+            valuesReadAhead = Math.min(2 * valuesReadAhead, MOST_READ_AHEAD);
         }
         Deque<EncodedKey> some = new ArrayDeque<>();
         while (!keys.isEmpty() && some.size() < valuesReadAhead) {

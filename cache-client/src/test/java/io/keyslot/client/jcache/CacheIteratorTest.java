@@ -232,6 +232,22 @@ class CacheIteratorTest {
     }
 
     @Test
+    void callerThatWasSlowOnce_isReadAheadForAgain() {
+        for (int i = 0; i < 2_000; i++) {
+            put("key" + i, "value");
+        }
+        for (int i = 0; i < 5; i++) {
+            iterator.next();
+            time.advance(Duration.ofMillis(51));
+        }
+        commands.clear();
+
+        assertThat(rest(iterator)).hasSize(1_995);
+
+        assertThat(commands).filteredOn("getAll"::equals).hasSizeLessThan(20);
+    }
+
+    @Test
     void remove_removesTheLastEntry_once() {
         put("a", "1");
         assertThatThrownBy(iterator::remove).isInstanceOf(IllegalStateException.class);
