@@ -37,6 +37,7 @@ import org.jspecify.annotations.NullMarked;
 public final class ArchitectureRules {
     private static final String SYSTEM_TICKER = "io.keyslot.client.routing.SystemTicker";
     private static final String SYSTEM_WAITER = "io.keyslot.client.routing.SystemWaiter";
+    private static final String DEADLINE = "io.keyslot.client.routing.Deadline";
     private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.eventloop.DrivenEventLoop";
 
     private ArchitectureRules() {}
@@ -116,11 +117,22 @@ public final class ArchitectureRules {
                 .that()
                 .doNotHaveFullyQualifiedName(SYSTEM_TICKER)
                 .should()
-                .accessTargetWhere(called(
-                        "sleep",
-                        target -> is(target, Thread.class, "sleep|onSpinWait|yield")
-                                || is(target, TimeUnit.class, "sleep|timedJoin|timedWait")))
-                .because("pauses come from the scheduler that was passed in");
+                .accessTargetWhere(called("sleep", ArchitectureRules::sleeps))
+                .orShould()
+                .accessTargetWhere(spinningBeside(DEADLINE))
+                .because("pauses come from the scheduler that was passed in; who gives a call up waits for nothing but the"
+                        + " moment in which another thread hands over a command of it");
+    }
+
+    private static boolean sleeps(CodeUnitAccessTarget target) {
+        return is(target, Thread.class, "sleep|yield") || is(target, TimeUnit.class, "sleep|timedJoin|timedWait");
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> spinningBeside(String spinner) {
+        return DescribedPredicate.<JavaAccess<?>>describe(
+                        "spin, beside " + spinner,
+                        access -> !access.getOriginOwner().getName().equals(spinner))
+                .and(called("spin", target -> is(target, Thread.class, "onSpinWait")));
     }
 
     public static ArchRule onlyTheWaiterAndTheEventLoopBlock() {

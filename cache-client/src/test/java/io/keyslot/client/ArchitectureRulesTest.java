@@ -36,6 +36,7 @@ class ArchitectureRulesTest {
     @Test
     void sleeping_isFound() {
         assertThat(broken(ArchitectureRules.nobodySleeps(), Sleeps.class)).isTrue();
+        assertThat(broken(ArchitectureRules.nobodySleeps(), Spins.class)).isTrue();
     }
 
     @Test
@@ -90,6 +91,12 @@ class ArchitectureRulesTest {
     static final class Sleeps {
         static void run() throws InterruptedException {
             Thread.sleep(1);
+        }
+    }
+
+    static final class Spins {
+        static void run() {
+            Thread.onSpinWait();
         }
     }
 
