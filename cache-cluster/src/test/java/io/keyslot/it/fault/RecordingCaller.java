@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.fault;
 
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.client.routing.SystemTicker;
 import io.keyslot.client.routing.Ticker;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /** One thread of a workload: calls, and writes down what came of it. */
@@ -19,14 +19,14 @@ final class RecordingCaller implements Runnable {
     private static final long NANOS_BETWEEN_CALLS = 1_500_000;
 
     private final String name;
-    private final Cache<String, Long> cache;
+    private final PartitionedCache<String, Long> cache;
     private final Script script;
     private final BooleanSupplier running;
     private final Ticker ticker = new SystemTicker();
     private final List<Operation> history = new ArrayList<>();
     private volatile @Nullable Thread thread;
 
-    RecordingCaller(String name, Cache<String, Long> cache, Script script, BooleanSupplier running) {
+    RecordingCaller(String name, PartitionedCache<String, Long> cache, Script script, BooleanSupplier running) {
         this.name = name;
         this.cache = cache;
         this.script = script;
@@ -57,7 +57,7 @@ final class RecordingCaller implements Runnable {
             Object result = call.on(cache);
             record(call, start, Outcome.OK, result, "");
             script.answered(result);
-        } catch (OutcomeUnknownException e) {
+        } catch (OutcomeUnknownException | InterruptedException e) { // asynchronous calls go on without the thread
             record(call, start, Outcome.UNKNOWN, null, note(e));
         } catch (RuntimeException e) { // also what no cache may throw: the test names it
             record(call, start, Outcome.FAILED, null, note(e));
@@ -78,7 +78,7 @@ final class RecordingCaller implements Runnable {
                 note));
     }
 
-    private static String note(RuntimeException failure) {
+    private static String note(Exception failure) {
         return failure.getClass().getSimpleName() + ": " + failure.getMessage();
     }
 

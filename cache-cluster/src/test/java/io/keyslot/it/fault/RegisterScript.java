@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All kinds of calls, of a few keys, with values that no other thread writes. */
+/** All kinds of calls, one in four by its asynchronous form, of a few keys, with values that no other thread writes. */
 final class RegisterScript implements Script {
     static final int KEYS = 12;
 
@@ -54,14 +54,15 @@ final class RegisterScript implements Script {
     @Override
     public Call next() {
         String key = "r" + random.nextInt(KEYS);
-        last = random.nextInt(10) < 4 ? Call.get(key) : change(CHANGES.get(random.nextInt(CHANGES.size())), key);
+        Call call = random.nextInt(10) < 4 ? Call.get(key) : change(CHANGES.get(random.nextInt(CHANGES.size())), key);
+        last = random.nextInt(4) == 0 ? call.asynchronously() : call;
         return last;
     }
 
     private Call change(Action action, String key) {
         value += GAP;
         Long expected = EXPECTING.contains(action) ? seen.getOrDefault(key, 0L) : null;
-        return new Call(action, key, REMOVING.contains(action) ? null : value, expected);
+        return new Call(action, key, REMOVING.contains(action) ? null : value, expected, false);
     }
 
     @Override

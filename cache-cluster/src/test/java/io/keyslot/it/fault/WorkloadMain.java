@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.fault;
 
-import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Period;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import javax.cache.Cache;
 import javax.cache.CacheManager;
 
 /** The other process: waits for "go", calls until "stop", and writes its history. */
@@ -40,7 +39,8 @@ final class WorkloadMain {
         Map<String, Object> settings = new HashMap<>(workload.settings());
         settings.put("keyslot.meterRegistry", meters);
         try (CacheManager manager = WorkloadCache.open(workload.process(), workload.addresses(), settings)) {
-            Cache<String, Long> cache = WorkloadCache.create(manager, workload.isThrough() ? workload.parentPort() : 0);
+            PartitionedCache<String, Long> cache =
+                    WorkloadCache.create(manager, workload.isThrough() ? workload.parentPort() : 0);
             System.out.println(READY);
             orders.readLine();
             call(workload, cache, meters, orders);
@@ -48,15 +48,12 @@ final class WorkloadMain {
         System.out.println(DONE);
     }
 
-    private static void call(Workload workload, Cache<String, Long> cache, MeterRegistry meters, BufferedReader orders)
+    private static void call(
+            Workload workload, PartitionedCache<String, Long> cache, MeterRegistry meters, BufferedReader orders)
             throws IOException, InterruptedException {
         AtomicBoolean running = new AtomicBoolean(true);
         ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + COMPANIONS);
-        JournalWatch journals = new JournalWatch(
-                workload.process(),
-                cache.getCacheManager().unwrap(PartitionedCacheManager.class),
-                meters,
-                running::get);
+        JournalWatch journals = new JournalWatch(workload.process(), cache.getCacheManager(), meters, running::get);
         threads.execute(journals);
         StallWatch watch = new StallWatch(workload.process(), new DatabaseClient(workload.parentPort()), running::get);
         threads.execute(watch);
