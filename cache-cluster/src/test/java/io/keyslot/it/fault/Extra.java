@@ -4,5 +4,7 @@ package io.keyslot.it.fault;
 /** What a workload may have besides its calls. */
 enum Extra {
     /** The threads are interrupted now and then, in calls and between them. */
-    INTERRUPTIONS
+    INTERRUPTIONS,
+    /** A synchronous listener hears of all changes, and writes down what it hears. */
+    LISTENERS
 }

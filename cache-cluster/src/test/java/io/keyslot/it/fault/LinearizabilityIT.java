@@ -65,6 +65,23 @@ class LinearizabilityIT {
     }
 
     @Test
+    void callsThatAreListenedTo_areLinearizableAndHeardOnceInOrder() throws Exception {
+        try (LoadedServers load = LoadedServers.withRegisters(seed, FAIL, Extra.LISTENERS)) {
+            load.goOn(Duration.ofSeconds(4));
+            List<Operation> history = load.stop();
+            List<Heard> heard = load.heard();
+
+            FaultReport.print("listeners, registers", seed, new CallTimes(history));
+            assertThat(history).hasSizeGreaterThan(FEWEST_OPERATIONS);
+            assertThat(heard).extracting(Heard::process).contains(LoadedServers.LEFT, LoadedServers.RIGHT);
+            assertThat(Hearing.check(history, heard)).as("seed %d", seed).isEmpty();
+            assertThat(new Linearizability(Model.STRICT).check(history))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void callsWhileAServerIsKilledAndComesBackEmpty_areLinearizableButForItsLoss() throws Exception {
         try (LoadedServers load = LoadedServers.withRegisters(seed, FAIL)) {
             load.goOn(Duration.ofSeconds(2));

@@ -188,6 +188,13 @@ final class LoadedServers implements AutoCloseable {
         return journals;
     }
 
+    /** Returns what the listeners heard, each in its order; after {@link #stop}. */
+    List<Heard> heard() throws IOException {
+        List<Heard> heard = new ArrayList<>(left.heard());
+        heard.addAll(right.heard());
+        return heard;
+    }
+
     @Override
     public void close() throws Exception {
         closing.close();

@@ -88,6 +88,11 @@ record Workload(
         return history.resolveSibling(history.getFileName() + ".journals");
     }
 
+    /** Returns the file for what the listener heard. */
+    Path heard() {
+        return history.resolveSibling(history.getFileName() + ".heard");
+    }
+
     /** Returns the numbers of what is not one of the threads that call. */
     Random random() {
         return random(-1 - number);

@@ -64,6 +64,13 @@ final class WorkloadJvm implements AutoCloseable {
         return periods(workload.journals());
     }
 
+    /** Returns what the listener heard, in this order; after {@link #history}. */
+    List<Heard> heard() throws IOException {
+        try (var lines = Files.lines(workload.heard())) {
+            return lines.map(Heard::parse).toList();
+        }
+    }
+
     private static List<Period> periods(Path file) throws IOException {
         try (var lines = Files.lines(file)) {
             return lines.map(Period::parse).toList();

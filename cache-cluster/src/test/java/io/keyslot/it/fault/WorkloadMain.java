@@ -51,6 +51,10 @@ final class WorkloadMain {
     private static void call(
             Workload workload, PartitionedCache<String, Long> cache, MeterRegistry meters, BufferedReader orders)
             throws IOException, InterruptedException {
+        RecordingListener listener = new RecordingListener(workload.process());
+        if (workload.extras().contains(Extra.LISTENERS)) {
+            listener.listenTo(cache);
+        }
         AtomicBoolean running = new AtomicBoolean(true);
         ExecutorService threads = Executors.newFixedThreadPool(Workload.THREADS + COMPANIONS);
         JournalWatch journals = new JournalWatch(workload.process(), cache.getCacheManager(), meters, running::get);
@@ -77,6 +81,8 @@ final class WorkloadMain {
                         .flatMap(caller -> caller.history().stream())
                         .map(Operation::toLine)
                         .toList());
+        Files.write(
+                workload.heard(), listener.heard().stream().map(Heard::toLine).toList());
         write(workload.stalls(), watch.stalls());
         write(workload.journals(), journals.uses());
     }
