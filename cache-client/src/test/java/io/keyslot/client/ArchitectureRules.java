@@ -120,8 +120,9 @@ public final class ArchitectureRules {
                 .accessTargetWhere(called("sleep", ArchitectureRules::sleeps))
                 .orShould()
                 .accessTargetWhere(spinningBeside(DEADLINE))
-                .because("pauses come from the scheduler that was passed in; who gives a call up waits for nothing but the"
-                        + " moment in which another thread hands over a command of it");
+                .because(
+                        "pauses come from the scheduler that was passed in; who gives a call up waits for nothing but the"
+                                + " moment in which another thread hands over a command of it");
     }
 
     private static boolean sleeps(CodeUnitAccessTarget target) {
