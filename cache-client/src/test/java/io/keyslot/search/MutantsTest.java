@@ -27,9 +27,14 @@ class MutantsTest {
                 Focus.REFUSALS, "io.keyslot.client.routing.OwedKeys", "return journal.isEmpty();", "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
-                "io.keyslot.client.routing.Partition",
-                "return now.isAwaited() || now.connection() != null ? Unsent.toBeSent(command, reply) : reply;",
-                "return reply;"),
+                "io.keyslot.client.routing.Healthy",
+                "return soFar > MOST_BRIEF ? otherwise : Probing.awaited(otherwise);",
+                "return otherwise;"),
+        KEY_THAT_IS_BEING_DELETED_IS_REFUSED_FOR_GOOD(
+                Focus.RESETS,
+                "io.keyslot.client.routing.OwedKeys",
+                "isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE",
+                "isSoonOver && isWorthAnotherAttempt ? Refusal.UNAVAILABLE : Refusal.UNAVAILABLE"),
         INTERRUPTED_READ_IS_A_MISS(
                 Focus.INTERRUPTS,
                 "io.keyslot.client.entry.Answer",

@@ -82,7 +82,7 @@ final class Answers<V> {
 
     private Answer<V> absence(Lookup lookup) {
         return switch (lookup.outcome()) {
-            case FOUND, ABSENT, OUTDATED -> Answer.without(Answer.Kind.ABSENT);
+            case FOUND, ABSENT, OUTDATED, BEING_DELETED -> Answer.without(Answer.Kind.ABSENT);
             case LEASED -> Answer.leased(lookup.leaseStamp());
             case RESERVED -> Answer.<V>leased(lookup.leaseStamp()).reserved();
             case NEGATIVE -> Answer.without(Answer.Kind.NEGATIVE);

@@ -393,7 +393,7 @@ public final class EntryStore<V> {
                                 || !entry.payload().equals(value.get().payload()));
             case LEASED -> true; // who has the lease may have loaded what was there before
             case NEGATIVE -> value.isPresent();
-            case ABSENT, RESERVED, OUTDATED, OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> false;
+            case ABSENT, RESERVED, OUTDATED, BEING_DELETED, OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> false;
         };
     }
 

@@ -79,7 +79,7 @@ final class Explaining<K, V> {
     private static Presence presence(Lookup lookup) {
         return switch (lookup.outcome()) {
             case FOUND -> Presence.PRESENT;
-            case ABSENT, LEASED, RESERVED, NEGATIVE, OUTDATED -> Presence.ABSENT;
+            case ABSENT, LEASED, RESERVED, NEGATIVE, OUTDATED, BEING_DELETED -> Presence.ABSENT;
             case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> Presence.UNREADABLE;
         };
     }

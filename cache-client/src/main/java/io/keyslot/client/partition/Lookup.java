@@ -34,12 +34,14 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         /** Not written by this software. */
         MALFORMED,
         /** It is out of date, and this process has not been able to delete it. */
-        OUTDATED;
+        OUTDATED,
+        /** It is out of date, and its deletion is under way. */
+        BEING_DELETED;
 
         /** Returns whether there is something that this version, or this life of the partition, takes for nothing. */
         public boolean isUnreadable() {
             return switch (this) {
-                case FOUND, ABSENT, LEASED, RESERVED, NEGATIVE, OUTDATED -> false;
+                case FOUND, ABSENT, LEASED, RESERVED, NEGATIVE, OUTDATED, BEING_DELETED -> false;
                 case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> true;
             };
         }
@@ -70,9 +72,13 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
 
     /** Returns this as what is known of one of many keys: of one that is out of date, that it was not asked for. */
     public Reply<Lookup> asReply() {
-        return outcome == Outcome.OUTDATED
-                ? Reply.refused(Refusal.UNAVAILABLE, "what is stored is out of date, and its deletion is owed")
-                : Reply.done(this);
+        return switch (outcome) {
+            case OUTDATED ->
+                Reply.refused(Refusal.UNAVAILABLE, "what is stored is out of date, and its deletion is owed");
+            case BEING_DELETED ->
+                Reply.refused(Refusal.NOT_NOW, "what is stored is out of date, and its deletion is under way");
+            default -> Reply.done(this);
+        };
     }
 
     /** Returns whether the place is reserved for a writer, be there an entry or not. */

@@ -14,7 +14,10 @@ public enum Refusal {
     STALE_ROUTE(true),
     /** Too many commands are in flight to the partition. */
     OVERLOADED(false),
-    /** The server cannot serve now but may soon: LOADING, BUSY, TRYAGAIN, MASTERDOWN. */
+    /**
+     * The server cannot serve now but may soon: LOADING, BUSY, TRYAGAIN, MASTERDOWN; or what is stored is out of date, and is
+     * being deleted.
+     */
     NOT_NOW(true),
     /** The server does not accept this write: OOM, READONLY, MISCONF, NOREPLICAS. */
     NOT_WRITABLE(false),

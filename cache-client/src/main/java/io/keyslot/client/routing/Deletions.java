@@ -58,16 +58,21 @@ final class Deletions {
                     failures.set(0);
                     journal.confirm(batch);
                 } else {
-                    failed(batch, over, DeletionSender.reason(reply));
+                    failed(batch, over, reply);
                 }
             });
         }
     }
 
-    private void failed(Journal.Batch batch, PartitionConnection over, String why) {
-        journal.owe(batch); // before an answer is looked at that comes behind this one
+    private void failed(Journal.Batch batch, PartitionConnection over, @Nullable Reply<?> reply) {
+        // Before an answer is looked at that comes behind this one.
+        if (reply instanceof Reply.Refused<?> refused && refused.refusal().isOfWrites()) {
+            journal.refuse(batch);
+        } else {
+            journal.owe(batch);
+        }
         // While it is not asked there is nothing to plan: the next connection begins with what is left.
-        if (!link.failed(over, why) && link.connection() != null) {
+        if (!link.failed(over, DeletionSender.reason(reply)) && link.connection() != null) {
             tryAgainLater();
         }
     }
@@ -103,7 +108,7 @@ final class Deletions {
                 link.replayed(journal.confirm(batch));
                 sendNext(upTo);
             } else {
-                failed(batch, over, DeletionSender.reason(reply));
+                failed(batch, over, reply);
             }
         });
     }

@@ -20,6 +20,8 @@ import java.util.Set;
  *   <li>More keys than {@value #MOST_KEYS} are not kept: then everything that the partition has stored must be given up.
  *   <li>A key is <em>owed</em> from the moment at which its deletion was refused, or may have been, until it is confirmed:
  *       what is stored under it is out of date, and the server goes on having it. All keys are, after an overflow.
+ *   <li>A deletion is <em>refused</em> if a server that answers does no writes: nobody knows how long. One that is under way,
+ *       or whose answer was lost, will be over in a moment.
  *   <li>Safe for use by several threads. Nothing here does I/O or waits.
  * </ul>
  */
@@ -36,6 +38,9 @@ final class Journal {
 
     /** Some of the above. Guarded by this. */
     private final Set<EncodedKey> owed = new HashSet<>();
+
+    /** Some of those. Guarded by this. */
+    private final Set<EncodedKey> refused = new HashSet<>();
 
     /** Whether there is anything here; written while holding this. */
     private volatile boolean used;
@@ -79,6 +84,7 @@ final class Journal {
             if (additions.size() == MOST_KEYS) {
                 additions.clear();
                 owed.clear();
+                refused.clear();
                 overflow = latest;
                 fits = false;
             } else {
@@ -116,6 +122,7 @@ final class Journal {
             if (number != null && number <= done.upTo()) {
                 additions.remove(key);
                 owed.remove(key);
+                refused.remove(key);
             }
         }
         used = isUsed();
@@ -133,6 +140,14 @@ final class Journal {
         }
     }
 
+    /** As {@link #owe}, of a batch that a server has refused which does no writes. */
+    synchronized void refuse(Batch failed) {
+        owe(failed);
+        if (failed instanceof Keys batch) {
+            batch.keys().stream().filter(additions::containsKey).forEach(refused::add);
+        }
+    }
+
     /** Returns whether nothing waits. Costs no more than to look. */
     boolean isEmpty() {
         return !used;
@@ -141,6 +156,11 @@ final class Journal {
     /** Returns whether the key is owed. */
     synchronized boolean owes(EncodedKey key) {
         return overflow != NONE || owed.contains(key);
+    }
+
+    /** Returns whether the deletion of what is stored under the key was refused, so that it may take long. */
+    synchronized boolean isRefused(EncodedKey key) {
+        return overflow != NONE || refused.contains(key);
     }
 
     /** Returns whether the deletion of what is stored under the key is not confirmed, be it owed or under way. */
@@ -161,6 +181,7 @@ final class Journal {
             }
             oldest.remove();
             owed.remove(addition.getKey());
+            refused.remove(addition.getKey());
         }
         used = isUsed();
         return before - additions.size();
@@ -188,6 +209,7 @@ final class Journal {
         int waiting = size();
         additions.clear();
         owed.clear();
+        refused.clear();
         overflow = NONE;
         used = false;
         return waiting;

@@ -20,6 +20,8 @@ import java.util.List;
  *       if that was confirmed.
  *   <li>A command that writes whatever is there is sent. When it is done, the key is not owed any more: what was out of date
  *       is replaced.
+ *   <li>If the deletion was refused, so is the command: the partition is missing for this key. If it is under way, or its answer
+ *       was lost, the command is asked to come again: the deletion is over in a moment, or the partition is missing.
  *   <li>A command that was executed is never called refused: what it changed is changed.
  * </ul>
  *
@@ -46,9 +48,15 @@ final class OwedKeys {
                 && command.consulted().stream().anyMatch(journal::owes);
     }
 
-    <R> Reply<R> refusal() {
+    /** Returns the reply to a command that was not sent. */
+    <R> Reply<R> refusal(Command<?> command) {
+        return refusal(command.consulted(), true);
+    }
+
+    private <R> Reply<R> refusal(List<EncodedKey> keys, boolean isWorthAnotherAttempt) {
+        boolean isSoonOver = keys.stream().noneMatch(journal::isRefused);
         return Reply.refused(
-                Refusal.UNAVAILABLE,
+                isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE,
                 describedPartition + " has under this key what is out of date, and has not deleted it yet");
     }
 
@@ -65,24 +73,38 @@ final class OwedKeys {
         if (command instanceof Command.GetAndRemove removal) {
             return journal.has(removal.key()) ? (Reply<R>) Reply.done(Lookup.absent()) : done;
         }
-        return usesOwed(command, done.value()) ? refusal() : done;
+        if (isChange(command, done.value())) {
+            return done;
+        }
+        List<EncodedKey> used = used(command, done.value());
+        return used.stream().anyMatch(journal::has) ? refusal(used, hasChangedNothing(command, done.value())) : done;
     }
 
     private List<Lookup> withoutOwed(List<EncodedKey> keys, List<Lookup> lookups) {
         List<Lookup> usable = new ArrayList<>(lookups);
         for (int i = 0; i < Math.min(keys.size(), lookups.size()); i++) {
-            if (journal.has(keys.get(i))) {
-                usable.set(i, Lookup.without(Lookup.Outcome.OUTDATED));
+            EncodedKey key = keys.get(i);
+            if (journal.has(key)) {
+                usable.set(
+                        i,
+                        Lookup.without(
+                                journal.isRefused(key) ? Lookup.Outcome.OUTDATED : Lookup.Outcome.BEING_DELETED));
             }
         }
         return usable;
     }
 
-    private boolean usesOwed(Command<?> command, Object answer) {
+    private static List<EncodedKey> used(Command<?> command, Object answer) {
         if (command instanceof Command.OfGroup<?> group && group.listing() instanceof GroupListing.Rows) {
-            return ((List<?>) answer).stream().anyMatch(row -> journal.has(((GroupListing.Row) row).key()));
+            return ((List<?>) answer)
+                    .stream().map(row -> ((GroupListing.Row) row).key()).toList();
         }
-        return !isChange(command, answer) && command.consulted().stream().anyMatch(journal::has);
+        return command.consulted();
+    }
+
+    /** Returns whether a command that was executed and is no change may be executed once more. */
+    private static boolean hasChangedNothing(Command<?> command, Object answer) {
+        return command.isRepeatable() || answer instanceof Boolean || answer instanceof GroupReply;
     }
 
     private static boolean isChange(Command<?> command, Object answer) {

@@ -129,7 +129,7 @@ public final class Partition implements AutoCloseable {
     private <R> CompletableFuture<Reply<R>> sendBesideOwed(
             Call<R> call, PartitionConnection connection, long mapVersion) {
         if (owed.forbid(call.command())) {
-            return CompletableFuture.completedFuture(owed.refusal());
+            return CompletableFuture.completedFuture(owed.refusal(call.command()));
         }
         long upTo = owed.now();
         return sendOver(call, connection, mapVersion).thenApply(reply -> {

@@ -89,6 +89,10 @@ class PartitionForgetTest {
         return partition.status(1).journal();
     }
 
+    private static Refusal refusalOf(CompletableFuture<Reply<Lookup>> reply) {
+        return ((Reply.Refused<Lookup>) Replies.now(reply)).refusal();
+    }
+
     private static List<EncodedKey> keys(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> EncodedKey.of("sale:" + i))
@@ -177,6 +181,51 @@ class PartitionForgetTest {
             assertThat(time.scheduler().waiting()).isEqualTo(1);
             time.advance(Deletions.FIRST_PAUSE);
             assertThat(connection.oldest()).isEqualTo(deletionOf(KEY, OTHER));
+        }
+
+        @Test
+        void readThatWasSentBeforeTheDeletion_isToComeAgain() {
+            ScriptedConnection connection = connected();
+            CompletableFuture<Reply<Lookup>> read = partition.send(RouterFixture.call(GET), 1);
+            partition.forget(List.of(KEY));
+            connection.answer(Replies.ABSENT);
+
+            assertThat(refusalOf(read)).isEqualTo(Refusal.NOT_NOW);
+            connection.answer(DELETED);
+            assertThat(partition.send(RouterFixture.call(GET), 1)).isNotDone();
+        }
+
+        @Test
+        void readOfManyThatWasSentBeforeTheDeletion_isToComeAgainForThisKey() {
+            ScriptedConnection connection = connected();
+            CompletableFuture<Reply<List<Lookup>>> read =
+                    partition.send(RouterFixture.call(new Command.GetAll(List.of(OTHER, KEY))), 1);
+            partition.forget(List.of(KEY));
+            connection.answer(Reply.done(List.of(Lookup.absent(), Lookup.absent())));
+
+            assertThat(Replies.now(read))
+                    .isEqualTo(Reply.done(List.of(Lookup.absent(), Lookup.without(Lookup.Outcome.BEING_DELETED))));
+        }
+
+        @Test
+        void readAfterADeletionWhoseAnswerWasLost_isToComeAgain() {
+            ScriptedConnection connection = connected();
+            partition.forget(List.of(KEY));
+            connection.answer(TIMEOUT);
+
+            assertThat(refusalOf(partition.send(RouterFixture.call(GET), 1))).isEqualTo(Refusal.NOT_NOW);
+        }
+
+        @Test
+        void readAfterADeletionThatWasRefused_isRefused() {
+            ScriptedConnection connection = connected();
+            partition.forget(List.of(KEY));
+            connection.answer(Replies.refused(Refusal.NOT_WRITABLE));
+
+            assertThat(refusalOf(partition.send(RouterFixture.call(GET), 1))).isEqualTo(Refusal.UNAVAILABLE);
+            time.advance(Deletions.FIRST_PAUSE);
+            connection.answer(DELETED);
+            assertThat(partition.send(RouterFixture.call(GET), 1)).isNotDone();
         }
 
         @Test
