@@ -99,6 +99,8 @@ class RedisFaultIT {
 
             fixture.plain(server.uri()).scriptFlush();
 
+            assertThat(reply(connection, scripted))
+                    .isEqualTo(Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
             assertThat(done(connection, scripted)).isTrue();
             assertThat(done(
                             connection,

@@ -177,6 +177,8 @@ class RedisGroupIT {
 
             plain.scriptFlush();
 
+            assertThat(reply(connection, group(apply(CART, AggregateOperation.HASH_GET, "a"))))
+                    .isEqualTo(Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
             assertThat(applied(done(connection, group(apply(CART, AggregateOperation.HASH_GET, "a"))))
                             .answers())
                     .containsExactly(Element.of("1"));
