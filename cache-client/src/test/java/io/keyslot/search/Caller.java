@@ -288,6 +288,7 @@ final class Caller implements Runnable {
                 seen(action, key, found);
             } catch (RuntimeException e) {
                 answer = failure(e).toString();
+                notSeen(action, key);
             }
         }
 
@@ -309,7 +310,14 @@ final class Caller implements Runnable {
                 call.keys().forEach(each -> seen(readAction(), each, found.get(each)));
             } catch (RuntimeException e) {
                 answer = failure(e).toString();
+                call.keys().forEach(each -> notSeen(readAction(), each));
             }
+        }
+
+        /** A read that has failed may have stored what it had loaded. */
+        private void notSeen(Action action, String ofKey) {
+            Long loaded = action == Action.CONTAINS ? null : readArgument(ofKey);
+            recorder.add(name, action, ofKey, loaded, null, Outcome.UNKNOWN, null, start);
         }
 
         private void change(Action action, @Nullable Long expected, Supplier<@Nullable Object> change) {
