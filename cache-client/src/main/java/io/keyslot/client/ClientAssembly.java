@@ -20,6 +20,7 @@ import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.routing.ConnectLimit;
 import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.Partition;
@@ -194,6 +195,8 @@ public final class ClientAssembly {
             ClientOptions options, SlotMap slotMap, RandomGenerator random, Deque<Runnable> closing) {
         RedisResources resources = redis.acquire();
         closing.push(redis::release);
+        TlsIdentity tls =
+                new TlsIdentity(options.tls().identity(), options.tls().trusted());
         String clientName = "%08x".formatted(random.nextInt());
         return partition -> RedisConnector.create(
                 resources,
@@ -205,6 +208,7 @@ public final class ClientAssembly {
                         options.sharedInstances(),
                         options.adoptInstances()),
                 options.deadlines(),
+                tls,
                 clientName);
     }
 

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param sharedInstances whether applications with another namespace may use the same instances
  * @param adoptInstances whether an instance that nobody used yet is marked as ours
  * @param deadlines how long operations may take
+ * @param tls who this client is, and whom it trusts, where a connection is encrypted
  * @param limits how large keys, values and batches may be
  * @param groups how large groups and their transactions may be
  * @param codec how values become bytes
@@ -43,6 +44,7 @@ public record ClientOptions(
         boolean sharedInstances,
         boolean adoptInstances,
         Deadlines deadlines,
+        TlsOptions tls,
         EntryLimits limits,
         GroupLimits groups,
         CodecOptions codec,
@@ -82,6 +84,7 @@ public record ClientOptions(
                 false,
                 true,
                 Deadlines.defaults(),
+                TlsOptions.defaults(),
                 EntryLimits.defaults(),
                 GroupLimits.defaults(),
                 CodecOptions.defaults(),

@@ -40,6 +40,8 @@ final class OptionsReader {
         boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
         boolean adopt = root.read("adoptInstances", ValueType.FLAG).orElse(defaults.adoptInstances());
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
+        TlsOptions tls =
+                new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());
         EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
         GroupLimits groups = GroupsReader.read(root.section("groups"), defaults.groups());
         CodecOptions codec = codec(root.section("codec"));
@@ -60,6 +62,7 @@ final class OptionsReader {
                 shared,
                 adopt,
                 deadlines,
+                tls,
                 limits,
                 groups,
                 codec,

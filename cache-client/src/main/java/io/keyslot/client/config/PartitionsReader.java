@@ -16,6 +16,11 @@ final class PartitionsReader {
 
     /** The engine and its partitions, which are not complete if there was a problem. */
     record Layout(Engine engine, List<PartitionDraft> drafts) {
+        /** Returns whether there is a partition whose connection is encrypted. */
+        boolean isEncrypted() {
+            return drafts.stream().map(PartitionDraft::uri).anyMatch(uri -> uri != null && uri.tls());
+        }
+
         List<PartitionOptions> partitions() {
             return drafts.isEmpty()
                     ? ClientOptions.embeddedDefaults().partitions()

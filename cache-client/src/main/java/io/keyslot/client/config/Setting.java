@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  */
 record Setting(String path, String type, String otherwise) {
     private static final String TEXT = "text";
+    private static final String FILE = "file";
     private static final String CLASS = "class name";
     private static final String FLAG = "true, false";
     private static final String NUMBER = "number";
@@ -34,6 +35,14 @@ record Setting(String path, String type, String otherwise) {
             new Setting("deadlines.call", DURATION, "500ms"),
             new Setting("deadlines.command", DURATION, "200ms"),
             new Setting("deadlines.connect", DURATION, "2s"),
+            new Setting("tls.authorities", FILE, ""),
+            new Setting("tls.trustStore", FILE, ""),
+            new Setting("tls.trustStorePassword", TEXT, ""),
+            new Setting("tls.certificate", FILE, ""),
+            new Setting("tls.key", FILE, ""),
+            new Setting("tls.keyPassword", TEXT, ""),
+            new Setting("tls.keyStore", FILE, ""),
+            new Setting("tls.keyStorePassword", TEXT, ""),
             new Setting("limits.keyBytes", SIZE, "1KiB"),
             new Setting("limits.valueBytes", SIZE, "8MiB"),
             new Setting("limits.batchKeys", NUMBER, "10000"),

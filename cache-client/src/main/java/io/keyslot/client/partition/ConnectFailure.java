@@ -11,19 +11,36 @@ public final class ConnectFailure extends Exception {
     public enum Kind {
         /** Nobody answered, or the server is not ready: time may heal it. */
         UNREACHABLE,
-        /** The server answered and does not accept us: somebody must change a setting. */
+        /** Who answered does not accept us, and will not: somebody must change a setting. */
         REJECTED
     }
 
     private final Kind kind;
+    private final String reason;
 
-    public ConnectFailure(Kind kind, String message, @Nullable Throwable cause) {
+    /** Creates a failure of nobody's address. */
+    public ConnectFailure(Kind kind, String reason, @Nullable Throwable cause) {
+        this(kind, reason, reason, cause);
+    }
+
+    private ConnectFailure(Kind kind, String message, String reason, @Nullable Throwable cause) {
         // Where it was made says nothing: on a thread that does I/O. The cause knows more.
         super(message, cause, true, false);
         this.kind = kind;
+        this.reason = reason;
+    }
+
+    /** Creates the failure of a connection to an address. */
+    public static ConnectFailure at(String address, Kind kind, String reason, @Nullable Throwable cause) {
+        return new ConnectFailure(kind, address + ": " + reason, reason, cause);
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Returns why, without the address: for those who have named it already. */
+    public String reason() {
+        return reason;
     }
 }

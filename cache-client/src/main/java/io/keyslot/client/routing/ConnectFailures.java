@@ -18,9 +18,4 @@ final class ConnectFailures {
                 : new ConnectFailure(
                         ConnectFailure.Kind.UNREACHABLE, "unexpected outcome of a connect: " + kind, cause);
     }
-
-    static String reasonOf(ConnectFailure failure) {
-        String message = failure.getMessage();
-        return message == null ? failure.kind().name() : message;
-    }
 }

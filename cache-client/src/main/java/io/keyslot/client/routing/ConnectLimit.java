@@ -42,7 +42,7 @@ public final class ConnectLimit {
             return begun(connect);
         }
         if (wait > LONGEST_WAIT.toNanos()) {
-            return failed(address + ": this process connects to it too often at the moment");
+            return failed("this process connects to it too often at the moment");
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         boolean isScheduled = timing.schedule(
@@ -50,7 +50,7 @@ public final class ConnectLimit {
                                 begun(connect), (connected, failure) -> settle(result, connected, failure)),
                         wait + timing.upTo(INTERVAL))
                 .isPresent();
-        return isScheduled ? result : failed(address + ": closed before it was connected");
+        return isScheduled ? result : failed("closed before it was connected");
     }
 
     /** Returns how long to wait for one more connect; one that would wait too long takes nobody's turn. */

@@ -42,6 +42,6 @@ record Missing(String problem, @Nullable ConnectFailure failure, int attempts, i
     }
 
     Missing after(ConnectFailure newFailure) {
-        return new Missing(ConnectFailures.reasonOf(newFailure), newFailure, attempts + 1, epoch, since);
+        return new Missing(newFailure.reason(), newFailure, attempts + 1, epoch, since);
     }
 }

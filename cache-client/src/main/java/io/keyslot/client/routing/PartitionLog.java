@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 
 /**
  * Tells the operator that a partition is missing, once for each outage and then once a minute, and that it answers
- * again, if it was said to be missing.
+ * again, if it was said to be missing. Each is one line; what an attempt failed with is told at level DEBUG.
  *
  * <p>A connection that was lost before it had lasted for {@link Healthy#LASTING} does not end an outage: a server that
  * accepts and hangs up is one long outage. Safe for use by several threads.
@@ -33,7 +33,10 @@ final class PartitionLog {
 
     void missing(String why, @Nullable Throwable cause) {
         if (isWorthALine()) {
-            logger.warn("Partition {} at {} is missing: {}", partition, address, why, cause);
+            logger.warn("Partition {} at {} is missing: {}", partition, address, why);
+        }
+        if (cause != null) {
+            logger.debug("Partition {} at {}: an attempt failed", partition, address, cause);
         }
     }
 

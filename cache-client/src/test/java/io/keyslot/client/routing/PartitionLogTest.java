@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PartitionLogTest {
@@ -22,11 +23,27 @@ class PartitionLogTest {
         log.missing("refused", cause);
         log.missing("not a primary", null);
 
-        assertThat(lines.logged())
+        assertThat(warnings())
                 .containsExactly(
                         "WARN Partition p2 at host:6379 is missing: reset",
                         "WARN Partition p2 at host:6379 is missing: refused");
-        assertThat(lines.causes()).containsExactly(null, cause);
+    }
+
+    @Test
+    void missing_isOneLineWithoutATrace_whichEachAttemptLeavesAtDebug() {
+        log.missing("refused", cause);
+        log.missing("refused", cause);
+
+        assertThat(lines.logged())
+                .containsExactly(
+                        "WARN Partition p2 at host:6379 is missing: refused",
+                        "DEBUG Partition p2 at host:6379: an attempt failed",
+                        "DEBUG Partition p2 at host:6379: an attempt failed");
+        assertThat(lines.causes()).containsExactly(null, cause, cause);
+    }
+
+    private List<String> warnings() {
+        return lines.logged().stream().filter(line -> !line.startsWith("DEBUG")).toList();
     }
 
     @Test
@@ -69,7 +86,7 @@ class PartitionLogTest {
         log.missing("refused", cause);
         log.healthy(1, 0);
 
-        assertThat(lines.logged()).hasSize(2);
+        assertThat(warnings()).hasSize(2);
     }
 
     @Test

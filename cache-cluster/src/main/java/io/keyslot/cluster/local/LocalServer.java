@@ -89,10 +89,15 @@ public final class LocalServer implements AutoCloseable {
     }
 
     private List<String> commandLine() {
-        List<String> command = new ArrayList<>(List.of(binary.toString(), "--port", Integer.toString(port)));
+        List<String> command = new ArrayList<>(List.of(binary.toString()));
+        boolean hasFile = !arguments.isEmpty() && !arguments.get(0).startsWith("--");
+        if (hasFile) {
+            command.add(arguments.get(0)); // servers take it as the first argument only
+        }
+        command.addAll(List.of("--port", Integer.toString(port)));
         command.addAll(List.of("--bind", HOST, "--protected-mode", "yes", "--dir", directory.toString()));
         command.addAll(List.of("--save", "", "--appendonly", "no"));
-        command.addAll(arguments);
+        command.addAll(hasFile ? arguments.subList(1, arguments.size()) : arguments);
         return command;
     }
 

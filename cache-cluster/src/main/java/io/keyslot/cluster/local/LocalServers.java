@@ -64,7 +64,7 @@ public final class LocalServers implements AutoCloseable {
     /**
      * Starts a server and waits until it answers.
      *
-     * @param arguments further ones for the program: {@code "--maxmemory", "64mb"}
+     * @param arguments further ones for the program: {@code "--maxmemory", "64mb"}; before them possibly a file of settings
      * @throws IllegalStateException if it does not answer in time; the message has the end of its log
      */
     public synchronized LocalServer start(String... arguments) {

@@ -39,8 +39,8 @@ final class EmbeddedConnector implements PartitionConnector {
     }
 
     private CompletableFuture<PartitionConnection> failed(String reason) {
-        return CompletableFuture.failedFuture(new ConnectFailure(
-                ConnectFailure.Kind.UNREACHABLE, "Cannot connect to %s: %s".formatted(address(), reason), null));
+        return CompletableFuture.failedFuture(
+                ConnectFailure.at(address(), ConnectFailure.Kind.UNREACHABLE, "cannot connect: " + reason, null));
     }
 
     @Override

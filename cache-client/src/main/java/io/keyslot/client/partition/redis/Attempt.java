@@ -22,7 +22,9 @@ final class Attempt {
         if (answered) {
             return "no end of the handshake within %d ms".formatted(atMost.toMillis());
         }
-        String silence = "no answer to the greeting within %d ms".formatted(atMost.toMillis());
+        String silence =
+                "no answer to the greeting within %d ms: the server does not answer, or the name of its host is not found"
+                        .formatted(atMost.toMillis());
         return encrypted
                 ? silence + "; if the server does not speak TLS on this port, use redis:// instead of rediss://"
                 : silence;

@@ -6,21 +6,15 @@ import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.Refusal;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.protocol.RedisProtocolException;
-import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertPathValidatorException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import javax.net.ssl.SSLException;
 
 /**
  * Why a connection could not be made, from what Lettuce throws.
@@ -29,59 +23,56 @@ import javax.net.ssl.SSLException;
  * on.
  */
 final class ConnectFailures {
+    /** Said by nodes of a cluster only. */
+    private static final Set<String> CLUSTER =
+            Set.of("MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN", ServerError.NO_SELECT);
+
     private ConnectFailures() {}
 
     /** Returns the failure of an attempt to do something at an address. */
     static ConnectFailure of(String address, String attempt, Throwable thrown) {
-        Optional<ConnectFailure> known = find(thrown, ConnectFailure.class);
+        Optional<ConnectFailure> known = Causes.find(thrown, ConnectFailure.class);
         if (known.isPresent()) {
             return known.get();
         }
-        Optional<RedisCommandExecutionException> answer = find(thrown, RedisCommandExecutionException.class);
+        Optional<RedisCommandExecutionException> answer = Causes.find(thrown, RedisCommandExecutionException.class);
         if (answer.isPresent()) {
             return ofAnswer(
                     address,
                     attempt,
                     ServerError.parse(String.valueOf(answer.get().getMessage())));
         }
-        if (find(thrown, CertificateException.class).isPresent()) {
-            return new ConnectFailure(Kind.REJECTED, address + ": " + explainCertificate(thrown), thrown);
+        Optional<String> untrusted = TlsFailures.explain(thrown);
+        if (untrusted.isPresent()) {
+            return ConnectFailure.at(address, Kind.REJECTED, untrusted.get(), thrown);
         }
-        if (find(thrown, SSLException.class)
-                .filter(alert -> String.valueOf(alert.getMessage()).contains("certificate_required"))
-                .isPresent()) {
-            return new ConnectFailure(
-                    Kind.REJECTED,
-                    address + ": the server wants a certificate of the client, and Keyslot has none;"
-                            + " set tls-auth-clients to optional or no there",
-                    thrown);
+        if (Causes.has(thrown, RedisProtocolException.class)) {
+            return ConnectFailure.at(
+                    address, Kind.REJECTED, "what answers there does not speak the protocol of Redis", thrown);
         }
-        if (find(thrown, NotSslRecordException.class).isPresent()) {
-            return new ConnectFailure(
-                    Kind.REJECTED,
-                    "%s: the server does not speak TLS on this port; use redis:// instead of rediss://"
-                            .formatted(address),
-                    thrown);
-        }
-        if (find(thrown, RedisProtocolException.class).isPresent()) {
-            return new ConnectFailure(
+        if (Causes.has(thrown, UnknownHostException.class)) {
+            return ConnectFailure.at(
+                    address,
                     Kind.UNREACHABLE,
-                    "%s: what answers there does not speak the protocol of Redis".formatted(address),
+                    "cannot %s: the name of the host is not known here (%s); correct it, or the name service"
+                            .formatted(attempt, Causes.reason(thrown)),
                     thrown);
         }
-        if (!address.startsWith("rediss:") && isHangUp(thrown)) {
-            return new ConnectFailure(
+        if (isHangUp(thrown)) {
+            return ConnectFailure.at(
+                    address,
                     Kind.UNREACHABLE,
-                    ("%s: cannot %s: the server closed the connection without an answer (%s);"
-                                    + " if it speaks TLS on this port, use rediss:// instead of redis://")
-                            .formatted(address, attempt, reason(thrown)),
-                    null);
+                    "cannot %s: the server closed the connection without an answer (%s); %s"
+                            .formatted(
+                                    attempt,
+                                    Causes.reason(thrown),
+                                    address.startsWith("rediss:")
+                                            ? "see its log; if it does not speak TLS on this port, use redis:// instead of rediss://"
+                                            : "if it speaks TLS on this port, use rediss:// instead of redis://"),
+                    thrown);
         }
-        // Nobody listens, or nobody answers: the message says all, and the trace shows Netty's loop and nothing of
-        // ours.
-        Throwable cause = find(thrown, ConnectException.class).isPresent() ? null : thrown;
-        return new ConnectFailure(
-                Kind.UNREACHABLE, "%s: cannot %s: %s".formatted(address, attempt, reason(thrown)), cause);
+        return ConnectFailure.at(
+                address, Kind.UNREACHABLE, "cannot %s: %s".formatted(attempt, Causes.reason(thrown)), thrown);
     }
 
     /** Returns the answer, or fails with what {@link #of} says. */
@@ -95,30 +86,17 @@ final class ConnectFailures {
                 .toCompletableFuture();
     }
 
-    private static String explainCertificate(Throwable thrown) {
-        if (find(thrown, CertificateExpiredException.class).isPresent()
-                || find(thrown, CertificateNotYetValidException.class).isPresent()) {
-            return "the server's certificate has expired, or is not valid yet; renew it, or set the clocks";
-        }
-        if (find(thrown, CertPathBuilderException.class).isPresent()
-                || find(thrown, CertPathValidatorException.class).isPresent()) {
-            return "the server's certificate is of an authority that this JVM does not know;"
-                    + " put the authority into its trust store (javax.net.ssl.trustStore)";
-        }
-        return "the server's certificate is not for this host; use a name that is in it";
-    }
-
     /** Returns whether somebody accepted the connection and gave it up, which is no answer of a server to a client. */
     private static boolean isHangUp(Throwable thrown) {
-        return find(thrown, ConnectException.class).isEmpty()
-                && (find(thrown, SocketException.class).isPresent()
-                        || find(thrown, ClosedChannelException.class).isPresent()
-                        || String.valueOf(reason(thrown)).contains("closed"));
+        return !Causes.has(thrown, ConnectException.class)
+                && (Causes.has(thrown, SocketException.class)
+                        || Causes.has(thrown, ClosedChannelException.class)
+                        || Causes.reason(thrown).contains("closed"));
     }
 
     /** Returns whether a primary has answered that it takes no writes for now. It has not executed anything. */
     static boolean isWriteRefused(Throwable thrown) {
-        return find(thrown, RedisCommandExecutionException.class)
+        return Causes.find(thrown, RedisCommandExecutionException.class)
                 .map(answer -> ServerError.parse(String.valueOf(answer.getMessage())))
                 .filter(error -> error.refusal() == Refusal.NOT_WRITABLE)
                 .filter(error -> !error.code().equals(ServerError.READ_ONLY))
@@ -126,8 +104,12 @@ final class ConnectFailures {
     }
 
     private static ConnectFailure ofAnswer(String address, String attempt, ServerError error) {
-        Kind kind = error.refusal() == Refusal.FORBIDDEN ? Kind.REJECTED : Kind.UNREACHABLE;
-        return new ConnectFailure(kind, "%s: cannot %s: %s".formatted(address, attempt, explain(error)), null);
+        boolean stays = error.refusal() == Refusal.FORBIDDEN || CLUSTER.contains(error.code());
+        return ConnectFailure.at(
+                address,
+                stays ? Kind.REJECTED : Kind.UNREACHABLE,
+                "cannot %s: %s".formatted(attempt, explain(error)),
+                null);
     }
 
     private static String explain(ServerError error) {
@@ -141,26 +123,9 @@ final class ConnectFailures {
                         .formatted(ServerInfo.OLDEST_VERSION);
             case ServerError.TOO_MANY_CLIENTS ->
                 "the server has as many clients as its maxclients allows; raise it, or close some";
-            default -> "the server answered " + error.code();
+            case ServerError.NO_SUCH_DATABASE ->
+                "the server has no database of this number; correct the address, or raise databases at the server";
+            default -> CLUSTER.contains(error.code()) ? ServerInfo.NO_CLUSTER : "the server answered " + error.code();
         };
-    }
-
-    private static <T extends Throwable> Optional<T> find(Throwable thrown, Class<T> type) {
-        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return Optional.of(type.cast(cause));
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** The innermost cause says what happened; those around it say where, which we have said. */
-    private static String reason(Throwable thrown) {
-        Throwable innermost = thrown;
-        for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
-            innermost = cause;
-        }
-        return Objects.requireNonNullElse(
-                innermost.getMessage(), innermost.getClass().getSimpleName());
     }
 }

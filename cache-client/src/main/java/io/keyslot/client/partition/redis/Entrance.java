@@ -199,7 +199,7 @@ final class Entrance {
     }
 
     private CompletionException failure(String reason) {
-        return new CompletionException(new ConnectFailure(Kind.UNREACHABLE, address + ": " + reason, null));
+        return new CompletionException(ConnectFailure.at(address, Kind.UNREACHABLE, reason, null));
     }
 
     private static byte[] bytes(String text) {

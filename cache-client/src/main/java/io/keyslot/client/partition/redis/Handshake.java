@@ -76,8 +76,9 @@ final class Handshake {
         CompletableFuture<InstanceRecord> instance = readRecord();
         CompletableFuture<ServerInfo> server = server(commands, address).thenApply(this::supported);
         CompletableFuture<List<Object>> role = ask("ask ROLE", commands.role()).thenApply(this::primary);
-        CompletableFuture<Void> answered = CompletableFuture.allOf(clientId, instance, server, role);
-        return answered.thenCompose(all -> server)
+        // What the server is comes first: it explains why it does not know other commands.
+        return server.thenCompose(info -> role.thenCombine(clientId, (ours, id) -> info))
+                .thenCombine(instance, (info, record) -> info)
                 .thenCompose(info -> endPredecessors(info)
                         .thenCompose(done -> instance)
                         .thenCompose(this::agree)
@@ -92,13 +93,20 @@ final class Handshake {
 
     /** Asks which server it is. */
     static CompletableFuture<ServerInfo> server(RedisAsyncCommands<byte[], byte[]> commands, String address) {
-        CompletableFuture<String> server = ConnectFailures.within(address, "ask INFO server", commands.info("server"));
+        CompletableFuture<String> server = ConnectFailures.within(address, "ask INFO server", commands.info("server"))
+                .thenApply(text -> {
+                    ServerInfo.objection(text).ifPresent(why -> {
+                        throw new CompletionException(ConnectFailure.at(address, Kind.REJECTED, why, null));
+                    });
+                    return text;
+                });
         CompletableFuture<String> replication =
                 ConnectFailures.within(address, "ask INFO replication", commands.info("replication"));
         return server.thenCombine(replication, ServerInfo::parse)
-                .thenApply(info -> info.orElseThrow(() -> new CompletionException(new ConnectFailure(
+                .thenApply(info -> info.orElseThrow(() -> new CompletionException(ConnectFailure.at(
+                        address,
                         Kind.REJECTED,
-                        address + ": INFO server has no run_id or redis_version; is this Redis or Valkey?",
+                        "INFO server has no run_id or redis_version; is this Redis or Valkey?",
                         null))));
     }
 
@@ -107,7 +115,7 @@ final class Handshake {
     }
 
     private CompletionException failure(Kind kind, String reason) {
-        return new CompletionException(new ConnectFailure(kind, address + ": " + reason, null));
+        return new CompletionException(ConnectFailure.at(address, kind, reason, null));
     }
 
     private ServerInfo supported(ServerInfo server) {

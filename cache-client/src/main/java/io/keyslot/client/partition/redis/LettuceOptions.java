@@ -5,6 +5,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.EpollProvider;
@@ -27,7 +28,7 @@ final class LettuceOptions {
 
     private LettuceOptions() {}
 
-    static ClientOptions of(Duration connectTimeout) {
+    static ClientOptions of(Duration connectTimeout, TlsIdentity tls) {
         ClientOptions.Builder options = ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -37,8 +38,16 @@ final class LettuceOptions {
                 .useHashIndexQueue(false)
                 // Timeouts has one timer for a connection; Lettuce's has one for each command, which it never cancels.
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .socketOptions(socketOptions(connectTimeout));
+                .socketOptions(socketOptions(connectTimeout))
+                .sslOptions(sslOptions(connectTimeout, tls));
         disableMaintenanceNotifications(options);
+        return options.build();
+    }
+
+    private static SslOptions sslOptions(Duration connectTimeout, TlsIdentity tls) {
+        SslOptions.Builder options = SslOptions.builder().jdkSslProvider().handshakeTimeout(connectTimeout);
+        tls.certificate().ifPresent(options::keyManager);
+        tls.trusted().ifPresent(options::trustManager);
         return options.build();
     }
 

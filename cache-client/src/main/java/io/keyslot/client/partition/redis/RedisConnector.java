@@ -45,6 +45,7 @@ public final class RedisConnector implements PartitionConnector {
             ServerUri server,
             PartitionIdentity identity,
             Deadlines deadlines,
+            TlsIdentity tls,
             ClientName clientName,
             Supplier<String> lifeIds) {
         this.resources = resources;
@@ -55,7 +56,7 @@ public final class RedisConnector implements PartitionConnector {
         this.remembered = new Remembered(lifeIds);
         this.client = RedisClient.create(resources.lettuce());
         resources.keepFor(this, ended);
-        client.setOptions(LettuceOptions.of(deadlines.connect()));
+        client.setOptions(LettuceOptions.of(deadlines.connect(), tls));
     }
 
     /**
@@ -67,12 +68,18 @@ public final class RedisConnector implements PartitionConnector {
      * @throws IllegalArgumentException if the address or the name is malformed; the message does not quote the address
      */
     public static RedisConnector create(
-            RedisResources resources, String uri, PartitionIdentity identity, Deadlines deadlines, String clientName) {
+            RedisResources resources,
+            String uri,
+            PartitionIdentity identity,
+            Deadlines deadlines,
+            TlsIdentity tls,
+            String clientName) {
         return new RedisConnector(
                 resources,
                 ServerUri.parse(uri),
                 identity,
                 deadlines,
+                tls,
                 new ClientName(clientName),
                 new RandomIds(new SecureRandom()));
     }
@@ -175,7 +182,7 @@ public final class RedisConnector implements PartitionConnector {
     }
 
     private ConnectFailure failure(String reason) {
-        return new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, address() + ": " + reason, null);
+        return ConnectFailure.at(address(), ConnectFailure.Kind.UNREACHABLE, reason, null);
     }
 
     @Override

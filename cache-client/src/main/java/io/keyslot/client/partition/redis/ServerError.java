@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,8 +31,17 @@ record ServerError(String code, String detail) {
     /** Not a code of the server: {@code ERR unknown command}. */
     static final String UNKNOWN_COMMAND = "unknown command";
 
-    /** Not a code of the server: {@code ERR max number of clients reached}, or with the nodes of a cluster. */
-    static final String TOO_MANY_CLIENTS = "max number of clients reached";
+    /** Not a code of the server: {@code ERR max number of clients reached}, or {@code + cluster connections reached}. */
+    static final String TOO_MANY_CLIENTS = "max number of clients";
+
+    /** Not a code of the server: {@code ERR DB index is out of range}. */
+    static final String NO_SUCH_DATABASE = "DB index is out of range";
+
+    /** Not a code of the server: {@code ERR SELECT is not allowed in cluster mode}. */
+    static final String NO_SELECT = "SELECT is not allowed in cluster mode";
+
+    /** What servers say behind {@code ERR}, and we need to tell apart. */
+    private static final List<String> SAYINGS = List.of(TOO_MANY_CLIENTS, NO_SUCH_DATABASE, NO_SELECT);
 
     /** The user lacks a right. */
     private static final String FORBIDDEN = "NOPERM";
@@ -69,8 +79,10 @@ record ServerError(String code, String detail) {
         if (text.startsWith("ERR unknown")) {
             return UNKNOWN_COMMAND;
         }
-        if (text.startsWith("ERR max number of clients")) {
-            return TOO_MANY_CLIENTS;
+        for (String saying : SAYINGS) {
+            if (text.startsWith("ERR " + saying)) {
+                return saying;
+            }
         }
         int end = 0;
         while (end < text.length() && Character.isUpperCase(text.charAt(end))) {

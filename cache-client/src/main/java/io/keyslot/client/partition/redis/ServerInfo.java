@@ -21,6 +21,14 @@ record ServerInfo(String runId, String replicationId, boolean isReplica, int maj
     private static final Pattern REPLICA = Pattern.compile("(?m)^role:(slave|replica)\\s*$");
     private static final Pattern VERSION = Pattern.compile("(?m)^redis_version:(\\d{1,4})\\.(\\d{1,4})");
 
+    private static final Pattern MODE = Pattern.compile("(?m)^(?:redis|server)_mode:(\\w+)");
+
+    static final String NO_CLUSTER = "the server is in cluster mode, which Keyslot does not support yet; name instances"
+            + " that run alone (cluster-enabled no)";
+
+    private static final String NO_SENTINEL =
+            "this is the port of a sentinel, not of the server that it watches; name the primary";
+
     /** {@code GETDEL} came with this version. */
     static final String OLDEST_VERSION = "6.2";
 
@@ -39,6 +47,19 @@ record ServerInfo(String runId, String replicationId, boolean isReplica, int maj
                         Integer.parseInt(version.group(1)),
                         Integer.parseInt(version.group(2))))
                 : Optional.empty();
+    }
+
+    /** Returns why a server with this answer to {@code INFO server} is none for us, whatever its version. */
+    static Optional<String> objection(String server) {
+        Matcher mode = MODE.matcher(server);
+        if (!mode.find()) {
+            return Optional.empty();
+        }
+        return switch (mode.group(1)) {
+            case "cluster" -> Optional.of(NO_CLUSTER);
+            case "sentinel" -> Optional.of(NO_SENTINEL);
+            default -> Optional.empty();
+        };
     }
 
     private static String replicationId(String replication) {

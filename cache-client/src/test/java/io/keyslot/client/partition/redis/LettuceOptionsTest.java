@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LettuceOptionsTest {
-    private final ClientOptions options = LettuceOptions.of(Duration.ofMillis(300));
+    private final ClientOptions options = LettuceOptions.of(Duration.ofMillis(300), TlsIdentity.none());
 
     @Test
     void lettuce_endsNoCommandByATimeoutOfItsOwn() {

@@ -53,7 +53,8 @@ final class RedisFixture implements AutoCloseable {
     }
 
     RedisConnector connector(String uri, PartitionIdentity identity, Deadlines deadlines) {
-        RedisConnector connector = RedisConnector.create(resources, uri, identity, deadlines, "test");
+        RedisConnector connector =
+                RedisConnector.create(resources, uri, identity, deadlines, TlsIdentity.none(), "test");
         connectors.add(connector);
         return connector;
     }

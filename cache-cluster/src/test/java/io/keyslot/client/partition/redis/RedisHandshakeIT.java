@@ -223,14 +223,14 @@ class RedisHandshakeIT {
     }
 
     @Test
-    void serverOfAnotherProtocol_isUnreachableAndNamedAsSuch() throws Exception {
+    void serverOfAnotherProtocol_isRejectedAndNamedAsSuch() throws Exception {
         try (ServerSocket http = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answerAsHttp(http));
 
             ConnectFailure failure = failureOf(fixture.connector("redis://127.0.0.1:" + http.getLocalPort()));
 
             assertThat(answered).succeedsWithin(Duration.ofSeconds(10));
-            assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure).hasMessageContaining("does not speak the protocol of Redis");
         }
     }

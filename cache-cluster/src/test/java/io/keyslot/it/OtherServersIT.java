@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpServer;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.client.routing.Ticker;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Addresses that lead to something else than a primary of ours: what is said, and whether it stops the start. */
+@SuppressWarnings("NullAway.Init") // the servers are set before all tests
+class OtherServersIT {
+    private static final Map<String, String> QUICK =
+            Map.of("keyslot.startup.wait", "5s", "keyslot.deadlines.connect", "1s");
+
+    private static LocalServers servers;
+    private static LocalServer primary;
+
+    private final Ticker ticker = new SystemTicker();
+
+    @BeforeAll
+    static void startServers() {
+        servers = LocalServers.create();
+        primary = servers.start();
+    }
+
+    @AfterAll
+    static void endServers() {
+        servers.close();
+    }
+
+    @Test
+    void nodeOfACluster_stopsTheStart() {
+        LocalServer node = servers.start("--cluster-enabled", "yes");
+
+        assertThat(refusal(node.uri())).contains("is in cluster mode", "does not support yet", "run alone");
+        assertThat(refusal(node.uri() + "/1")).contains("is in cluster mode");
+    }
+
+    @Test
+    void sentinel_stopsTheStart(@TempDir Path directory) throws Exception {
+        Path configuration = Files.writeString(
+                directory.resolve("sentinel.conf"), "sentinel monitor main 127.0.0.1 %d 1%n".formatted(primary.port()));
+        LocalServer sentinel = servers.start(configuration.toString(), "--sentinel");
+
+        assertThat(refusal(sentinel.uri())).contains("the port of a sentinel", "name the primary");
+    }
+
+    @Test
+    void databaseThatIsNotThere_stopsTheStart() {
+        assertThat(refusal(primary.uri() + "/99")).contains("no database of this number", "databases");
+    }
+
+    @Test
+    void serverOfHttp_stopsTheStart() throws Exception {
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
+        http.start();
+        try {
+            assertThat(refusal("redis://127.0.0.1:" + http.getAddress().getPort()))
+                    .contains("does not speak the protocol of Redis");
+        } finally {
+            http.stop(0);
+        }
+    }
+
+    @Test
+    void replica_isMissingAndNotRefused() {
+        LocalServer replica = servers.start("--replicaof", "127.0.0.1 " + primary.port());
+
+        assertThat(problem(replica.uri())).contains("has the role 'slave'", "name the primary");
+    }
+
+    @Test
+    void portThatIsMute_isMissingAfterTheConnectDeadline() throws Exception {
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            assertThat(problem("redis://127.0.0.1:" + mute.getLocalPort()))
+                    .contains("no answer to the greeting within 1000 ms");
+        }
+    }
+
+    @Test
+    void nameThatIsNotKnown_isMissingAndNamedWithinTheConnectDeadline() {
+        long start = ticker.nanos();
+
+        assertThat(problem("redis://no-such-host.invalid:6379"))
+                .containsAnyOf("the name of the host is not known here", "the name of its host is not found")
+                .doesNotContain("redis://");
+        assertThat(Duration.ofNanos(ticker.nanos() - start)).isLessThan(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void portWhereNobodyListens_isMissing() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        assertThat(problem("redis://127.0.0.1:" + port)).contains("cannot connect: Connection refused");
+    }
+
+    /** Returns why a start is refused. */
+    private static String refusal(String uri) {
+        CacheException thrown = catchThrowableOfType(
+                CacheException.class,
+                () -> KeyslotManagers.open("other", List.of(uri), QUICK).close());
+        assertThat(thrown).isNotNull().hasMessageContaining(uri);
+        return String.valueOf(thrown.getMessage());
+    }
+
+    /** Returns why the only partition is missing, after a start that goes on without it. */
+    private static String problem(String uri) {
+        try (CacheManager manager = KeyslotManagers.open("other", List.of(uri), QUICK)) {
+            PartitionStatus status =
+                    manager.unwrap(PartitionedCacheManager.class).partitions().get(0);
+            assertThat(status.address()).isEqualTo(uri);
+            return String.valueOf(status.problem());
+        }
+    }
+}
