@@ -10,6 +10,7 @@ enum Focus {
     PLAIN,
     WRITE_THROUGH,
     WRITE_BEHIND,
+    REPLICATED_WRITE_BEHIND,
     INTERRUPTS,
     REFUSALS,
     RESETS,
@@ -22,6 +23,7 @@ enum Focus {
             case PLAIN -> scenario.database() == Backing.NOTHING && scenario.isCalm();
             case WRITE_THROUGH -> scenario.database().isWrittenFirst() && scenario.isCalm();
             case WRITE_BEHIND -> scenario.database() == Backing.WRITE_BEHIND && scenario.isCalm();
+            case REPLICATED_WRITE_BEHIND -> WRITE_BEHIND.wants(scenario) && scenario.replicated();
             case INTERRUPTS -> !written && scenario.interrupts() && scenario.trouble() == Trouble.NONE;
             case REFUSALS -> !written && scenario.trouble() == Trouble.REFUSALS;
             case RESETS -> !written && scenario.trouble() == Trouble.RESETS && !scenario.interrupts();

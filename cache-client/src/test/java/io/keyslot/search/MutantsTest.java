@@ -23,6 +23,16 @@ class MutantsTest {
                 "io.keyslot.client.jcache.WriterFirst",
                 "if (!place.isTaken()) {",
                 "if (!place.isTaken()) { ask(planned(key, value, place, expiry), budget);"),
+        WRITER_GETS_CHANGES_IN_ANOTHER_ORDER_THAN_THE_CACHE(
+                Focus.WRITE_BEHIND,
+                "io.keyslot.client.writebehind.Turns",
+                "if (turn.behind == 0) {",
+                "if (turn.behind >= 0) {"),
+        LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
+                Focus.REPLICATED_WRITE_BEHIND,
+                "io.keyslot.client.jcache.LoaderDoor",
+                "parts.writer().awaitChanges(List.of(key));",
+                ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
                 Focus.REFUSALS, "io.keyslot.client.routing.OwedKeys", "return journal.isEmpty();", "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
@@ -60,10 +61,14 @@ final class BulkChanges<K, V> {
         outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
             for (K key : handovers.keys()) {
                 V value = Objects.requireNonNull(map.get(key));
+                Handover handover = handovers.of(key);
                 outcome.attempt(
-                        handovers,
                         key,
-                        () -> changes.change("putAll", key, expiry, current -> Step.setWritten(value, true)));
+                        () -> changes.change(
+                                "putAll",
+                                key,
+                                expiry,
+                                current -> Step.set(value, true).by(handover)));
             }
         });
         outcome.forgetFailed(map::get, budget);
@@ -77,7 +82,9 @@ final class BulkChanges<K, V> {
         Outcome outcome = new Outcome();
         outcome.attemptAll(puts.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
             List<Command.Put> changed = List.copyOf(part(puts, handovers.keys()).values());
-            outcome.add(handovers, parts.store().putAll(changed, budget));
+            outcome.add(
+                    handovers.keys(),
+                    handovers.aroundAll(() -> parts.store().putAll(changed, budget), problem -> problem));
         });
         conclude(outcome, map, budget);
     }
@@ -156,8 +163,8 @@ final class BulkChanges<K, V> {
             } else {
                 handovers
                         .keys()
-                        .forEach(key -> outcome.attempt(
-                                handovers, key, () -> parts.counters().removals(remove(key))));
+                        .forEach(key ->
+                                outcome.attempt(key, () -> parts.counters().removals(remove(key, handovers.of(key)))));
             }
         });
         outcome.forgetFailed(key -> null, budget);
@@ -165,16 +172,21 @@ final class BulkChanges<K, V> {
     }
 
     private void removeBlind(Handovers<K> handovers, Outcome outcome, CallBudget budget) {
-        List<Answer<V>> removed = parts.store().getAndRemoveAll(parts.encodeAll(handovers.keys()), budget);
+        List<EncodedKey> encoded = parts.encodeAll(handovers.keys());
+        List<Answer<V>> removed =
+                handovers.aroundAll(() -> parts.store().getAndRemoveAll(encoded, budget), Answer::failure);
         List<@Nullable KeyslotException> problems = new ArrayList<>();
         removed.forEach(answer -> problems.add(answer.failure()));
-        outcome.add(handovers, problems);
+        outcome.add(handovers.keys(), problems);
         parts.counters().removals(removed.stream().filter(Answer::isPresent).count());
     }
 
-    private int remove(K key) {
+    private int remove(K key, Handover handover) {
         return changes.change(
-                "removeAll", key, parts.expiry(), current -> Step.removeWritten(current.isPresent() ? 1 : 0));
+                "removeAll",
+                key,
+                parts.expiry(),
+                current -> Step.<V, Integer>remove(current.isPresent() ? 1 : 0).by(handover));
     }
 
     /** Removes all entries of all partitions, by the writer first. */
@@ -229,7 +241,7 @@ final class BulkChanges<K, V> {
                 try (Handovers<K> handovers = preparing.apply(new LinkedHashSet<>(next))) {
                     changing.accept(handovers);
                     writerFailure = handovers.failure();
-                } catch (CacheOverloadedException full) {
+                } catch (CacheOverloadedException | CallInterruptedException full) {
                     rest.forEach(key -> failures.put(key, full)); // for those behind it, there is no more time either
                     return;
                 }
@@ -237,7 +249,7 @@ final class BulkChanges<K, V> {
             }
         }
 
-        void attempt(Handovers<K> handovers, K key, Runnable change) {
+        void attempt(K key, Runnable change) {
             KeyslotException problem = null;
             try {
                 change.run();
@@ -248,16 +260,13 @@ final class BulkChanges<K, V> {
                     listenerFailure = e;
                 }
             }
-            handovers.settle(key, problem);
             add(key, problem);
         }
 
-        void add(Handovers<K> handovers, List<@Nullable KeyslotException> problems) {
+        void add(Set<K> keys, List<@Nullable KeyslotException> problems) {
             int i = 0;
-            for (K key : handovers.keys()) {
-                KeyslotException problem = problems.get(i++);
-                handovers.settle(key, problem);
-                add(key, problem);
+            for (K key : keys) {
+                add(key, problems.get(i++));
             }
         }
 

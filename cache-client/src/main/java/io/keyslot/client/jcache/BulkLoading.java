@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.loading.Boarding;
@@ -195,6 +196,8 @@ final class BulkLoading<K, V> {
         Map<K, Loaded<V>> loaded = null;
         try {
             loaded = door.loadAll(keysOf(seats), causeOf(seats));
+        } catch (CallInterruptedException e) {
+            throw e; // that is for this thread alone
         } catch (RuntimeException e) {
             giveUp(seats, budget);
             seats.forEach(seat -> done(seat, Landing.failed(e)));

@@ -210,7 +210,7 @@ final class CacheAssembly {
                 client.writers(),
                 client.waiter(),
                 client.timing());
-        return new QueuedWriter<>(keys, coder, client.queues(), queue);
+        return new QueuedWriter<>(keys, coder, queue);
     }
 
     private <V> LoadParts<V> loadParts(String name, LoadingOptions loading, ValueCoder<V> coder) {

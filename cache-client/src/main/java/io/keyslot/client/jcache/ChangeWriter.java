@@ -6,6 +6,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.writebehind.WriteBehindCounts;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -59,6 +60,13 @@ interface ChangeWriter<K, V> {
     default @Nullable CacheLoader<K, V> aware(@Nullable CacheLoader<K, V> loader) {
         return loader;
     }
+
+    /**
+     * Waits until each change of these entries that has reached the cache by now is known to the {@linkplain #aware loader}.
+     *
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if that took too long
+     */
+    default void awaitChanges(Collection<? extends K> keys) {}
 
     /** Hands over what waits; returns whether all was written in time. */
     default boolean flush(Duration atMost) {

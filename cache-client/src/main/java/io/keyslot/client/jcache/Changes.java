@@ -114,8 +114,7 @@ final class Changes<K, V> {
                 parts.writer().isFirst()
                         ? writerFirst.changeExpected(operation, key, null, step.expectedOf(current), expiry, budget)
                         : remove(key, encoded, current, step, budget);
-            case SET_WRITTEN, SET_LOADED -> set(key, encoded, expiry, current, step, budget);
-            case REMOVE_WRITTEN -> remove(key, encoded, current, step, budget);
+            case SET_LOADED -> set(key, encoded, expiry, current, step, budget);
         };
     }
 
@@ -138,9 +137,10 @@ final class Changes<K, V> {
                 .orElse(0L);
         Envelope envelope = parts.store().encode(value, freshUntil);
         long expected = step.expectedOf(current);
-        Handover handover = step.kind() == Step.Kind.SET
-                ? parts.writer().write(key, value, encoded, envelope, budget)
-                : Handover.DONE;
+        Handover handover = step.kind() == Step.Kind.SET_LOADED
+                ? Handover.DONE
+                : Objects.requireNonNullElseGet(
+                        step.handover(), () -> parts.writer().write(key, value, encoded, envelope, budget));
         boolean applied = wanted.isEmpty()
                 // A value that expires at once is never seen: nothing is created, and what was there is gone.
                 ? handover.around(() -> parts.store().compareAndRemove(encoded, expected, budget))
@@ -159,8 +159,8 @@ final class Changes<K, V> {
     }
 
     private boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        Handover handover =
-                step.kind() == Step.Kind.REMOVE ? parts.writer().delete(key, encoded, budget) : Handover.DONE;
+        Handover handover = Objects.requireNonNullElseGet(
+                step.handover(), () -> parts.writer().delete(key, encoded, budget));
         // Where there is no entry, there may be the lease of a loader that has seen the value before it was deleted.
         long expected = step.expectedOf(current);
         if (!handover.around(() -> parts.store().compareAndRemove(encoded, expected, budget))) {

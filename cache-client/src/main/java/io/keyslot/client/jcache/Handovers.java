@@ -2,7 +2,10 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +19,18 @@ interface Handovers<K> extends AutoCloseable {
     /** Returns the keys whose entries are to be changed now. */
     Set<K> keys();
 
-    /** Says what became of the entry in the cache: null if it was changed. */
-    void settle(K key, @Nullable KeyslotException failure);
+    /** Returns what is to go {@linkplain Handover#around around} the change of one of these entries, perhaps several times. */
+    Handover of(K key);
 
-    /** Says that the entries which are not settled were not changed. */
+    /**
+     * Changes the entries together, and lets the writer hear of those that were changed or may have been; passes on what came
+     * of each, in the order of {@link #keys}.
+     *
+     * @param problemOf says why an entry was not changed, or perhaps not; null if it was
+     */
+    <T> List<T> aroundAll(Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf);
+
+    /** Says that the other entries were not changed. */
     @Override
     void close();
 

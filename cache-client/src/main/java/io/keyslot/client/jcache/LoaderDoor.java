@@ -3,13 +3,17 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.loading.LoadCause;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The only way to the application's loader: counts, measures, and keeps what a missing partition causes within its bound. */
+/**
+ * The only way to the application's loader: counts, measures, and keeps what a missing partition causes within its bound. A
+ * change of the entry that has reached the cache is known to the loader before it is asked.
+ */
 final class LoaderDoor<K, V> {
     private final CacheParts<K, V> parts;
 
@@ -20,6 +24,7 @@ final class LoaderDoor<K, V> {
     /** Loads a value; null if there is none. */
     @Nullable
     Loaded<V> load(K key, LoadCause cause) {
+        parts.writer().awaitChanges(List.of(key));
         long start = parts.ticker().nanos();
         Optional<Loaded<V>> loaded = within(
                 Set.of(key), cause, () -> Optional.ofNullable(parts.loader().load(key)));
@@ -38,6 +43,7 @@ final class LoaderDoor<K, V> {
 
     /** Loads values; keys without one are left out. */
     Map<K, Loaded<V>> loadAll(Set<K> keys, LoadCause cause) {
+        parts.writer().awaitChanges(keys);
         return within(Set.copyOf(keys), cause, () -> parts.loader().loadAll(keys));
     }
 

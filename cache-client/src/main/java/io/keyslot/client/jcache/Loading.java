@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
@@ -257,8 +258,15 @@ final class Loading<K, V> {
         try {
             return Landing.of(valueOf(door.load(key, cause)));
         } catch (RuntimeException e) {
-            return Landing.failed(e);
+            return failed(e);
         }
+    }
+
+    private static <V> Landing<V> failed(RuntimeException failure) {
+        if (failure instanceof CallInterruptedException interrupted) {
+            throw interrupted; // that is for this thread alone
+        }
+        return Landing.failed(failure);
     }
 
     private Landing<V> underLease(
@@ -322,7 +330,7 @@ final class Loading<K, V> {
             return landing;
         } catch (RuntimeException e) {
             if (!landing.isKnown()) {
-                return Landing.failed(e);
+                return failed(e);
             }
             // It was loaded, and could not be stored, or a listener failed: that is for this thread alone.
             parts.loading().flights().land(encoded, flight, landing);

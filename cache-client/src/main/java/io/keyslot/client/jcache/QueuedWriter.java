@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.client.entry.CallBudget;
-import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.partition.EncodedKey;
@@ -14,11 +13,16 @@ import io.keyslot.client.writebehind.Places;
 import io.keyslot.client.writebehind.WriteBehind;
 import io.keyslot.client.writebehind.WriteBehindCounts;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.integration.CacheLoader;
@@ -32,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A change has its place in the queue before the cache is changed. It is queued if the cache was changed, or may have
  *       been: the database is the authority, and the cache's copy is deleted once the writer has done its part. It is not
  *       queued if the cache refused it.
- *   <li>The threads of this process change an entry and queue the change one after the other, so that cache and database
- *       get the changes of a single key in the same order. Bulk operations of other threads may come in between.
+ *   <li>The change of an entry and its place in the queue are one step to all others of this process, to single and bulk
+ *       calls and to loads. So cache and database get the changes of a key in the same order.
  *   <li>Keys and values are kept as they are stored: nobody can change them any more, and it costs no second copy.
  * </ul>
  *
@@ -42,13 +46,11 @@ import org.jspecify.annotations.Nullable;
 final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     private final KeyCodec<K> keys;
     private final ValueCoder<V> coder;
-    private final KeyQueues queues;
     private final WriteBehind<EncodedKey, Envelope> behind;
 
-    QueuedWriter(KeyCodec<K> keys, ValueCoder<V> coder, KeyQueues queues, WriteBehind<EncodedKey, Envelope> behind) {
+    QueuedWriter(KeyCodec<K> keys, ValueCoder<V> coder, WriteBehind<EncodedKey, Envelope> behind) {
         this.keys = keys;
         this.coder = coder;
-        this.queues = queues;
         this.behind = behind;
     }
 
@@ -104,6 +106,17 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         return loader == null ? null : new PendingFirst<>(loader, this::pending);
     }
 
+    @Override
+    public void awaitChanges(Collection<? extends K> wanted) {
+        behind.awaitChanges(encoded(wanted));
+    }
+
+    private List<EncodedKey> encoded(Collection<? extends K> wanted) {
+        List<EncodedKey> encoded = new ArrayList<>(wanted.size());
+        wanted.forEach(key -> encoded.add(keys.encode(key)));
+        return encoded;
+    }
+
     private Optional<PendingFirst.Known<V>> pending(K key) {
         return behind.pending(keys.encode(key)).map(change -> new PendingFirst.Known<>(valueOf(change)));
     }
@@ -137,7 +150,28 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         return budget.spend(deadline -> behind.reserve(encoded, deadline));
     }
 
-    /** One change, queued while it is this thread's turn to change the entry. */
+    /** Changes the cache, and fills the place if that was done, or may have been; in turn with others. */
+    private static <T> T change(
+            Places<EncodedKey, Envelope> places,
+            EncodedKey key,
+            Change<Envelope> queued,
+            Supplier<T> change,
+            Predicate<T> isApplied) {
+        return places.inTurn(List.of(key), () -> {
+            try {
+                T result = change.get();
+                if (isApplied.test(result)) {
+                    places.fill(key, queued);
+                }
+                return result;
+            } catch (OutcomeUnknownException e) {
+                places.fillUnsure(key, queued);
+                throw e;
+            }
+        });
+    }
+
+    /** One change. */
     private final class Queued implements Handover {
         private final EncodedKey key;
         private final Change<Envelope> queued;
@@ -152,20 +186,7 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         @Override
         public <T> T around(Supplier<T> change, Predicate<T> isApplied) {
             try (Places<EncodedKey, Envelope> place = reserve(List.of(key), budget)) {
-                return queues.inTurn(key, () -> change(place, change, isApplied));
-            }
-        }
-
-        private <T> T change(Places<EncodedKey, Envelope> place, Supplier<T> change, Predicate<T> isApplied) {
-            try {
-                T result = change.get();
-                if (isApplied.test(result)) {
-                    place.fill(key, queued);
-                }
-                return result;
-            } catch (OutcomeUnknownException e) {
-                place.fillUnsure(key, queued);
-                throw e;
+                return change(place, key, queued, change, isApplied);
             }
         }
     }
@@ -177,7 +198,7 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
 
         QueuedAll(Map<K, Change<Envelope>> changes, CallBudget budget) {
             this.changes = changes;
-            this.places = reserve(changes.keySet().stream().map(keys::encode).toList(), budget);
+            this.places = reserve(encoded(changes.keySet()), budget);
         }
 
         @Override
@@ -186,12 +207,28 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         }
 
         @Override
-        public void settle(K key, @Nullable KeyslotException failure) {
-            Change<Envelope> change = changes.get(key);
-            if (change != null && failure == null) {
-                places.fill(keys.encode(key), change);
-            } else if (change != null && failure instanceof OutcomeUnknownException) {
-                places.fillUnsure(keys.encode(key), change);
+        public Handover of(K key) {
+            return new OneOfAll(keys.encode(key), Objects.requireNonNull(changes.get(key)), places);
+        }
+
+        @Override
+        public <T> List<T> aroundAll(Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf) {
+            List<EncodedKey> all = encoded(changes.keySet());
+            return places.inTurn(all, () -> {
+                List<T> results = change.get();
+                Iterator<Change<Envelope>> queued = changes.values().iterator();
+                for (int i = 0; i < all.size(); i++) {
+                    settle(all.get(i), queued.next(), problemOf.apply(results.get(i)));
+                }
+                return results;
+            });
+        }
+
+        private void settle(EncodedKey key, Change<Envelope> queued, @Nullable KeyslotException problem) {
+            if (problem == null) {
+                places.fill(key, queued);
+            } else if (problem instanceof OutcomeUnknownException) {
+                places.fillUnsure(key, queued);
             }
         }
 
@@ -204,6 +241,15 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         @Override
         public @Nullable CacheWriterException failure() {
             return null;
+        }
+    }
+
+    /** One of the changes of a bulk operation, which has its place already. */
+    private record OneOfAll(EncodedKey key, Change<Envelope> queued, Places<EncodedKey, Envelope> places)
+            implements Handover {
+        @Override
+        public <T> T around(Supplier<T> change, Predicate<T> isApplied) {
+            return QueuedWriter.change(places, key, queued, change, isApplied);
         }
     }
 }

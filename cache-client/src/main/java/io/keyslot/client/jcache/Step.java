@@ -11,9 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param value what is to be stored, null if nothing is
  * @param result what the caller is answered
  * @param expected the stamp that what is there must have, if not that of the entry as it was read
+ * @param handover how a writer that comes second hears of it; null if it has yet to be prepared
  */
 record Step<V, T>(
-        Kind kind, @Nullable V value, T result, @Nullable Long expected) {
+        Kind kind,
+        @Nullable V value,
+        T result,
+        @Nullable Long expected,
+        @Nullable Handover handover) {
     enum Kind {
         /** Nothing is done. */
         KEEP,
@@ -21,47 +26,40 @@ record Step<V, T>(
         TOUCH,
         /** A value is put, by the writer first. */
         SET,
-        /** A value is put, and the writer knows already. */
-        SET_WRITTEN,
         /** A value that was loaded from where the writer would write it is stored; that is not a put. */
         SET_LOADED,
         /** The entry is removed, by the writer first, which is told even if there is no entry. */
-        REMOVE,
-        /** The entry is removed, and the writer knows already. */
-        REMOVE_WRITTEN
+        REMOVE
     }
 
     static <V, T> Step<V, T> keep(T result) {
-        return new Step<>(Kind.KEEP, null, result, null);
+        return new Step<>(Kind.KEEP, null, result, null, null);
     }
 
     static <V, T> Step<V, T> touch(T result) {
-        return new Step<>(Kind.TOUCH, null, result, null);
+        return new Step<>(Kind.TOUCH, null, result, null, null);
     }
 
     static <V, T> Step<V, T> set(V value, T result) {
-        return new Step<>(Kind.SET, value, result, null);
-    }
-
-    static <V, T> Step<V, T> setWritten(V value, T result) {
-        return new Step<>(Kind.SET_WRITTEN, value, result, null);
+        return new Step<>(Kind.SET, value, result, null, null);
     }
 
     static <V, T> Step<V, T> setLoaded(V value, T result) {
-        return new Step<>(Kind.SET_LOADED, value, result, null);
+        return new Step<>(Kind.SET_LOADED, value, result, null, null);
     }
 
     static <V, T> Step<V, T> remove(T result) {
-        return new Step<>(Kind.REMOVE, null, result, null);
-    }
-
-    static <V, T> Step<V, T> removeWritten(T result) {
-        return new Step<>(Kind.REMOVE_WRITTEN, null, result, null);
+        return new Step<>(Kind.REMOVE, null, result, null, null);
     }
 
     /** Returns this step, to be done if what is there has this stamp. */
     Step<V, T> expecting(long stamp) {
-        return new Step<>(kind, value, result, stamp);
+        return new Step<>(kind, value, result, stamp, handover);
+    }
+
+    /** Returns this step, of which a writer that comes second hears in this way. */
+    Step<V, T> by(Handover prepared) {
+        return new Step<>(kind, value, result, expected, prepared);
     }
 
     /** Returns the stamp that what is there must have. */

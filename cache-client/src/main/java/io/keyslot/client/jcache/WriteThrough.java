@@ -12,6 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
@@ -134,7 +136,14 @@ final class WriteThrough<K, V> implements ChangeWriter<K, V> {
         }
 
         @Override
-        public void settle(K key, @Nullable KeyslotException problem) {}
+        public Handover of(K key) {
+            return Handover.DONE;
+        }
+
+        @Override
+        public <T> List<T> aroundAll(Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf) {
+            return change.get();
+        }
 
         @Override
         public void close() {}

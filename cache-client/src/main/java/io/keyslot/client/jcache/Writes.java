@@ -7,7 +7,6 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /** Stores, replaces and removes single entries, and counts what was done. */
@@ -32,26 +31,15 @@ final class Writes<K, V> {
         try {
             if (changes.mayBeBlind(expiry)) {
                 changes.putBlind(key, value, expiry);
-            } else if (failed.areJournaled()) {
-                putWritten(key, value, expiry);
             } else {
+                if (failed.areJournaled()) {
+                    parts.store().encode(value); // over a limit, it is refused though the partition may be missing
+                }
                 changes.change("put", key, expiry, current -> Step.set(value, true));
             }
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
             failed.tell(key, value, e);
         }
-    }
-
-    /** The change is queued before it is known whether the partition answers: that it does not is no reason not to. */
-    private void putWritten(K key, V value, ExpiryRules expiry) {
-        Envelope envelope = parts.store().encode(value); // over a limit, it is refused before anything is written
-        EncodedKey encoded = parts.encode(key);
-        changes.inTurnIfOrdered(
-                encoded,
-                () -> parts.writer()
-                        .write(key, value, encoded, envelope, parts.budget())
-                        .around(() ->
-                                changes.<Boolean>change("put", key, expiry, current -> Step.setWritten(value, true))));
     }
 
     boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
@@ -78,7 +66,7 @@ final class Writes<K, V> {
                 "putIfAbsent",
                 key,
                 expiry,
-                current -> current.isPresent() ? Step.keep(false) : Step.setWritten(value, true),
+                current -> current.isPresent() ? Step.keep(false) : Step.set(value, true),
                 budget);
     }
 
@@ -173,18 +161,7 @@ final class Writes<K, V> {
                     .delete(key, encoded, budget)
                     .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);
         }
-        if (!goesOn) {
-            return changes.change(operation, key, parts.expiry(), current -> Step.remove(current));
-        }
-        return parts.queues()
-                .inTurn(
-                        encoded,
-                        () -> parts.writer()
-                                .delete(key, encoded, parts.budget())
-                                .around(
-                                        () -> changes.<Answer<V>>change(
-                                                operation, key, parts.expiry(), current -> Step.removeWritten(current)),
-                                        removed -> true));
+        return changes.change(operation, key, parts.expiry(), current -> Step.remove(current));
     }
 
     /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writebehind;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The places that a call has in the queue while it changes the cache. Those that are not filled are given back when it is
- * closed. For use by one thread.
+ * closed. The cache is changed, and the place filled, {@linkplain #inTurn in turn} with all others of this process. For use
+ * by one thread.
  */
 public final class Places<K, V> implements AutoCloseable {
+    private final WriteBehind<K, V> behind;
     private final Set<K> open;
-    private final BiConsumer<K, QueuedChange<V>> filling;
-    private final Consumer<K> givingBack;
 
-    Places(List<K> keys, BiConsumer<K, QueuedChange<V>> filling, Consumer<K> givingBack) {
+    Places(WriteBehind<K, V> behind, List<K> keys) {
+        this.behind = behind;
         this.open = new HashSet<>(keys);
-        this.filling = filling;
-        this.givingBack = givingBack;
+    }
+
+    /**
+     * Changes entries and fills their places while no other call does with one of them: nobody of this process sees the one
+     * without the other. What is done in here must not run code of the application, but for its codec.
+     *
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if others took too long, and nothing was done
+     */
+    public <T> T inTurn(Collection<K> keys, Supplier<T> change) {
+        return behind.inTurn(keys, change);
     }
 
     /** Queues the change of a key: the cache has it. */
@@ -34,13 +43,13 @@ public final class Places<K, V> implements AutoCloseable {
 
     private void fill(K key, QueuedChange<V> change) {
         if (open.remove(key)) {
-            filling.accept(key, change);
+            behind.fill(key, change);
         }
     }
 
     @Override
     public void close() {
-        open.forEach(givingBack);
+        open.forEach(behind::giveBack);
         open.clear();
     }
 }

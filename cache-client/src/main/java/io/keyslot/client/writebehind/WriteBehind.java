@@ -3,6 +3,8 @@ package io.keyslot.client.writebehind;
 
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.Timing;
 import io.keyslot.client.routing.Waiter;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +26,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Who changes the cache {@linkplain #reserve takes places} first, changes the cache, and then fills the places or
  *       gives them back. So what was acknowledged is queued, and what was refused is not.
+ *   <li>The threads of this process change an entry and fill its place {@linkplain Places#inTurn one after the other}: cache
+ *       and writer get the changes of a key in the same order. Who loads waits until what has changed the cache is queued.
  *   <li>Of the changes of a key that wait, the writer gets the last one; it gets none before it has answered for an
  *       earlier one of the key.
  *   <li>The writer runs on a thread of the pool, one call at a time.
@@ -40,11 +45,20 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
     /** More places than this are never taken at once. */
     private static final int MOST_PLACES_AT_ONCE = 500;
 
+    /**
+     * How long to wait for others that change the same entry: they wait for partitions, each until its deadline, and for
+     * nothing else.
+     */
+    private static final Duration LONGEST_TURN = Duration.ofSeconds(60);
+
+    private static final String NOTHING_CHANGED = "nothing was changed";
+
     private final String cacheName;
     private final WriteBehindOptions options;
     private final Waiter waiter;
     private final Timing timing;
     private final ChangeQueue<K, V> queue;
+    private final Turns<K> turns = new Turns<>();
     private final Flusher<K, V> flusher;
     private final FlushLog log;
     private final Counts counts = new Counts();
@@ -76,6 +90,7 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
      * what waits is written without further delay.
      *
      * @throws CacheOverloadedException if there are not enough places by the deadline
+     * @throws CallInterruptedException if the thread was interrupted before there were
      * @throws IllegalStateException if the cache is being closed
      */
     public Places<K, V> reserve(Collection<K> keys, Deadline deadline) {
@@ -85,10 +100,13 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
             flusher.wake();
         }
         if (waiter.await(request.granted(), deadline, () -> queue.withdraw(request))) {
-            return new Places<>(wanted, this::fill, queue::giveBack);
+            return new Places<>(this, wanted);
         }
         if (queue.isEnded()) {
             throw new IllegalStateException("Cache %s is closed".formatted(cacheName));
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted(NOTHING_CHANGED);
         }
         throw new CacheOverloadedException(
                 ("Cache %s: nothing was changed, as the changes of %d keys wait for the cache writer and no more may;"
@@ -96,7 +114,54 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
                         .formatted(cacheName, options.queue()));
     }
 
-    private void fill(K key, QueuedChange<V> change) {
+    <T> T inTurn(Collection<K> keys, Supplier<T> change) {
+        Turn<K> turn = turns.ask(keys);
+        if (!waiter.await(turn.begun(), Deadline.after(timing.ticker(), LONGEST_TURN), () -> turns.withdraw(turn))) {
+            throw tooLate(NOTHING_CHANGED);
+        }
+        try {
+            return change.get();
+        } finally {
+            turns.end(turn);
+        }
+    }
+
+    /**
+     * Waits until each change of these keys that has reached the cache by now is queued, or is known not to be.
+     *
+     * @throws CacheOverloadedException if that took too long
+     * @throws CallInterruptedException if the thread was interrupted before
+     */
+    public void awaitChanges(Collection<K> keys) {
+        Deadline deadline = Deadline.after(timing.ticker(), LONGEST_TURN);
+        for (K key : keys) {
+            Optional<CompletableFuture<Boolean>> end = turns.underWay(key);
+            if (end.isPresent()
+                    && !waiter.await(end.get(), deadline, () -> end.get().isDone())) {
+                throw tooLate("nothing was loaded");
+            }
+        }
+    }
+
+    private KeyslotException tooLate(String what) {
+        if (Thread.currentThread().isInterrupted()) {
+            return interrupted(what);
+        }
+        return new CacheOverloadedException(
+                "Cache %s: %s, as others were changing the entry for %d s; repeat the call later"
+                        .formatted(cacheName, what, LONGEST_TURN.toSeconds()));
+    }
+
+    private CallInterruptedException interrupted(String what) {
+        return new CallInterruptedException(
+                "Cache %s: %s, the thread was interrupted while it waited for others".formatted(cacheName, what));
+    }
+
+    void giveBack(K key) {
+        queue.giveBack(key);
+    }
+
+    void fill(K key, QueuedChange<V> change) {
         if (queue.fill(key, change)) {
             flusher.wake();
         } else {

@@ -12,7 +12,6 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.entry.CallBudget;
-import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
@@ -25,6 +24,7 @@ import io.keyslot.client.routing.Waiter;
 import io.keyslot.client.writebehind.WriteBehind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,6 @@ class QueuedWriterTest {
     private final QueuedWriter<String, String> writer = new QueuedWriter<>(
             keys,
             coder,
-            new KeyQueues(waiter, time.ticker()),
             new WriteBehind<>(
                     "texts",
                     WriteBehindOptions.defaults(),
@@ -154,12 +153,16 @@ class QueuedWriterTest {
         @Test
         void onlyWhatTheCacheMadeOrMayHaveMade_isQueued() {
             Map<String, String> entries = new LinkedHashMap<>();
-            List.of("done", "refused", "unknown", "forgotten").forEach(key -> entries.put(key, "1"));
+            List.of("done", "refused", "unknown", "missing").forEach(key -> entries.put(key, "1"));
             try (Handovers<String> handovers = writer.writeAll(entries, budget())) {
                 assertThat(handovers.keys()).isEqualTo(entries.keySet());
-                handovers.settle("done", null);
-                handovers.settle("refused", new PartitionUnavailableException("missing"));
-                handovers.settle("unknown", new OutcomeUnknownException("unknown"));
+                handovers.aroundAll(
+                        () -> Arrays.asList(
+                                null,
+                                new PartitionUnavailableException("missing"),
+                                new OutcomeUnknownException("unknown"),
+                                new PartitionUnavailableException("missing")),
+                        problem -> problem);
             }
             assertWritten("write done=1", "write unknown=1");
             assertThat(forgotten).containsExactly(keys.encode("unknown"));
@@ -168,9 +171,19 @@ class QueuedWriterTest {
         @Test
         void removals_areQueued() {
             try (Handovers<String> handovers = writer.deleteAll(Set.of("a"), budget())) {
-                handovers.settle("a", null);
+                assertThat(handovers.of("a").around(() -> true)).isTrue();
             }
             assertWritten("delete a");
+        }
+
+        @Test
+        void changeOfOneOfMany_isQueuedOnceItIsMade() {
+            try (Handovers<String> handovers = writer.writeAll(Map.of("a", "1", "b", "1"), budget())) {
+                assertThat(handovers.of("a").around(() -> false)).isFalse();
+                assertThat(handovers.of("a").around(() -> true)).isTrue();
+                assertThat(handovers.of("b").around(() -> false)).isFalse();
+            }
+            assertWritten("write a=1");
         }
     }
 

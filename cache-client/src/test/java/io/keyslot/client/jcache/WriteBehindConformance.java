@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
+import javax.cache.event.EventType;
 import javax.cache.integration.CacheWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +168,29 @@ abstract class WriteBehindConformance extends JCacheConformance {
         flush();
         assertThat(writer.takeWrites()).containsExactlyInAnyOrder("write b=1", "delete a");
         assertThat(listener.takeEvents()).containsExactlyInAnyOrder("CREATED a=1", "CREATED b=1", "REMOVED a=1");
+    }
+
+    @Test
+    void listener_mayChangeTheEntriesOfTheBulkChangeThatItHearsOf() {
+        Map<String, String> entries =
+                IntStream.range(0, 20).boxed().collect(Collectors.toMap(i -> "k" + i, i -> "v" + i));
+        RecordingListener<String, String> changing = new RecordingListener<>(event -> {
+            if (event.getEventType() == EventType.CREATED) {
+                entries.keySet().forEach(key -> cache.replace(key, entries.get(key), "changed"));
+            }
+        });
+        cache.registerCacheEntryListener(changing.synchronous());
+
+        cache.putAll(entries);
+
+        Map<String, String> cached = cache.getAll(entries.keySet());
+        flush();
+        assertThat(cached).hasSize(20).containsValue("changed");
+        String[] writes = cached.entrySet().stream()
+                .map(entry -> "write " + entry.getKey() + "=" + entry.getValue())
+                .toArray(String[]::new);
+        assertThat(writer.takeWrites()).containsExactlyInAnyOrder(writes);
+        assertThat(cache.getAll(entries.keySet())).isEqualTo(cached);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -215,6 +216,90 @@ class WriteBehindTest {
             }
             full.passDelay();
             assertThat(full.writer.database).containsEntry("a", "2");
+        }
+    }
+
+    @Nested
+    class InTurn {
+        /** With a waiter that never waits, what another call has done is what happens when a wait is over. */
+        private void whileAnotherChanges(String key, Runnable meanwhile) {
+            try (Places<String, String> others = fixture.reserve(key)) {
+                others.inTurn(List.of(key), () -> {
+                    meanwhile.run();
+                    return true;
+                });
+            }
+        }
+
+        private void putInTurn(String... keys) {
+            try (Places<String, String> places = fixture.reserve(keys)) {
+                places.inTurn(List.of(keys), () -> {
+                    List.of(keys).forEach(key -> places.fill(key, Change.put("1")));
+                    return true;
+                });
+            }
+        }
+
+        @Test
+        void callThatIsNotTheFirst_isRefused_andHasChangedNothing() {
+            whileAnotherChanges(
+                    "a",
+                    () -> assertThatThrownBy(() -> putInTurn("b", "a"))
+                            .isInstanceOf(CacheOverloadedException.class)
+                            .hasMessageStartingWith(
+                                    "Cache customer: nothing was changed, as others were changing the entry"));
+
+            assertThat(behind.queued()).isZero();
+            putInTurn("b", "a");
+            assertThat(behind.queued()).isEqualTo(2);
+        }
+
+        @Test
+        void otherKeys_areNotHeldUp() {
+            whileAnotherChanges("a", () -> putInTurn("b"));
+            assertThat(behind.pending("b")).contains(Change.put("1"));
+        }
+
+        @Test
+        void interruptedThread_hearsOfIt() {
+            whileAnotherChanges("a", () -> {
+                Thread.currentThread().interrupt();
+                try {
+                    assertThatThrownBy(() -> putInTurn("a"))
+                            .isInstanceOf(CallInterruptedException.class)
+                            .hasMessageContaining("nothing was changed");
+                    assertThatThrownBy(() -> behind.awaitChanges(List.of("a")))
+                            .isInstanceOf(CallInterruptedException.class)
+                            .hasMessageContaining("nothing was loaded");
+                } finally {
+                    assertThat(Thread.interrupted()).isTrue();
+                }
+            });
+        }
+
+        @Test
+        void interruptedThreadThatWaitsForAPlace_hearsOfIt() {
+            WriteBehindFixture full = new WriteBehindFixture(OPTIONS.withQueue(1));
+            full.writer.unwritable.add("a");
+            full.put("a", "1");
+            Thread.currentThread().interrupt();
+            try {
+                assertThatThrownBy(() -> full.put("b", "1")).isInstanceOf(CallInterruptedException.class);
+            } finally {
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
+
+        @Test
+        void whoLoads_waitsForTheChangeThatIsUnderWay_andForNoOther() {
+            behind.awaitChanges(List.of("a"));
+            whileAnotherChanges("a", () -> {
+                behind.awaitChanges(List.of("b"));
+                assertThatThrownBy(() -> behind.awaitChanges(List.of("b", "a")))
+                        .isInstanceOf(CacheOverloadedException.class)
+                        .hasMessageContaining("nothing was loaded");
+            });
+            behind.awaitChanges(List.of("a"));
         }
     }
 
