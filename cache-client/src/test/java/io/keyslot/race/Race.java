@@ -2,6 +2,7 @@
 package io.keyslot.race;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ public record Race(RacingCall one, RacingCall other, boolean isThere) {
     /**
      * Lets the calls race, in the caches of two processes or twice in that of one; returns what is wrong afterwards.
      *
+     * @param isOrdered whether the database gets the changes in the order of the cache
      */
     public Optional<String> run(
             Cache<String, String> cache,
@@ -49,7 +51,7 @@ public record Race(RacingCall one, RacingCall other, boolean isThere) {
             Database database,
             Track track,
             Runnable settle,
-            boolean isBehind) {
+            boolean isOrdered) {
         Map<String, String> before = new LinkedHashMap<>();
         if (isThere) {
             before.put(State.KEY, State.FIRST);
@@ -60,22 +62,27 @@ public record Race(RacingCall one, RacingCall other, boolean isThere) {
         track.run(
                 () -> put(answers, ONE, Answers.of(one, cache, ONE)),
                 () -> put(answers, OTHER, Answers.of(other, otherCache, OTHER)));
+        Map<String, @Nullable String> early = found(cache); // before a writer that comes second has been asked
         settle.run();
         for (String key : List.of(State.KEY, State.OTHER)) {
             String written = database.rows().get(key);
+            Object oneSaid = Objects.requireNonNull(answers.get(ONE)).get(key);
+            Object otherSaid = Objects.requireNonNull(answers.get(OTHER)).get(key);
             for (Cache<String, String> each : List.of(cache, otherCache)) {
-                String cached = each.containsKey(key) ? each.get(key) : null;
-                Object oneSaid = Objects.requireNonNull(answers.get(ONE)).get(key);
-                Object otherSaid = Objects.requireNonNull(answers.get(OTHER)).get(key);
+                String cached = found(each).get(key);
                 boolean agree = cached == null || cached.equals(written);
-                if (!agree || (!isBehind && !isPossible(key, oneSaid, otherSaid, cached, written))) {
-                    return Optional.of("%s: %s answered %s, %s answered %s, cache %s, database %s, before %s"
+                boolean isPossible = !isOrdered
+                        || (isPossible(key, oneSaid, otherSaid, cached, written)
+                                && isPossible(key, oneSaid, otherSaid, early.get(key), written));
+                if (!agree || !isPossible) {
+                    return Optional.of("%s: %s answered %s, %s answered %s, cache %s, then %s, database %s, before %s"
                             .formatted(
                                     agree ? "impossible" : "cache and database differ",
                                     one,
                                     oneSaid,
                                     other,
                                     otherSaid,
+                                    early.get(key),
                                     cached,
                                     written,
                                     before.get(key)));
@@ -83,6 +90,14 @@ public record Race(RacingCall one, RacingCall other, boolean isThere) {
             }
         }
         return Optional.empty();
+    }
+
+    private static Map<String, @Nullable String> found(Cache<String, String> cache) {
+        Map<String, @Nullable String> found = new HashMap<>();
+        for (String key : List.of(State.KEY, State.OTHER)) {
+            found.put(key, cache.containsKey(key) ? cache.get(key) : null);
+        }
+        return found;
     }
 
     private static void put(Map<String, Map<String, Object>> answers, String who, Map<String, Object> said) {

@@ -35,6 +35,11 @@ public record RaceSetting(
                 Writer.values()[chance.nextInt(Writer.values().length)]);
     }
 
+    /** Whether the database gets the changes of a key in the order of the cache. */
+    public boolean isOrdered() {
+        return !behind || !twoProcesses;
+    }
+
     /** Returns the configuration of a cache with this writer and loader. */
     public PartitionedConfiguration<String, String> configuration(Database database) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();

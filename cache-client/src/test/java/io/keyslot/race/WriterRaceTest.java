@@ -107,7 +107,7 @@ class WriterRaceTest {
                         racing = false;
                     },
                     this::settle,
-                    setting.behind());
+                    setting.isOrdered());
         }
 
         private void settle() {

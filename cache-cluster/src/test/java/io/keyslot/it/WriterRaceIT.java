@@ -69,7 +69,7 @@ class WriterRaceIT {
                                     database,
                                     (a, b) -> together(threads, a, b),
                                     () -> settle(setting, one, other),
-                                    setting.behind())
+                                    setting.isOrdered())
                             .ifPresent(wrong -> {
                                 kinds.merge(race.one() + "/" + race.other(), 1, Integer::sum);
                                 found.add("%s large %s: %s".formatted(setting, isLarge, wrong));
