@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  *
  * <p>A pattern is a full class name, {@code com.acme.shop.*} for one package, or {@code com.acme.shop.**} for a package
  * and those below. The value types of the JDK, and what Spring Cache, Hibernate, Camel and Shiro put into caches, are
- * always allowed; {@code docs/codecs.md} has the list. An array is allowed if its elements are.
+ * always allowed; {@code docs/codecs.md} has the list. An array is allowed if its element type is, or if that is an
+ * interface of the JDK.
  *
  * <p>A wildcard never allows a class of the JDK, nor one of the libraries from which chains of code execution are known
  * to have been built: they need their full name.
@@ -82,6 +83,10 @@ public final class AllowedClasses implements Predicate<String> {
         }
         String element = ArrayNames.elementOf(className);
         if (element.isEmpty() || names.contains(element) || KnownClasses.isSafe(element)) {
+            return true;
+        }
+        boolean isArray = !element.equals(className);
+        if (isArray && JdkClasses.isInterface(element)) {
             return true;
         }
         return !KnownClasses.needsFullName(element) && wildcards.stream().anyMatch(pattern -> pattern.matches(element));

@@ -27,6 +27,11 @@ final class ApplicationTypes {
             RecordLayout layout = RecordLayout.of(type);
             return GraphType.named(type, new RecordSerializer(layout), Sharing.BY_CONTENT, layout.fingerprint());
         }
+        if (Throwable.class.isAssignableFrom(type)) {
+            ThrowableLayout layout = ThrowableLayout.of(type);
+            return GraphType.named(
+                    type, new ThrowableSerializer(layout), Sharing.BY_IDENTITY, layout.fingerprint());
+        }
         ObjectLayout layout = ObjectLayout.of(type);
         boolean container = Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
         return GraphType.named(
@@ -44,15 +49,17 @@ final class ApplicationTypes {
         if (type.isHidden() || type.isSynthetic()) {
             throw refusal(type, "is a lambda: store the data that it captures instead");
         }
-        if (KnownClasses.isJdk(type.getName())) {
+        boolean isThrowable = Throwable.class.isAssignableFrom(type);
+        if (isThrowable && ThrowableParts.of(type) == null) {
+            throw refusal(
+                    type, "is an exception with state that only Java serialization can restore: use codec: jdk");
+        }
+        if (KnownClasses.isJdk(type.getName()) && !isThrowable) {
             throw refusal(
                     type, "has no encoded form: store one of the types listed in docs/codecs.md, or use codec: jdk");
         }
         if (Proxy.isProxyClass(type)) {
             throw refusal(type, "is a dynamic proxy, which exists in this process only");
-        }
-        if (Throwable.class.isAssignableFrom(type)) {
-            throw refusal(type, "is an exception, which has no encoded form: use codec: jdk for caches of exceptions");
         }
         if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
             throw refusal(type, "is abstract and has no objects");

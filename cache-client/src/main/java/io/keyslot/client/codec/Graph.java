@@ -21,14 +21,20 @@ final class Graph extends Kryo {
 
     private static final int INITIAL_BYTES = 512;
 
+    /** How many exceptions a value may have. Each brings the stack of its reader along. */
+    static final int MOST_THROWABLES = 1_000;
+
+    private final Types types;
     private final References references;
     private final Replacements replacements;
     private final IdentityHashMap<Object, Object> replaced = new IdentityHashMap<>();
     private final BoundedInput input = new BoundedInput();
     private ValueOutput output = new ValueOutput(INITIAL_BYTES);
+    private int throwables;
 
-    private Graph(TypeTags tags, References references, Replacements replacements) {
+    private Graph(Types types, References references, Replacements replacements, TypeTags tags) {
         super(tags, references);
+        this.types = types;
         this.references = references;
         this.replacements = replacements;
         setMaxDepth(MAX_DEPTH);
@@ -37,11 +43,21 @@ final class Graph extends Kryo {
     }
 
     static Graph create(Types types, Replacements replacements) {
-        return new Graph(new TypeTags(types), new References(types), replacements);
+        return new Graph(types, new References(types), replacements, new TypeTags(types));
+    }
+
+    Types types() {
+        return types;
     }
 
     References references() {
         return references;
+    }
+
+    /** Counts an exception of the value, and returns whether that is too many. */
+    boolean isOneThrowableTooMany() {
+        throwables++;
+        return throwables > MOST_THROWABLES;
     }
 
     /** Returns the bytes of a whole value, behind so many zeros. */
@@ -112,6 +128,7 @@ final class Graph extends Kryo {
     @Override
     public void reset() {
         super.reset();
+        throwables = 0;
         if (!replaced.isEmpty()) {
             replaced.clear();
         }

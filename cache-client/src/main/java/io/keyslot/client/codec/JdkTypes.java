@@ -5,6 +5,8 @@ import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.client.codec.GraphType.Sharing;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ final class JdkTypes {
 
     private static final @Nullable GraphType[] BY_NUMBER = new GraphType[MAX_TYPES];
     private static final Map<Class<?>, GraphType> BY_CLASS = new HashMap<>();
+    private static final Set<String> NAMES;
 
     static {
         JdkValues.addTo(JdkTypes::add);
@@ -28,6 +31,8 @@ final class JdkTypes {
         JdkMaps.addTo(JdkTypes::add);
         JdkImmutables.addTo(JdkTypes::add);
         JdkWrappers.addTo(JdkTypes::add);
+        add(110, new ClassSerializer(), Sharing.NEVER, Class.class);
+        NAMES = BY_CLASS.keySet().stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
     }
 
     private JdkTypes() {}
@@ -56,6 +61,11 @@ final class JdkTypes {
 
     static @Nullable GraphType of(Class<?> type) {
         return BY_CLASS.get(type);
+    }
+
+    /** Returns whether a class of this name has a number. */
+    static boolean isNumbered(String className) {
+        return NAMES.contains(className);
     }
 
     /** Returns the type with this number if there is one whose objects are {@linkplain GraphType#isLeaf leaves}. */

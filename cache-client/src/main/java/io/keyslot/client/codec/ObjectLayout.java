@@ -50,17 +50,9 @@ record ObjectLayout(
     }
 
     static ObjectLayout of(Class<?> type) {
-        if (Externalizable.class.isAssignableFrom(type)) {
-            throw Refusal.of(Types.CODEC, type, "is Externalizable, which is supported by codec: jdk only");
-        }
-        List<Layer> layers = new ArrayList<>();
-        Class<?> current = type;
-        while (!KnownClasses.isJdk(current.getName())) {
-            layers.add(Layer.of(current));
-            current = current.getSuperclass();
-        }
-        Collections.reverse(layers);
-        boolean hasElements = hasState(current);
+        List<Layer> layers = layersOf(type);
+        Class<?> ofJdk = layers.get(0).type().getSuperclass();
+        boolean hasElements = hasState(ofJdk);
         Constructor<?> constructor = constructorOf(type);
         if (hasElements && (constructor == null || !isContainer(type))) {
             throw Refusal.of(
@@ -68,7 +60,7 @@ record ObjectLayout(
                     type,
                     "extends %s, whose fields cannot be read: %s"
                             .formatted(
-                                    current.getName(),
+                                    ofJdk.getName(),
                                     isContainer(type)
                                             ? "give it a constructor without parameters"
                                             : "hold it in a field instead"));
@@ -81,13 +73,31 @@ record ObjectLayout(
                 fingerprintOf(layers));
     }
 
+    /** Returns the class and its superclasses below the JDK's, the topmost first. */
+    static List<Layer> layersOf(Class<?> type) {
+        if (Externalizable.class.isAssignableFrom(type)) {
+            throw Refusal.of(Types.CODEC, type, "is Externalizable, which is supported by codec: jdk only");
+        }
+        List<Layer> layers = new ArrayList<>();
+        Class<?> current = type;
+        while (!KnownClasses.isJdk(current.getName())) {
+            layers.add(Layer.of(current));
+            current = current.getSuperclass();
+        }
+        Collections.reverse(layers);
+        return layers;
+    }
+
     private static int fingerprintOf(List<Layer> layers) {
-        Fingerprint fingerprint = Fingerprint.start("object");
+        return addTo(Fingerprint.start("object"), layers).value();
+    }
+
+    static Fingerprint addTo(Fingerprint fingerprint, List<Layer> layers) {
         for (Layer layer : layers) {
             fingerprint.add(layer.isCustom() ? "custom" : "class", layer.type());
             layer.fields().forEach(field -> fingerprint.add(field.name(), field.type()));
         }
-        return fingerprint.value();
+        return fingerprint;
     }
 
     private static boolean isContainer(Class<?> type) {

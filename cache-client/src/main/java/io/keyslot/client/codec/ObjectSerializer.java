@@ -4,9 +4,11 @@ package io.keyslot.client.codec;
 import io.keyslot.client.codec.Elements.Order;
 import io.keyslot.client.codec.Elements.Place;
 import io.keyslot.client.codec.ObjectLayout.Layer;
+import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,15 @@ final class ObjectSerializer extends ValueSerializer<Object> {
 
     @Override
     void write(Graph graph, ValueOutput output, Object object) {
-        for (Layer layer : layout.layers()) {
+        writeLayers(graph, output, layout.layers(), object);
+        if (layout.hasElements()) {
+            writeElements(graph, output, object);
+        }
+    }
+
+    /** Writes the fields of these classes of an object. */
+    static void writeLayers(Graph graph, ValueOutput output, List<Layer> layers, Object object) {
+        for (Layer layer : layers) {
             if (layer.isCustom()) {
                 CustomOutput.write(graph, output, layer, object);
             } else {
@@ -29,9 +39,6 @@ final class ObjectSerializer extends ValueSerializer<Object> {
                     field.write(graph, output, object);
                 }
             }
-        }
-        if (layout.hasElements()) {
-            writeElements(graph, output, object);
         }
     }
 
@@ -42,7 +49,18 @@ final class ObjectSerializer extends ValueSerializer<Object> {
         Object object = layout.instantiator().newInstance();
         graph.reference(object);
         Deque<Runnable> validations = new ArrayDeque<>();
-        for (Layer layer : layout.layers()) {
+        readLayers(graph, input, layout.layers(), object, validations);
+        if (layout.hasElements()) {
+            readElements(graph, input, object);
+        }
+        validations.forEach(Runnable::run);
+        return resolve(graph, id, object, layout.readResolve());
+    }
+
+    /** Reads the fields of these classes. What they want to validate when the object is complete is added to the last. */
+    static void readLayers(
+            Graph graph, BoundedInput input, List<Layer> layers, Object object, Deque<Runnable> validations) {
+        for (Layer layer : layers) {
             if (layer.isCustom()) {
                 CustomInput.read(graph, input, layer, object, validations);
             } else {
@@ -51,19 +69,14 @@ final class ObjectSerializer extends ValueSerializer<Object> {
                 }
             }
         }
-        if (layout.hasElements()) {
-            readElements(graph, input, object);
-        }
-        validations.forEach(Runnable::run);
-        return resolve(graph, id, object);
     }
 
     /** References that follow see what {@code readResolve} returned, not the object that was read. */
-    private @Nullable Object resolve(Graph graph, int id, Object object) {
-        if (layout.readResolve() == null) {
+    static @Nullable Object resolve(Graph graph, int id, Object object, @Nullable Method readResolve) {
+        if (readResolve == null) {
             return object;
         }
-        Object resolved = Reflection.invoke(layout.readResolve(), object);
+        Object resolved = Reflection.invoke(readResolve, object);
         graph.references().resolve(id, resolved);
         return resolved;
     }

@@ -60,10 +60,7 @@ final class Types {
      * @throws KryoException if there is no such class, as after it was renamed: to allow it would not help
      */
     GraphType named(String name) {
-        if (!allowed.test(name) && !ClassFiles.exist(ArrayNames.elementOf(name), loader)) {
-            throw new KryoException("A class is not known here");
-        }
-        requireAllowed(name);
+        requireAllowedOrUnknown(name, isAllowed(name));
         try {
             return of(Class.forName(name, false, loader));
         } catch (ClassNotFoundException e) {
@@ -71,16 +68,63 @@ final class Types {
         }
     }
 
+    /**
+     * Returns a class that is itself a value. It is loaded only if it may be named, and not initialized.
+     *
+     * @throws CodecException if it may not be named
+     * @throws KryoException if there is no such class
+     */
+    Class<?> load(String name) throws ClassNotFoundException {
+        requireAllowedOrUnknown(name, isNameable(name));
+        return Class.forName(name, false, loader);
+    }
+
+    private void requireAllowedOrUnknown(String name, boolean isAllowed) {
+        if (isAllowed) {
+            return;
+        }
+        if (!ClassFiles.exist(ArrayNames.elementOf(name), loader)) {
+            throw new KryoException("A class is not known here");
+        }
+        throw notAllowed(name);
+    }
+
     private GraphType create(Class<?> type) {
         // First, as it would not help to allow such a class.
         ApplicationTypes.requireEncodable(type);
-        requireAllowed(type.getName());
+        if (!isAllowed(type.getName())) {
+            throw notAllowed(type.getName());
+        }
         return ApplicationTypes.of(type);
     }
 
-    private void requireAllowed(String name) {
-        if (!allowed.test(name)) {
-            throw Refusal.notAllowed(CODEC, ArrayNames.elementOf(name));
+    /**
+     * Returns whether a value may have objects of the class with this name.
+     *
+     * <p>Besides those of the allow list these are the exceptions of the JDK, which are made from their parts, never by
+     * a {@code readObject} of theirs; and arrays of what has a number.
+     */
+    private boolean isAllowed(String name) {
+        if (allowed.test(name)) {
+            return true;
         }
+        String element = ArrayNames.elementOf(name);
+        return JdkTypes.isNumbered(element) || JdkClasses.isThrowable(element);
+    }
+
+    /** Returns whether a value may contain the class of this name itself. */
+    private boolean isNameable(String name) {
+        return isAllowed(name) || JdkClasses.isInterface(ArrayNames.elementOf(name));
+    }
+
+    /** Refuses a class that is a value, unless it may be named. */
+    void requireNameable(String name) {
+        if (!isNameable(name)) {
+            throw notAllowed(name);
+        }
+    }
+
+    private static CodecException notAllowed(String name) {
+        return Refusal.notAllowed(CODEC, ArrayNames.elementOf(name));
     }
 }

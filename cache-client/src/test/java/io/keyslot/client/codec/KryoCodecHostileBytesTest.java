@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.keyslot.cache.failure.CodecException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -20,6 +23,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.management.BadAttributeValueExpException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -205,13 +211,128 @@ class KryoCodecHostileBytesTest {
                     .hasCauseInstanceOf(LinkageError.class);
         }
 
-        private static byte[] named(String name) {
+        static byte[] named(String name) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             bytes.write(1);
             bytes.write(name.length());
             bytes.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
             bytes.writeBytes(new byte[6]);
             return bytes.toByteArray();
+        }
+    }
+
+    @Nested
+    class ForgedExceptions {
+        private static final String MESSAGE = "message";
+
+        @Test
+        void moreExceptionsThanAValueMayHave_areRefusedAtLittleCost() {
+            List<Throwable> most = IntStream.range(0, Graph.MOST_THROWABLES)
+                    .mapToObj(i -> withoutTrace(new RuntimeException()))
+                    .collect(Collectors.toCollection(ArrayList::new));
+            byte[] bytes = codec.encode(most);
+            byte[] last = Arrays.copyOfRange(bytes, bytes.length - 7, bytes.length);
+            byte[] forged = Arrays.copyOf(bytes, bytes.length + last.length);
+            System.arraycopy(last, 0, forged, bytes.length, last.length);
+            // The list has one more: its size is the third number.
+            forged[2]++;
+
+            assertThat(decodeOrFailure(bytes)).isNull();
+            assertThat(decodeOrFailure(forged)).hasRootCauseMessage("A value has too many exceptions");
+            most.add(new RuntimeException());
+            assertThatThrownBy(() -> codec.encode(most))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("more than 1000 exceptions");
+        }
+
+        @Test
+        void traceWhoseElementsShareALongText_hasItOnce() {
+            String text = "x".repeat(50_000);
+            StackTraceElement[] trace = new StackTraceElement[5_000];
+            Arrays.fill(trace, new StackTraceElement(text, text, text, 1));
+            byte[] bytes = codec.encode(withTrace(new RuntimeException(MESSAGE), trace));
+
+            assertThat(bytes).hasSizeLessThan(100_000 + 8 * trace.length);
+            assertCheap(bytes, "trace");
+        }
+
+        @Test
+        void hugeTrace_isRefusedBeforeItIsAllocated() {
+            byte[] bytes = codec.encode(withoutTrace(new RuntimeException(MESSAGE)));
+            int texts = indexOf(bytes, (byte) 'e') + 1;
+            byte[] forged = Arrays.copyOf(bytes, bytes.length + 6);
+            System.arraycopy(new byte[] {0, -1, -1, -1, -1, 7}, 0, forged, texts, 6);
+
+            assertRefusedCheaply(forged, "trace");
+        }
+
+        @Test
+        void causeThatIsNoException_isRefused() {
+            byte[] bytes = codec.encode(withoutTrace(new RuntimeException(MESSAGE)));
+            int cause = bytes.length - 2;
+            byte[] forged = Arrays.copyOf(bytes, bytes.length + 1);
+            // The number 1 instead of null, and nothing suppressed.
+            System.arraycopy(new byte[] {6, 2, 0}, 0, forged, cause, 3);
+
+            assertThat(decodeOrFailure(forged))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasCauseInstanceOf(ClassCastException.class);
+        }
+
+        @Test
+        void causeThatItsClassCannotHave_isRefused() {
+            UncheckedIOException original = new UncheckedIOException(MESSAGE, new IOException(MESSAGE));
+            byte[] bytes = codec.encode(original);
+            byte[] name = "java.io.IOException".getBytes(StandardCharsets.US_ASCII);
+            int cause = new String(bytes, StandardCharsets.ISO_8859_1)
+                    .indexOf(new String(name, StandardCharsets.ISO_8859_1));
+            byte[] other = "java.lang.Exception".getBytes(StandardCharsets.US_ASCII);
+            System.arraycopy(other, 0, bytes, cause, other.length);
+
+            assertThat(decodeOrFailure(bytes))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasCauseInstanceOf(ClassCastException.class);
+        }
+
+        /** Its readObject, which Java serialization calls, asks any object for its text. */
+        @Test
+        void exceptionOfAKnownChain_isRefused() {
+            String name = "javax.management.BadAttributeValueExpException";
+
+            assertThat(decodeOrFailure(ForgedGraphs.named(name))).isNotNull();
+            assertThatThrownBy(() -> codec.encode(new BadAttributeValueExpException("x")))
+                    .isInstanceOf(CodecException.class);
+        }
+
+        @Test
+        void classThatMayNotBeNamed_isNotLoaded() {
+            for (String name : List.of("java.lang.ProcessBuilder", "java.net.URL", "javax.script.ScriptEngineManager")) {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                bytes.write(2 + 110);
+                bytes.write(name.length());
+                bytes.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
+
+                assertThatThrownBy(() -> codec.decode(ByteBuffer.wrap(bytes.toByteArray())))
+                        .isInstanceOf(CodecException.class)
+                        .hasMessageContaining(name + " is not allowed");
+            }
+        }
+
+        @Test
+        void classThatIsNamed_isNotInitialized() {
+            Object read = codec.decode(ByteBuffer.wrap(codec.encode(NotYet.class)));
+
+            assertThat(read).isSameAs(NotYet.class);
+            assertThat(INITIALIZED).isEmpty();
+        }
+
+        private static <T extends Throwable> T withoutTrace(T throwable) {
+            return withTrace(throwable, new StackTraceElement[0]);
+        }
+
+        private static <T extends Throwable> T withTrace(T throwable, StackTraceElement[] trace) {
+            throwable.setStackTrace(trace);
+            return throwable;
         }
     }
 
@@ -246,9 +367,19 @@ class KryoCodecHostileBytesTest {
             List<byte[]> corpus = new ArrayList<>();
             Samples.all().forEach(sample -> corpus.add(codec.encode(sample)));
             corpus.add(codec.encode(new Box(new ArrayList<>(List.of(new Box(List.of()), Map.of("k", new long[3]))))));
+            corpus.add(codec.encode(exception()));
+            corpus.add(codec.encode(List.of(Long.class, int[].class, Box.class, new Number[] {1, null})));
             corpus.add(codec.encode(
                     new HashMap<>(Map.of(List.of(1), BitSet.valueOf(new long[] {7}), "x", BigInteger.TEN))));
             return corpus;
+        }
+
+        private static Throwable exception() {
+            SQLException cause = new SQLException("cause", "08001", 7);
+            cause.setNextException(new SQLException("next"));
+            Throwable exception = new UncheckedIOException(new IOException("message", cause));
+            exception.addSuppressed(new Failure(new Box(List.of("x"))));
+            return exception;
         }
 
         private static byte[] mutate(byte[] original, Random random) {
@@ -317,6 +448,28 @@ class KryoCodecHostileBytesTest {
 
         Box(List<?> content) {
             this.content = content;
+        }
+    }
+
+    static final class Failure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        final transient Object lost = "x";
+
+        @SuppressWarnings("serial") // It needs not be serializable.
+        final Box box;
+
+        Failure(Box box) {
+            super("failure");
+            this.box = box;
+        }
+    }
+
+    private static final List<String> INITIALIZED = new ArrayList<>();
+
+    static final class NotYet {
+        static {
+            INITIALIZED.add("NotYet");
         }
     }
 
