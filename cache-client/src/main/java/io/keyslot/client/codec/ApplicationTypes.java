@@ -29,8 +29,7 @@ final class ApplicationTypes {
         }
         if (Throwable.class.isAssignableFrom(type)) {
             ThrowableLayout layout = ThrowableLayout.of(type);
-            return GraphType.named(
-                    type, new ThrowableSerializer(layout), Sharing.BY_IDENTITY, layout.fingerprint());
+            return GraphType.named(type, new ThrowableSerializer(layout), Sharing.BY_IDENTITY, layout.fingerprint());
         }
         ObjectLayout layout = ObjectLayout.of(type);
         boolean container = Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
@@ -51,8 +50,7 @@ final class ApplicationTypes {
         }
         boolean isThrowable = Throwable.class.isAssignableFrom(type);
         if (isThrowable && ThrowableParts.of(type) == null) {
-            throw refusal(
-                    type, "is an exception with state that only Java serialization can restore: use codec: jdk");
+            throw refusal(type, "is an exception with state that only Java serialization can restore: use codec: jdk");
         }
         if (KnownClasses.isJdk(type.getName()) && !isThrowable) {
             throw refusal(

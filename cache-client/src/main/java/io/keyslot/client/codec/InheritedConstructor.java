@@ -20,8 +20,7 @@ final class InheritedConstructor {
         try {
             // By reflection, as the compiler warns of each use, and offers no way to accept that.
             Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");
-            Method create =
-                    factory.getMethod("newConstructorForSerialization", Class.class, Constructor.class);
+            Method create = factory.getMethod("newConstructorForSerialization", Class.class, Constructor.class);
             Object instance = factory.getMethod("getReflectionFactory").invoke(null);
             return (Constructor<?>) create.invoke(instance, type, inherited);
         } catch (InvocationTargetException e) {

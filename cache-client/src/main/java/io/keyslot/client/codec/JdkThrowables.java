@@ -102,10 +102,7 @@ final class JdkThrowables {
     }
 
     private static void addTexts() {
-        add(
-                ParseException.class,
-                List.of(String.class, int.class),
-                e -> parts(e.getMessage(), e.getErrorOffset()));
+        add(ParseException.class, List.of(String.class, int.class), e -> parts(e.getMessage(), e.getErrorOffset()));
         add(
                 DateTimeParseException.class,
                 List.of(String.class, CharSequence.class, int.class),

@@ -61,6 +61,8 @@ final class KnownClasses {
                     "org.springframework.cache.support.NullValue",
                     "org.hibernate.cache.spi.**",
                     "org.hibernate.cache.internal.**",
+                    // The parameters in the key of a query.
+                    "org.hibernate.query.internal.QueryParameterBindingsImpl$ParameterBindingsMementoImpl",
                     "org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer$1",
                     "org.apache.camel.support.DefaultExchangeHolder",
                     "org.apache.shiro.session.mgt.SimpleSession",

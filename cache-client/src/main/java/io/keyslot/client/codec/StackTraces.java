@@ -38,7 +38,7 @@ final class StackTraces {
             output.writeByte(formatOf(element));
             output.writeVarInt(element.getLineNumber(), false);
             for (String text : textsOf(element)) {
-                output.writeVarInt(text == null ? 0 : numbers.get(text), true);
+                output.writeVarInt(text == null ? 0 : numbers.getOrDefault(text, 0), true);
             }
         }
     }

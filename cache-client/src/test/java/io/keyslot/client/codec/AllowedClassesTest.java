@@ -74,6 +74,9 @@ class AllowedClassesTest {
                     "org.springframework.cache.support.NullValue",
                     "org.hibernate.cache.spi.support.AbstractReadWriteAccess$Item",
                     "org.hibernate.cache.internal.QueryResultsCacheImpl$CacheItem",
+                    "org.hibernate.query.internal.QueryParameterBindingsImpl$ParameterBindingsMementoImpl",
+                    "[Ljava.io.Serializable;",
+                    "[[Ljava.util.List;",
                     "org.apache.shiro.session.mgt.SimpleSession"
                 })
         void valueTypesAndWellKnownItems_areAllowed(String name) {
@@ -88,7 +91,13 @@ class AllowedClassesTest {
                     "java.net.URL",
                     "javax.management.BadAttributeValueExpException",
                     "org.springframework.beans.factory.ObjectFactory",
-                    "com.sun.rowset.JdbcRowSetImpl"
+                    "com.sun.rowset.JdbcRowSetImpl",
+                    "java.lang.RuntimeException",
+                    "java.io.Serializable",
+                    "[Ljava.lang.ProcessBuilder;",
+                    "[Ljavax.naming.Context;",
+                    "[Lorg.hibernate.type.Type;",
+                    "org.hibernate.engine.spi.TypedValue"
                 })
         void otherClasses_areNot(String name) {
             assertThat(AllowedClasses.of(List.of())).rejects(name);

@@ -306,7 +306,8 @@ class KryoCodecHostileBytesTest {
 
         @Test
         void classThatMayNotBeNamed_isNotLoaded() {
-            for (String name : List.of("java.lang.ProcessBuilder", "java.net.URL", "javax.script.ScriptEngineManager")) {
+            for (String name :
+                    List.of("java.lang.ProcessBuilder", "java.net.URL", "javax.script.ScriptEngineManager")) {
                 ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                 bytes.write(2 + 110);
                 bytes.write(name.length());
