@@ -71,6 +71,7 @@ public final class ClientAssembly {
     private final Clockwork clockwork;
     private final Function<ClientOptions, EmbeddedPartitions> embedding;
     private final ConnectLimit connects = new ConnectLimit();
+    private final ManagerNames names = new ManagerNames();
     private final SharedRedis redis;
 
     /** Creates an assembly for clients that live by the clock of this machine, each with its own embedded partitions. */
@@ -97,12 +98,14 @@ public final class ClientAssembly {
     /**
      * Makes a client and connects it. Partitions that cannot be reached do not stop it: it starts without them.
      *
-     * @param name the manager's, for threads and logs
+     * @param wanted what the manager is called in threads, meters and logs; it gets a number if another one is called so
      * @param properties the manager's, among them possibly a meter registry
      * @throws CacheException if a partition answers and does not accept us
      */
-    public Client assemble(String name, ClientOptions options, Properties properties) {
+    public Client assemble(String wanted, ClientOptions options, Properties properties) {
         Deque<Runnable> closing = new ArrayDeque<>(); // what was made last is given up first
+        String name = names.claim(wanted);
+        closing.push(() -> names.release(name));
         try {
             Client client = make(name, options, properties, closing);
             start(name, client);

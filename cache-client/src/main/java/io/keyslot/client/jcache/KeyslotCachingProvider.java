@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.client.Client;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.Closing;
+import io.keyslot.client.ManagerNames;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import java.net.URI;
@@ -109,7 +110,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
 
     private KeyslotCacheManager create(URI uri, ClassLoader loader, Properties properties) {
         ClientOptions options = ConfigurationLoader.load(uri, getDefaultURI(), loader, properties, System::getenv);
-        Client client = assembly.assemble(uri.toString(), options, properties);
+        Client client = assembly.assemble(ManagerNames.of(uri), options, properties);
         return new KeyslotCacheManager(this, uri, loader, properties, client);
     }
 

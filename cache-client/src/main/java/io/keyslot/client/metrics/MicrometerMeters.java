@@ -315,7 +315,8 @@ final class MicrometerMeters implements Meters {
 
     @Override
     public void open(Cache<?, ?> cache, CacheCounts counts) {
-        CacheMeters meters = new CacheMeters(cache, counts);
+        CacheMeters meters =
+                new CacheMeters(cache, CacheMeters.managerTag(cache, manager.getValue(), registry), counts);
         caches.put(cache.getName(), meters);
         meters.bindTo(registry);
     }

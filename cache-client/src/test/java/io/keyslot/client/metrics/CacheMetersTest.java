@@ -60,7 +60,8 @@ class CacheMetersTest extends CacheMeterBinderCompatibilityKit<Cache<String, Str
     @Override
     @SuppressWarnings("unchecked") // the kit asks for the type of its cache
     public CacheMeterBinder<Cache<String, String>> binder() {
-        return (CacheMeterBinder<Cache<String, String>>) (CacheMeterBinder<?>) new CacheMeters(cache, counts);
+        return (CacheMeterBinder<Cache<String, String>>)
+                (CacheMeterBinder<?>) new CacheMeters(cache, "cacheManager", counts);
     }
 
     @Override
