@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * The JCache provider. It exports nothing: an application finds it by {@link javax.cache.Caching} and uses {@code
+ * javax.cache} and {@code io.keyslot.api}.
+ */
+module io.keyslot.client {
+    requires transitive io.keyslot.api;
+    requires static org.jspecify;
+    requires java.management;
+    requires java.sql;
+    requires org.slf4j;
+    requires lettuce.core;
+    requires com.github.benmanes.caffeine;
+    requires com.esotericsoftware.kryo.kryo5;
+    requires org.snakeyaml.engine;
+    requires static micrometer.core;
+    // Lettuce is an automatic module, which cannot say what it needs.
+    requires io.netty.common;
+    requires io.netty.buffer;
+    requires io.netty.transport;
+    requires io.netty.codec;
+    requires io.netty.handler;
+    requires io.netty.resolver;
+    requires io.netty.resolver.dns;
+    requires jdk.unsupported;
+
+    provides javax.cache.spi.CachingProvider with
+            io.keyslot.client.jcache.KeyslotCachingProvider;
+}
