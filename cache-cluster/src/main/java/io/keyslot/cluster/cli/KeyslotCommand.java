@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code keyslot}: puts the commands together, and decides how they fail. */
 @Command(
@@ -79,10 +80,17 @@ public final class KeyslotCommand {
     private static int misused(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(ErrorLine.of(
-                failure.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help"));
+        err.println(ErrorLine.of(failure.getMessage() + didYouMean(failure) + "; see "
+                + command.getCommandSpec().qualifiedName() + " --help"));
         err.flush();
         return ExitCode.USAGE;
+    }
+
+    private static String didYouMean(ParameterException failure) {
+        List<String> similar = failure instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions()
+                : List.of();
+        return similar.isEmpty() ? "" : ", did you mean " + String.join(" or ", similar) + "?";
     }
 
     private int failed(Exception failure, CommandLine command, ParseResult parsed) {

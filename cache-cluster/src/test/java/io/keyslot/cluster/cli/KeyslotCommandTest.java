@@ -61,6 +61,11 @@ class KeyslotCommandTest {
         }
 
         @Test
+        void ofACommandsName_namesTheSimilarOne() {
+            assertThat(CommandRun.of("wehre", "customer:99").err()).contains(", did you mean where?; see keyslot --help");
+        }
+
+        @Test
         void ofAKey_saysTheFormThatItMustHave() {
             assertThat(CommandRun.of("where", "customer").err())
                     .isEqualToNormalizingNewlines("keyslot: Entity key: must have the form entity_type:ID, such as"
