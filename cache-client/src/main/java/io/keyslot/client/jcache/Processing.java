@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +51,13 @@ final class Processing<K, V> {
             Object... arguments) {
         load.begin(current, budget);
         Supplier<@Nullable V> loading = load::load;
-        ProcessorEntry<K, V> entry =
-                new ProcessorEntry<>(key, current.value(), parts.loader().isOnRead() ? loading : null);
+        UnaryOperator<V> copying = parts.coder()::copy;
+        ProcessorEntry<K, V> entry = new ProcessorEntry<>(
+                key,
+                current.value(),
+                parts.events().isEmpty() ? UnaryOperator.identity() : copying, // listeners hear of it as it was
+                parts.loader().isOnRead() ? loading : null,
+                copying);
         T result;
         try {
             result = process(processor, entry, arguments);

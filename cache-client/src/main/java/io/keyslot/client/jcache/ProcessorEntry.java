@@ -3,18 +3,26 @@ package io.keyslot.client.jcache;
 
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javax.cache.processor.MutableEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry that a processor works on. It records; what remains of it all is applied at once when the processor is done.
- * For use by one thread.
+ * The entry that a processor works on. It records; what remains of it all is applied at once when the processor is done. What
+ * the processor does to a value that it has read stays with the processor: only {@link #setValue} changes the entry. For use
+ * by one thread.
  */
 final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private final K key;
     private final @Nullable V present;
+    private final UnaryOperator<V> ofPresent;
     private final @Nullable Supplier<@Nullable V> loader;
+    private final UnaryOperator<V> ofLoaded;
+    private @Nullable V loaded;
+
+    /** What the processor sees. */
     private @Nullable V value;
+
     private Effect effect = Effect.NONE;
 
     /** What a processor did in the end. */
@@ -33,11 +41,24 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
         REMOVED
     }
 
-    /** @param loader null if a read does not load */
-    ProcessorEntry(K key, @Nullable V present, @Nullable Supplier<@Nullable V> loader) {
+    /**
+     * Creates the entry as a processor finds it.
+     *
+     * @param ofPresent gives the processor what is there: a copy, if somebody else will see it as well
+     * @param loader null if a read does not load
+     * @param ofLoaded gives the processor a copy of what was loaded, which is stored as it was
+     */
+    ProcessorEntry(
+            K key,
+            @Nullable V present,
+            UnaryOperator<V> ofPresent,
+            @Nullable Supplier<@Nullable V> loader,
+            UnaryOperator<V> ofLoaded) {
         this.key = key;
         this.present = present;
+        this.ofPresent = ofPresent;
         this.loader = loader;
+        this.ofLoaded = ofLoaded;
         this.value = present;
     }
 
@@ -47,7 +68,7 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
 
     /** Returns the value that was set or loaded last. */
     V newValue() {
-        return Objects.requireNonNull(value, "value");
+        return Objects.requireNonNull(effect == Effect.LOADED ? loaded : value, "value");
     }
 
     @Override
@@ -65,10 +86,12 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     public V getValue() {
         if (effect == Effect.NONE) {
             if (present != null) {
+                value = ofPresent.apply(present);
                 effect = Effect.READ;
             } else if (loader != null) {
-                value = loader.get();
-                effect = value == null ? Effect.NONE : Effect.LOADED;
+                loaded = loader.get();
+                value = loaded == null ? null : ofLoaded.apply(loaded);
+                effect = loaded == null ? Effect.NONE : Effect.LOADED;
             }
         }
         return value;

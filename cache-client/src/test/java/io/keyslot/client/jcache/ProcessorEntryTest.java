@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.keyslot.client.jcache.ProcessorEntry.Effect;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,8 @@ class ProcessorEntryTest {
 
     private static ProcessorEntry<String, String> entry(@Nullable String present, @Nullable String loadable) {
         Supplier<@Nullable String> loading = () -> loadable;
-        return new ProcessorEntry<>("key", present, loadable == null ? null : loading);
+        return new ProcessorEntry<>(
+                "key", present, UnaryOperator.identity(), loadable == null ? null : loading, UnaryOperator.identity());
     }
 
     static Stream<Arguments> effects() {

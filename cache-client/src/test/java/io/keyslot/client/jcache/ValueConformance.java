@@ -93,6 +93,36 @@ abstract class ValueConformance extends JCacheConformance {
     }
 
     @Test
+    void changeWithinAProcessorThatLoads_reachesTheStoreOnlyBySetValue() {
+        Cache<String, Date> cache = create(new MutableConfiguration<String, Date>()
+                .setTypes(String.class, Date.class)
+                .setReadThrough(true)
+                .setCacheLoaderFactory(() -> MapLoader.<String, Date>answering(key -> new Date(1))));
+        cache.<@Nullable Void>invoke("k", (entry, arguments) -> {
+            entry.getValue().setTime(2);
+            return null;
+        });
+        assertThat(cache.get("k")).isEqualTo(new Date(1));
+    }
+
+    @Test
+    void changeWithinAProcessor_isNotHeardAsTheOldValue() {
+        RecordingListener<String, Date> listener = new RecordingListener<>();
+        Cache<String, Date> cache = create(new MutableConfiguration<String, Date>()
+                .setTypes(String.class, Date.class)
+                .addCacheEntryListenerConfiguration(listener.synchronous()));
+        cache.put("k", new Date(1_000));
+        cache.<@Nullable Void>invoke("k", (entry, arguments) -> {
+            entry.getValue().setTime(2_000);
+            entry.setValue(new Date(3_000));
+            return null;
+        });
+        assertThat(listener.takeEvents())
+                .containsExactly(
+                        "CREATED k=" + new Date(1_000), "UPDATED k=" + new Date(3_000) + " was " + new Date(1_000));
+    }
+
+    @Test
     void changeOfALoadedValue_doesNotReachTheStore() {
         Cache<String, Date> cache = create(new MutableConfiguration<String, Date>()
                 .setTypes(String.class, Date.class)
