@@ -27,6 +27,7 @@ public final class Linearizability {
 
     private final Model model;
     private final Sealing sealing;
+    private final Lasting lasting;
     private final int limit;
 
     public Linearizability(Model model) {
@@ -34,16 +35,21 @@ public final class Linearizability {
     }
 
     public Linearizability(Model model, Sealing sealing) {
-        this(model, sealing, MAX_CONFIGURATIONS);
+        this(model, sealing, Lasting.FOR_EVER);
+    }
+
+    public Linearizability(Model model, Sealing sealing, Lasting lasting) {
+        this(model, sealing, lasting, MAX_CONFIGURATIONS);
     }
 
     Linearizability(Model model, int limit) {
-        this(model, Sealing.NEVER, limit);
+        this(model, Sealing.NEVER, Lasting.FOR_EVER, limit);
     }
 
-    private Linearizability(Model model, Sealing sealing, int limit) {
+    private Linearizability(Model model, Sealing sealing, Lasting lasting, int limit) {
         this.model = model;
         this.sealing = sealing;
+        this.lasting = lasting;
         this.limit = limit;
     }
 
@@ -54,7 +60,7 @@ public final class Linearizability {
                 byKey.computeIfAbsent(operation.key(), key -> new ArrayList<>()).add(operation));
         List<Finding> findings = new ArrayList<>();
         byKey.forEach((key, operations) -> {
-            LinearizabilitySearch search = new LinearizabilitySearch(operations, model, sealing, limit);
+            LinearizabilitySearch search = new LinearizabilitySearch(operations, model, sealing, lasting, limit);
             Verdict verdict = search.run();
             if (verdict != Verdict.LINEARIZABLE) {
                 findings.add(new Finding(key, verdict, search.explanation()));
@@ -88,6 +94,26 @@ public final class Linearizability {
          * @param later its outcome is known
          */
         boolean seals(Operation unknown, Operation later);
+    }
+
+    /** Says how long a register holds something. */
+    @FunctionalInterface
+    public interface Lasting {
+        /** As long as it held it before. */
+        long AS_BEFORE = -1;
+
+        /** Until it is changed. */
+        Lasting FOR_EVER = event -> Long.MAX_VALUE;
+
+        /** What happened to what a register holds. */
+        enum Event {
+            CREATED,
+            UPDATED,
+            READ
+        }
+
+        /** Returns for how many nanoseconds it holds it from then on, {@link #AS_BEFORE}, or {@code Long.MAX_VALUE}. */
+        long nanosAfter(Event event);
     }
 
     /** One key, and how far the search came. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.history;
 
+import io.keyslot.history.Linearizability.Lasting;
 import io.keyslot.history.Linearizability.Model;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class LinearizabilitySearch {
     private static final int OPERATIONS_SHOWN = 12;
 
     private final Model model;
+    private final Lasting lasting;
     private final int limit;
     private final List<Operation> known;
     private final List<Operation> unknown;
@@ -38,8 +40,10 @@ final class LinearizabilitySearch {
 
     private final List<BitSet> sealing;
 
-    LinearizabilitySearch(List<Operation> history, Model model, Linearizability.Sealing sealing, int limit) {
+    LinearizabilitySearch(
+            List<Operation> history, Model model, Linearizability.Sealing sealing, Lasting lasting, int limit) {
         this.model = model;
+        this.lasting = lasting;
         this.limit = limit;
         this.known = byStart(history, Outcome.OK).toList();
         this.unknown = byStart(history, Outcome.UNKNOWN)
@@ -66,7 +70,7 @@ final class LinearizabilitySearch {
     }
 
     Verdict run() {
-        enter(new Configuration(new BitSet(), new BitSet(), null), "");
+        enter(new Configuration(new BitSet(), new BitSet(), Held.NOTHING), "");
         while (!path.isEmpty()) {
             Frame frame = path.element();
             if (frame.configuration.known.cardinality() == known.size()) {
@@ -78,7 +82,7 @@ final class LinearizabilitySearch {
             }
             if (frame.moves.hasNext()) {
                 Move move = frame.moves.next();
-                Configuration next = move.apply(frame.configuration, model);
+                Configuration next = move.apply(frame.configuration, model, lasting);
                 if (next != null && isNew(next)) {
                     enter(next, move.toString());
                 }
@@ -92,7 +96,7 @@ final class LinearizabilitySearch {
 
     private boolean isNew(Configuration configuration) {
         List<BitSet> before = entered.computeIfAbsent(
-                new Reached(configuration.known, configuration.state), reached -> new ArrayList<>(1));
+                new Reached(configuration.known, configuration.held), reached -> new ArrayList<>(1));
         return before.stream().noneMatch(fewer -> isSubset(fewer, configuration.unknown))
                 && before.add(configuration.unknown);
     }
@@ -117,7 +121,7 @@ final class LinearizabilitySearch {
                 break;
             }
             Move move = new Move(known.get(i), i, false);
-            if (move.isOnlySeeing(from.state, model) && !sealsAnother(i, from)) {
+            if (lasting == Lasting.FOR_EVER && move.isOnlySeeing(from.held.value(), model) && !sealsAnother(i, from)) {
                 return List.of(move);
             }
             moves.add(move);
@@ -131,13 +135,21 @@ final class LinearizabilitySearch {
             }
             moves.add(new Move(unknown.get(i), i, false));
         }
-        if (model != Model.STRICT && from.state != null) {
+        if (from.held.value() != null) {
             moves.addAll(moves.stream()
-                    .filter(move -> model == Model.LOSSY || move.operation.action() != Action.READ_THROUGH)
+                    .filter(move -> mayBeLost(from.held, move.operation))
                     .map(Move::afterLoss)
                     .toList());
         }
         return moves;
+    }
+
+    private boolean mayBeLost(Held held, Operation next) {
+        return switch (model) {
+            case STRICT -> held.mayHaveEnded(next);
+            case LOSSY -> true;
+            case BACKED -> next.action() != Action.READ_THROUGH;
+        };
     }
 
     /** Returns whether an operation of unknown outcome could happen before this known one only. */
@@ -170,7 +182,7 @@ final class LinearizabilitySearch {
         }
         longest = happened;
         StringBuilder text = new StringBuilder("after %d of %d operations, with %s as value, none of these can be next:"
-                .formatted(happened, known.size(), deadEnd.state));
+                .formatted(happened, known.size(), deadEnd.held.value()));
         moves(deadEnd).forEach(move -> text.append("\n  ").append(move));
         text.append("\nThe last ones in this order, the newest first:");
         path.stream()
@@ -184,11 +196,10 @@ final class LinearizabilitySearch {
     }
 
     /** Which operations have happened, and what they have led to. The sets do not change any more. */
-    private record Configuration(
-            BitSet known, BitSet unknown, @Nullable Long state) {}
+    private record Configuration(BitSet known, BitSet unknown, Held held) {}
 
     /** A configuration but for the operations of unknown outcome. */
-    private record Reached(BitSet known, @Nullable Long state) {}
+    private record Reached(BitSet known, Held held) {}
 
     /** A configuration on the path, what was not tried from there yet, and the move that led to it. */
     private record Frame(Configuration configuration, Iterator<Move> moves, String how) {}
@@ -213,17 +224,21 @@ final class LinearizabilitySearch {
 
         /** Returns where it leads, or null if it would answer otherwise than it did, or has no effect that anybody sees. */
         @Nullable
-        Configuration apply(Configuration from, Model model) {
-            Action.Step step = operation.action().on(isAfterLoss ? null : from.state, operation);
-            Long state = model == Model.BACKED && !step.stores() ? from.state : step.state();
+        Configuration apply(Configuration from, Model model, Lasting lasting) {
+            if (!isAfterLoss && from.held.hasEnded(operation)) {
+                return null;
+            }
+            Held before = isAfterLoss ? Held.NOTHING : from.held;
+            Action.Step step = operation.action().on(before.value(), operation);
+            Held held = model == Model.BACKED && !step.stores()
+                    ? from.held
+                    : before.after(operation, step.state(), step.stores(), lasting);
             if (operation.outcome() == Outcome.OK) {
                 return Objects.equals(step.result(), operation.result())
-                        ? new Configuration(with(from.known, index), from.unknown, state)
+                        ? new Configuration(with(from.known, index), from.unknown, held)
                         : null;
             }
-            return Objects.equals(state, from.state)
-                    ? null
-                    : new Configuration(from.known, with(from.unknown, index), state);
+            return held.equals(from.held) ? null : new Configuration(from.known, with(from.unknown, index), held);
         }
 
         private static BitSet with(BitSet set, int index) {

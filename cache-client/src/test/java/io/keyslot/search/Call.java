@@ -39,8 +39,17 @@ record Call(
         INVOKE_ALL,
         ITERATE,
         ITERATE_AND_REMOVE,
-        LOAD_ALL
+        LOAD_ALL,
+        /** A transaction of a group. */
+        TRANSACT,
+        /** The cache is destroyed, and made again. */
+        DESTROY
     }
+
+    private static final int LONGEST_PAUSE = 400;
+
+    /** In which some entries expire and others do not. */
+    private static final int LONGEST_TIMED_PAUSE = 130;
 
     /** How often each kind is drawn: those that look at what is there before they change it meet each other most. */
     private static final List<Kind> DRAWN = IntStream.range(0, Kind.values().length)
@@ -51,13 +60,14 @@ record Call(
     private static int weight(Kind kind) {
         return switch (kind) {
             case PUT, PUT_IF_ABSENT, REPLACE_EXPECTED, REMOVE, REMOVE_EXPECTED, INVOKE_SET -> 6;
+            case TRANSACT, DESTROY -> 0; // only where they can be
             case GET, PUT_ALL, GET_AND_PUT, REPLACE, GET_ALL, INVOKE_REMOVE, REMOVE_ALL_OF_KEYS -> 3;
             default -> 1;
         };
     }
 
     static Call draw(Random random, Scenario scenario, int thread, long value) {
-        Kind kind = DRAWN.get(random.nextInt(DRAWN.size()));
+        Kind kind = drawKind(random, scenario);
         List<String> keys = random.ints(isBulk(kind) ? 1 + random.nextInt(scenario.keys()) : 1, 0, scenario.keys())
                 .distinct()
                 .mapToObj(Call::key)
@@ -67,14 +77,31 @@ record Call(
                 kind,
                 keys,
                 value,
-                random.nextInt(scenario.faults() ? 3 : 8) == 0 ? random.nextInt(400) : 0,
+                drawPause(random, scenario),
                 random.nextInt(6) == 0,
                 scenario.interrupts() && random.nextInt(8) == 0);
     }
 
+    private static Kind drawKind(Random random, Scenario scenario) {
+        if (scenario.hasTransactions() && random.nextInt(4) == 0) {
+            return Kind.TRANSACT;
+        }
+        if (scenario.isAlone() && random.nextInt(5) == 0) {
+            return Kind.DESTROY;
+        }
+        return DRAWN.get(random.nextInt(DRAWN.size()));
+    }
+
+    private static int drawPause(Random random, Scenario scenario) {
+        if (scenario.lifetime().isTimed()) {
+            return random.nextBoolean() ? random.nextInt(LONGEST_TIMED_PAUSE) : 0;
+        }
+        return random.nextInt(scenario.faults() ? 3 : 8) == 0 ? random.nextInt(LONGEST_PAUSE) : 0;
+    }
+
     private static boolean isBulk(Kind kind) {
         return switch (kind) {
-            case GET_ALL, PUT_ALL, REMOVE_ALL_OF_KEYS, INVOKE_ALL, LOAD_ALL -> true;
+            case GET_ALL, PUT_ALL, REMOVE_ALL_OF_KEYS, INVOKE_ALL, LOAD_ALL, TRANSACT -> true;
             default -> false;
         };
     }

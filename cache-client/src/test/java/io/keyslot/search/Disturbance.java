@@ -19,9 +19,9 @@ record Disturbance(int pauseMillis, boolean isInterrupt, int target, long seed) 
 
     static Disturbance draw(Random random, Scenario scenario, int threads) {
         boolean isInterrupt =
-                scenario.interrupts() && (!(scenario.faults() || scenario.resets()) || random.nextInt(3) == 0);
+                scenario.interrupts() && (scenario.trouble() == Scenario.Trouble.NONE || random.nextInt(3) == 0);
         return new Disturbance(
-                random.nextInt(scenario.resets() ? SHORT_PAUSE : LONGEST_PAUSE),
+                random.nextInt(scenario.faults() ? LONGEST_PAUSE : SHORT_PAUSE),
                 isInterrupt,
                 random.nextInt(isInterrupt ? threads : ProgramRun.PARTITIONS),
                 random.nextLong());

@@ -3,9 +3,11 @@ package io.keyslot.search;
 
 import io.keyslot.history.Linearizability;
 import io.keyslot.history.Linearizability.Finding;
+import io.keyslot.history.Linearizability.Lasting;
 import io.keyslot.history.Linearizability.Model;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
+import io.keyslot.history.PossibleReads;
 import io.keyslot.search.Scenario.Backing;
 import java.util.List;
 import java.util.Objects;
@@ -29,17 +31,19 @@ record Judgement(Scenario scenario, List<Operation> operations, List<Told> told)
             return null; // until it is written, only the process that wrote it knows; that all agree at the end is
             // known
         }
-        List<Operation> history = operations.stream().filter(this::counts).toList();
-        List<Finding> findings = new Linearizability(model(), this::seals).check(history);
+        boolean areReadsOrdered = !scenario.database().isWritten() || scenario.isCalm();
+        List<Operation> history = operations.stream()
+                .filter(operation -> areReadsOrdered
+                        || !operation.action().isRead()
+                        || operation.process().equals("database"))
+                .toList();
+        List<Finding> findings = new Linearizability(model(), this::seals, lasting()).check(history);
+        if (findings.isEmpty() && !areReadsOrdered) {
+            // While a change is under way, or its outcome is unknown, a read that asks the database may be ahead of
+            // others. Each of them has to be possible all the same.
+            findings = new PossibleReads(operations).check();
+        }
         return findings.isEmpty() ? null : findings.toString();
-    }
-
-    /** While a change is under way, or its outcome is unknown, a read that asks the database may be ahead of others. */
-    private boolean counts(Operation operation) {
-        return !(scenario.database().isWritten()
-                && !scenario.isCalm()
-                && operation.action().isRead()
-                && !operation.process().equals("database"));
     }
 
     private Model model() {
@@ -47,6 +51,19 @@ record Judgement(Scenario scenario, List<Operation> operations, List<Told> told)
             return Model.BACKED;
         }
         return scenario.isCalm() && scenario.database() == Backing.NOTHING ? Model.STRICT : Model.LOSSY;
+    }
+
+    /** What is in a database stays there. */
+    private Lasting lasting() {
+        Lifetime lifetime = scenario.lifetime();
+        if (!lifetime.isTimed() || scenario.database().isWritten()) {
+            return Lasting.FOR_EVER;
+        }
+        return event -> switch (event) {
+            case CREATED -> Lifetime.NANOS;
+            case UPDATED -> lifetime.isFromUpdate() ? Lifetime.NANOS : Lasting.AS_BEFORE;
+            case READ -> lifetime.isFromAccess() ? Lifetime.NANOS : Lasting.AS_BEFORE;
+        };
     }
 
     /**

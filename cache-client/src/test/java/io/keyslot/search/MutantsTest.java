@@ -49,7 +49,66 @@ class MutantsTest {
                 Focus.INTERRUPTS,
                 "io.keyslot.client.entry.Answer",
                 "if (failure instanceof CallInterruptedException) {",
-                "if (failure instanceof CallInterruptedException && failure.getMessage() == null) {");
+                "if (failure instanceof CallInterruptedException && failure.getMessage() == null) {"),
+        INTERRUPTED_ITERATION_ENDS_EARLY(
+                Focus.INTERRUPTS,
+                "io.keyslot.client.jcache.CacheIterator",
+                "if (failure instanceof CallInterruptedException || parts.missingPartition()",
+                "if (parts.missingPartition()"),
+        CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
+                Focus.BUSY_INTERRUPTS,
+                "io.keyslot.client.routing.Deadline",
+                "call.givenUp = true;",
+                "call.givenUp = call.beginning < 0;"),
+        PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
+                Focus.WRITE_THROUGH, "io.keyslot.client.jcache.BulkChanges", """
+                if (parts.writer().isFirst()) {
+                            conclude("putAll\"""", """
+                if (parts.writer().isFirst() && changes.mayBeBlind(expiry)) {
+                            conclude("putAll\""""),
+        PUT_WITH_A_JOURNAL_ASKS_THE_WRITER_WITHOUT_A_PLACE(
+                Focus.WRITE_THROUGH, "io.keyslot.client.jcache.Writes", """
+                if (parts.writer().isFirst()) {
+                            writerFirst.change("put\"""", """
+                if (parts.writer().isFirst() && failed.areJournaled() && !changes.mayBeBlind(expiry)) {
+                    EncodedKey encoded = parts.encode(key);
+                    parts.queues().inTurn(encoded, () -> {
+                        parts.writer().write(key, value, encoded, parts.store().encode(value), parts.budget());
+                        return changes.<Boolean>change("put", key, expiry, current -> Step.setLoaded(value, true));
+                    });
+                    return;
+                }
+                if (parts.writer().isFirst()) {
+                            writerFirst.change("put\""""),
+        JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
+                Focus.WRITE_THROUGH_FAULTS,
+                "io.keyslot.client.jcache.WriterFirst",
+                """
+                if (plan.change() == null) {
+                            parts.store().forget(List.of(plan.place().key()));""",
+                "if (plan.change() == null) {"),
+        EVENTS_SHARE_OBJECTS(
+                Focus.LISTENERS, "io.keyslot.client.jcache.Teller", "parts.coder()::copy", "shared -> shared"),
+        PROCESSOR_CHANGES_WHAT_IT_HAS_LOADED(
+                Focus.LOADS,
+                "io.keyslot.client.jcache.ProcessorEntry",
+                "effect == Effect.LOADED ? loaded : value",
+                "value"),
+        DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.Destruction", """
+                cache.removeRemains();
+                        done = true;""", """
+                done = true;
+                        cache.removeRemains();"""),
+        UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
+                Focus.TIMED,
+                "io.keyslot.client.jcache.Changes",
+                "Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();",
+                "Optional<Expiry> wanted = expiry.onCreation();"),
+        CHANGE_IS_NOT_COUNTED(
+                Focus.PLAIN,
+                "io.keyslot.client.jcache.Changes",
+                "if (step.kind() != Step.Kind.SET_LOADED) {",
+                "if (step.kind() == Step.Kind.SET_LOADED) {");
 
         private final Focus focus;
         private final String type;

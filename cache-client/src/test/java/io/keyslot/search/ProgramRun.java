@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.search;
 
-import io.keyslot.cache.PartitionedCache;
-import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.history.Action;
 import io.keyslot.history.Outcome;
 import io.keyslot.simulation.RandomFaults;
@@ -13,13 +10,15 @@ import io.keyslot.testkit.PartitionFaults;
 import io.keyslot.testkit.WriteRefusal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
-import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a program once, as a seed interleaves it, and looks whether all that was told to its callers can be. */
@@ -32,15 +31,18 @@ final class ProgramRun {
     /** In which leases lapse, journals are worked off, and what waits to be written is. */
     private static final Duration RECOVERY = Duration.ofSeconds(30);
 
-    private static final String NAME = "numbers";
+    /** How many commands a busy partition refuses at most: each call repeats as many within its deadline. */
+    private static final int MOST_REFUSED = 4;
+
+    /** Of several that run at the same time, each has a cache of its own name, under which its statistics are shown. */
+    private static final AtomicLong NUMBERS = new AtomicLong();
 
     private final Program program;
     private final Scenario scenario;
     private final EmbeddedKeyslot keyslot;
     private final Recorder recorder;
     private final TestDatabase database;
-    private final List<PartitionedCache<String, Long>> caches = new ArrayList<>();
-    private final List<Told> told = new ArrayList<>();
+    private final List<OneProcess> processes = new ArrayList<>();
     private final Random ofFaults = new Random(0);
     private final List<RandomFaults> faults = new ArrayList<>();
 
@@ -80,59 +82,47 @@ final class ProgramRun {
             keyslot.partitions().forEach(partition -> partition.slow(delay));
             keyslot.interleave(tasks());
             settle();
-            problem = new Judgement(scenario, recorder.operations(), told).problem();
+            problem = judgement();
         } catch (RuntimeException | AssertionError e) {
             problem = e.toString();
         }
         return problem == null ? null : problem + "\n" + String.join("\n", recorder.log());
     }
 
+    private @Nullable String judgement() {
+        List<Told> told =
+                scenario.listener() ? processes.stream().map(OneProcess::told).toList() : List.of();
+        String problem = new Judgement(scenario, recorder.operations(), told).problem();
+        if (problem == null && scenario.isCalm()) {
+            problem = processes.stream()
+                    .map(OneProcess::miscounted)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return problem;
+    }
+
     private void open() {
         if (scenario.database() == Scenario.Backing.READ_THROUGH) {
             keysOf(scenario).forEach(key -> database.setRow(key, loadedFor(key)));
         }
-        for (int process = 0; process < scenario.processes(); process++) {
-            caches.add(keyslot.cacheManager(process).createCache(NAME, configuration()));
+        String cacheName = "numbers-" + NUMBERS.incrementAndGet();
+        for (int i = 0; i < scenario.processes(); i++) {
+            OneProcess process = new OneProcess(scenario, i, cacheName, keyslot, database);
+            process.open();
+            processes.add(process);
         }
         keyslot.partitions()
                 .forEach(partition -> faults.add(
                         new RandomFaults(partition, scenario.processes(), ofFaults, lost -> {}).withRefusedWrites()));
     }
 
-    private PartitionedConfiguration<String, Long> configuration() {
-        PartitionedConfiguration<String, Long> configuration = new PartitionedConfiguration<>();
-        configuration.setMissingPartitionPolicy(scenario.reads());
-        configuration.setMissingPartitionWritePolicy(scenario.writes());
-        configuration.setReplicated(scenario.replicated());
-        if (scenario.database().isRead()) {
-            configuration.setReadThrough(true);
-            configuration.setCacheLoaderFactory(() -> database);
-        }
-        if (scenario.database().isWritten()) {
-            configuration.setWriteThrough(true);
-            configuration.setCacheWriterFactory(() -> database);
-        }
-        if (scenario.database() == Scenario.Backing.WRITE_BEHIND) {
-            configuration.setWriteBehind(WriteBehindOptions.defaults());
-        }
-        if (scenario.ownExpiry()) {
-            configuration.setExpiryPolicyFactory(OwnExpiry::new);
-        }
-        if (scenario.listener()) {
-            Told listener = new Told(keyslot::yieldTurn);
-            told.add(listener);
-            configuration.addCacheEntryListenerConfiguration(
-                    new MutableCacheEntryListenerConfiguration<>(() -> listener, null, true, true));
-        }
-        return configuration;
-    }
-
     private List<Runnable> tasks() {
         List<Caller> callers = new ArrayList<>();
-        for (int process = 0; process < scenario.processes(); process++) {
+        for (OneProcess process : processes) {
             for (int i = 0; i < scenario.threads(); i++) {
-                callers.add(
-                        new Caller(process + "-" + i, program, callers.size(), keyslot, caches.get(process), recorder));
+                callers.add(new Caller(process.number() + "-" + i, program, callers.size(), process, recorder));
             }
         }
         List<Runnable> tasks = new ArrayList<>(callers);
@@ -159,6 +149,7 @@ final class ProgramRun {
         switch (scenario.trouble()) {
             case NONE -> throw new IllegalStateException("There is none");
             case RESETS -> partition.resetConnections();
+            case BUSY -> partition.refuseNow(1 + ofFaults.nextInt(MOST_REFUSED));
             case REFUSALS -> {
                 WriteRefusal[] all = WriteRefusal.values();
                 int which = ofFaults.nextInt(2 * all.length);
@@ -176,16 +167,18 @@ final class ProgramRun {
     private void settle() {
         faults.forEach(RandomFaults::heal);
         keyslot.advance(RECOVERY);
+        processes.forEach(this::requireCache);
         List<String> keys = keysOf(scenario);
-        for (int process = 0; process < scenario.processes(); process++) {
+        for (OneProcess process : processes) {
             Map<String, Long> found = new LinkedHashMap<>();
             long start = recorder.moment();
-            for (Cache.Entry<String, Long> entry : caches.get(process)) {
-                found.put(entry.getKey(), entry.getValue());
+            for (Cache.Entry<Object, Date> entry : process.cache()) {
+                process.counted().lookup(true);
+                found.put(Form.nameOf(entry.getKey()), Values.taken(entry.getValue()));
             }
-            recorder.note("at the end process %d has %s".formatted(process, found));
+            recorder.note("at the end process %d has %s".formatted(process.number(), found));
             for (String key : keys) {
-                recorder.add(process + "-end", Action.GET, key, null, null, Outcome.OK, found.get(key), start);
+                recorder.add(process.number() + "-end", Action.GET, key, null, null, Outcome.OK, found.get(key), start);
                 requireAgreement(key, found.get(key));
             }
         }
@@ -194,6 +187,19 @@ final class ProgramRun {
                 Long row = database.row(key);
                 recorder.note("at the end the database has %s=%s".formatted(key, row));
                 recorder.add("database-end", Action.READ_THROUGH, key, null, null, Outcome.OK, row, recorder.moment());
+            }
+        }
+    }
+
+    /** One that was destroyed and not made again can be made now, and has nothing of what was before. */
+    private void requireCache(OneProcess process) {
+        if (!process.hasCache()) {
+            long start = recorder.moment();
+            process.open();
+            if (!scenario.database().isWritten()) {
+                keysOf(scenario)
+                        .forEach(key -> recorder.add(
+                                process.number() + "-end", Action.DELETE, key, null, null, Outcome.OK, null, start));
             }
         }
     }

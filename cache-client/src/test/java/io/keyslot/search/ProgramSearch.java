@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.search;
 
+import java.util.Comparator;
+import java.util.PrimitiveIterator;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs programs until one goes wrong, and makes that one as short as it can. */
 final class ProgramSearch {
     /** A shorter program is interleaved otherwise; how many ways are tried. */
     private static final int TRIES = 40;
+
+    /** How many programs run at a time; each of them is as if alone. */
+    private static final int SEARCHERS = 2;
 
     private ProgramSearch() {}
 
@@ -61,17 +71,30 @@ final class ProgramSearch {
 
     /** Runs a program for each seed whose scenario is wanted, until one goes wrong; null if none does. */
     static @Nullable Failure search(long firstSeed, int programs, Predicate<Scenario> wanted) {
-        int run = 0;
-        for (long seed = firstSeed; run < programs; seed++) {
-            Program program = Program.draw(seed);
-            if (wanted.test(program.scenario())) {
-                run++;
+        PrimitiveIterator.OfLong seeds = LongStream.iterate(firstSeed, seed -> seed + 1)
+                .filter(seed -> wanted.test(Program.draw(seed).scenario()))
+                .limit(programs)
+                .iterator();
+        Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+        Runnable searcher = () -> {
+            for (Long seed = next(seeds); seed != null && failures.isEmpty(); seed = next(seeds)) {
+                Program program = Program.draw(seed);
                 String story = ProgramRun.problemOf(program, seed);
                 if (story != null) {
-                    return new Failure(seed, program, story);
+                    failures.add(new Failure(seed, program, story));
                 }
             }
+        };
+        CompletableFuture.allOf(IntStream.range(0, SEARCHERS)
+                        .mapToObj(i -> CompletableFuture.runAsync(searcher, task -> new Thread(task).start()))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        return failures.stream().min(Comparator.comparingLong(Failure::seed)).orElse(null);
+    }
+
+    private static @Nullable Long next(PrimitiveIterator.OfLong seeds) {
+        synchronized (seeds) {
+            return seeds.hasNext() ? seeds.next() : null;
         }
-        return null;
     }
 }

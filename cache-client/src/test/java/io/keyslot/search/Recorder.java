@@ -12,25 +12,24 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what was called and answered. Its moments are numbers: one thread runs at a time. */
+/**
+ * Writes down what was called and answered. Its moments are those of the clock, in nanoseconds, each a little later than the
+ * one before: one thread runs at a time.
+ */
 final class Recorder {
     private final Supplier<Duration> clock;
     private final List<Operation> operations = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private final Map<String, Long> latest = new HashMap<>();
-    private long moments;
+    private long lastMoment;
 
     Recorder(Supplier<Duration> clock) {
         this.clock = clock;
     }
 
     long moment() {
-        moments++;
-        return moments;
-    }
-
-    Duration time() {
-        return clock.get();
+        lastMoment = Math.max(lastMoment + 1, clock.get().toNanos());
+        return lastMoment;
     }
 
     void add(
@@ -54,7 +53,7 @@ final class Recorder {
     }
 
     void note(String what) {
-        log.add("%4d %6d ms %s".formatted(moments, clock.get().toMillis(), what));
+        log.add("%6d ms %s".formatted(clock.get().toMillis(), what));
     }
 
     List<Operation> operations() {

@@ -14,8 +14,8 @@ import java.util.Random;
  * @param keys how many there are in all
  * @param database what is behind the caches
  * @param listener whether each process has a listener
- * @param ownExpiry whether the expiry policy is one of the application
- * @param replicated whether the caches are
+ * @param form how the entries are kept
+ * @param lifetime how long they live
  * @param reads what a read does if its partition is missing
  * @param writes what a write does if its partition is missing
  * @param trouble what happens to partitions and lines
@@ -29,8 +29,8 @@ record Scenario(
         int keys,
         Backing database,
         boolean listener,
-        boolean ownExpiry,
-        boolean replicated,
+        Form form,
+        Lifetime lifetime,
         MissingPartitionPolicy reads,
         MissingPartitionWritePolicy writes,
         Trouble trouble,
@@ -39,7 +39,15 @@ record Scenario(
         int delayMillis) {
 
     private static final List<Trouble> TROUBLES = List.of(
-            Trouble.NONE, Trouble.NONE, Trouble.NONE, Trouble.RESETS, Trouble.REFUSALS, Trouble.FAULTS, Trouble.FAULTS);
+            Trouble.NONE,
+            Trouble.NONE,
+            Trouble.NONE,
+            Trouble.NONE,
+            Trouble.RESETS,
+            Trouble.BUSY,
+            Trouble.REFUSALS,
+            Trouble.FAULTS,
+            Trouble.FAULTS);
 
     /** What is behind a cache. */
     enum Backing {
@@ -67,6 +75,8 @@ record Scenario(
         NONE,
         /** Connections of healthy partitions are dropped. */
         RESETS,
+        /** Partitions have no time for some commands, and say so; as of large values that were not asked for as such. */
+        BUSY,
         /** Writes are refused, and accepted again. */
         REFUSALS,
         /** Everything. */
@@ -74,8 +84,7 @@ record Scenario(
     }
 
     static Scenario draw(Random random) {
-        Backing[] all = Backing.values();
-        Backing database = all[random.nextInt(all.length)];
+        Backing database = one(random, Backing.values());
         Trouble trouble = TROUBLES.get(random.nextInt(TROUBLES.size()));
         boolean calm = trouble == Trouble.NONE;
         boolean interrupts = random.nextInt(4) == 0;
@@ -83,25 +92,35 @@ record Scenario(
         MissingPartitionPolicy[] policies = database.isRead()
                 ? MissingPartitionPolicy.values()
                 : new MissingPartitionPolicy[] {MissingPartitionPolicy.MISS, MissingPartitionPolicy.FAIL};
-        boolean ownExpiry = random.nextInt(4) == 0;
+        Form form = random.nextInt(2) == 0 ? Form.PLAIN : one(random, Form.values());
+        Lifetime lifetime = random.nextInt(2) == 0 ? Lifetime.ETERNAL : one(random, Lifetime.values());
+        if (form == Form.REPLICATED && lifetime.isFromAccess()) {
+            lifetime = Lifetime.MODIFIED; // every read would be a write of all copies
+        }
+        boolean alone = random.nextInt(12) == 0;
         // What others see of a write that is only in a journal is not promised to be the newest.
-        int processes = !calm && journal ? 1 : 1 + random.nextInt(2);
+        boolean oneProcess = alone || (!calm && (journal || form == Form.REPLICATED));
+        int processes = oneProcess ? 1 : 1 + random.nextInt(2);
         return new Scenario(
                 processes,
-                processes == 1 ? 2 + random.nextInt(2) : 1 + random.nextInt(2),
+                alone ? 1 : processes == 1 ? 2 + random.nextInt(2) : 1 + random.nextInt(2),
                 Math.max(1, random.nextInt(4)), // most races need one key only
                 database,
                 random.nextInt(3) == 0,
-                ownExpiry,
-                calm && !ownExpiry && random.nextInt(8) == 0,
-                policies[random.nextInt(policies.length)],
+                form,
+                lifetime,
+                one(random, policies),
                 journal ? MissingPartitionWritePolicy.JOURNAL : MissingPartitionWritePolicy.FAIL,
                 trouble,
                 interrupts,
                 database.isWrittenFirst() && random.nextInt(4) == 0,
-                interrupts || trouble == Trouble.RESETS || random.nextInt(4) == 0
+                interrupts || trouble == Trouble.RESETS || trouble == Trouble.BUSY || random.nextInt(4) == 0
                         ? 2
                         : 0); // who waits for nothing is not disturbed
+    }
+
+    private static <T> T one(Random random, T[] all) {
+        return all[random.nextInt(all.length)];
     }
 
     boolean isCalm() {
@@ -113,7 +132,22 @@ record Scenario(
         return trouble == Trouble.FAULTS || trouble == Trouble.REFUSALS;
     }
 
+    /** Whether what goes wrong with partitions and lines must cost no call. */
+    boolean isHarmless() {
+        return !faults() && !interrupts;
+    }
+
     boolean resets() {
         return trouble == Trouble.RESETS;
+    }
+
+    /** Whether only one thread uses the cache, so that it may be destroyed and made again. */
+    boolean isAlone() {
+        return processes * threads == 1;
+    }
+
+    /** Whether a group transaction may change the entries: without anybody who would have to hear of it. */
+    boolean hasTransactions() {
+        return form == Form.GROUPED && !database.isWritten() && !listener;
     }
 }

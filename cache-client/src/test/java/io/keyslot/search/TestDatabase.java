@@ -2,6 +2,7 @@
 package io.keyslot.search;
 
 import java.util.Collection;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -12,7 +13,7 @@ import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /** What is behind the caches of all processes. Others may go on before and after each thing it does. */
-final class TestDatabase implements CacheLoader<String, Long>, CacheWriter<String, Long> {
+final class TestDatabase implements CacheLoader<Object, Date>, CacheWriter<Object, Date> {
     private static final int FAILS_ONCE_IN = 4;
 
     private final Map<String, Long> rows = new LinkedHashMap<>();
@@ -37,18 +38,18 @@ final class TestDatabase implements CacheLoader<String, Long>, CacheWriter<Strin
     }
 
     @Override
-    public @Nullable Long load(String key) {
+    public @Nullable Date load(Object key) {
         yield.run();
-        Long found = rows.get(key);
+        Long found = rows.get(Form.nameOf(key));
         yield.run();
-        return found;
+        return found == null ? null : Values.of(found);
     }
 
     @Override
-    public Map<String, Long> loadAll(Iterable<? extends String> keys) {
-        Map<String, Long> found = new LinkedHashMap<>();
-        for (String key : keys) {
-            Long value = load(key);
+    public Map<Object, Date> loadAll(Iterable<? extends Object> keys) {
+        Map<Object, Date> found = new LinkedHashMap<>();
+        for (Object key : keys) {
+            Date value = load(key);
             if (value != null) {
                 found.put(key, value);
             }
@@ -57,15 +58,15 @@ final class TestDatabase implements CacheLoader<String, Long>, CacheWriter<Strin
     }
 
     @Override
-    public void write(Cache.Entry<? extends String, ? extends Long> entry) {
+    public void write(Cache.Entry<? extends Object, ? extends Date> entry) {
         yield.run();
         mayFail();
-        rows.put(entry.getKey(), entry.getValue());
+        rows.put(Form.nameOf(entry.getKey()), Values.numberOf(entry.getValue()));
         yield.run();
     }
 
     @Override
-    public void writeAll(Collection<Cache.Entry<? extends String, ? extends Long>> entries) {
+    public void writeAll(Collection<Cache.Entry<? extends Object, ? extends Date>> entries) {
         for (var remaining = entries.iterator(); remaining.hasNext(); ) {
             write(remaining.next());
             remaining.remove();
@@ -76,7 +77,7 @@ final class TestDatabase implements CacheLoader<String, Long>, CacheWriter<Strin
     public void delete(Object key) {
         yield.run();
         mayFail();
-        rows.remove((String) key);
+        rows.remove(Form.nameOf(key));
         yield.run();
     }
 

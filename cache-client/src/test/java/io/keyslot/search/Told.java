@@ -2,6 +2,7 @@
 package io.keyslot.search;
 
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import javax.cache.event.CacheEntryCreatedListener;
 import javax.cache.event.CacheEntryEvent;
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the listener of one process was told. */
 final class Told
-        implements CacheEntryCreatedListener<String, Long>,
-                CacheEntryUpdatedListener<String, Long>,
-                CacheEntryRemovedListener<String, Long> {
+        implements CacheEntryCreatedListener<Object, Date>,
+                CacheEntryUpdatedListener<Object, Date>,
+                CacheEntryRemovedListener<Object, Date> {
     private final List<Event> events = new ArrayList<>();
     private final Runnable yield;
 
@@ -29,23 +30,24 @@ final class Told
     }
 
     @Override
-    public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends Long>> created) {
-        created.forEach(event -> tell(new Event(event.getKey(), event.getValue(), null)));
+    public void onCreated(Iterable<CacheEntryEvent<? extends Object, ? extends Date>> created) {
+        created.forEach(event -> tell(event, event.getValue(), null));
     }
 
     @Override
-    public void onUpdated(Iterable<CacheEntryEvent<? extends String, ? extends Long>> updated) {
-        updated.forEach(event -> tell(new Event(event.getKey(), event.getValue(), event.getOldValue())));
+    public void onUpdated(Iterable<CacheEntryEvent<? extends Object, ? extends Date>> updated) {
+        updated.forEach(event -> tell(event, event.getValue(), event.getOldValue()));
     }
 
     @Override
-    public void onRemoved(Iterable<CacheEntryEvent<? extends String, ? extends Long>> removed) {
-        removed.forEach(event -> tell(new Event(event.getKey(), null, event.getOldValue())));
+    public void onRemoved(Iterable<CacheEntryEvent<? extends Object, ? extends Date>> removed) {
+        removed.forEach(event -> tell(event, null, event.getOldValue()));
     }
 
-    private void tell(Event event) {
+    private void tell(
+            CacheEntryEvent<? extends Object, ? extends Date> event, @Nullable Date value, @Nullable Date old) {
         yield.run();
-        events.add(event);
+        events.add(new Event(Form.nameOf(event.getKey()), Values.taken(value), Values.taken(old)));
         yield.run();
     }
 }

@@ -58,9 +58,6 @@ final class LineConnection implements PartitionConnection {
 
     private <R> CompletableFuture<Reply<R>> sent(Command<R> command, long mapVersion) {
         line.tellSent(command);
-        if (line.isBusy()) {
-            return CompletableFuture.completedFuture(Reply.refused(Refusal.NOT_NOW, line.address() + " is busy"));
-        }
         long there = line.delayNanos() / 2;
         Sent<R> sent = new Sent<>(command, mapVersion, network.time().nanos() + there);
         underway.add(sent);
@@ -96,6 +93,10 @@ final class LineConnection implements PartitionConnection {
 
     private <R> void execute(Sent<R> sent) {
         onTheWayBack++;
+        if (line.isBusy()) {
+            sendBack(sent, Reply.refused(Refusal.NOT_NOW, line.address() + " is busy"));
+            return;
+        }
         WriteRefusal refusal = line.refusalOf(sent.command());
         if (refusal != null) {
             sendBack(sent, refusal.reply());

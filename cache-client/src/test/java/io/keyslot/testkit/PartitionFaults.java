@@ -229,8 +229,11 @@ public final class PartitionFaults {
         network.change(() -> watcher = newWatcher);
     }
 
-    /** Lets the next commands be refused as by a server that is busy with a script: none of them is executed. */
-    void refuseNow(int count) {
+    /**
+     * Lets the next commands be refused as by a server that is busy with a script, or cannot say at once where a large value
+     * is: none of them is executed, and clients send them again.
+     */
+    public void refuseNow(int count) {
         network.change(() -> commandsToRefuse = count);
     }
 
@@ -238,7 +241,7 @@ public final class PartitionFaults {
         watcher.accept(command);
     }
 
-    /** Returns whether the command that is sent is refused, and counts it. */
+    /** Returns whether the command that has arrived is refused, and counts it. */
     boolean isBusy() {
         if (commandsToRefuse == 0) {
             return false;
@@ -292,6 +295,9 @@ public final class PartitionFaults {
         }
         if (repliesToLose > 0) {
             faults.add("drops " + repliesToLose + " replies");
+        }
+        if (commandsToRefuse > 0) {
+            faults.add("is busy for " + commandsToRefuse + " commands");
         }
         if (refusesConnections) {
             faults.add("refuses connections");
