@@ -33,23 +33,23 @@ final class Answers<V> {
     }
 
     /** Returns what replies say of entries, in the order of the keys. */
-    List<Answer<V>> ofAll(List<EncodedKey> keys, String operation, List<Reply<Lookup>> replies, CallBudget budget) {
+    List<Answer<V>> ofAll(List<EncodedKey> keys, List<Reply<Lookup>> replies, CallBudget budget) {
         List<Answer<V>> answers = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
-            answers.add(of(keys.get(i), operation, replies.get(i), budget));
+            answers.add(of(keys.get(i), replies.get(i), budget));
         }
         return answers;
     }
 
     /** Returns what a reply says of an entry. */
-    Answer<V> of(EncodedKey key, String operation, Reply<Lookup> reply, CallBudget budget) {
+    Answer<V> of(EncodedKey key, Reply<Lookup> reply, CallBudget budget) {
         if (reply instanceof Reply.Done<Lookup> done) {
             return decode(key, done.value(), budget);
         }
         return Answer.failed(
                 reply instanceof Reply.Refused<Lookup> refused
-                        ? failures.of(operation, refused)
-                        : failures.ofRead(operation, (Reply.Unknown<Lookup>) reply));
+                        ? failures.of(budget.operation(), refused)
+                        : failures.ofRead(budget.operation(), (Reply.Unknown<Lookup>) reply));
     }
 
     private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {

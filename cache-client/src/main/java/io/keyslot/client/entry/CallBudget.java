@@ -7,21 +7,30 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * The time that the partitions may take to answer one call of the application, all its commands together.
+ * The time that the partitions may take to answer one call of the application, all its commands together; and which call
+ * it is.
  *
  * <p>Only waiting for them is counted. What runs on the caller's thread in between is not: the application's own loader,
  * writer, processor and listeners, and its codec. A slow processor, or the first use of a class, must not make a healthy
  * partition fail. For use by one thread.
  */
 public final class CallBudget {
+    private final String operation;
     private final Ticker ticker;
     private long leftNanos;
     private long spentNanos;
     private long withOthersNanos;
 
-    public CallBudget(Ticker ticker, Duration budget) {
+    /** @param operation the method that the application called: what failures are about, whatever was sent */
+    public CallBudget(String operation, Ticker ticker, Duration budget) {
+        this.operation = operation;
         this.ticker = ticker;
         this.leftNanos = budget.toNanos();
+    }
+
+    /** Returns the method that the application called. */
+    public String operation() {
+        return operation;
     }
 
     /**

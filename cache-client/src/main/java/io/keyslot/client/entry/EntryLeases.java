@@ -48,7 +48,7 @@ public final class EntryLeases<V> {
         if (reply instanceof Reply.Unknown) {
             abandon(key, stamp);
         }
-        return answers.of(key, "lease", reply, budget);
+        return answers.of(key, reply, budget);
     }
 
     /**

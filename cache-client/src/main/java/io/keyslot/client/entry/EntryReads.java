@@ -23,11 +23,11 @@ public final class EntryReads<V> {
 
     /** Returns what is known of the entry. */
     public Answer<V> get(EncodedKey key, CallBudget budget) {
-        return answers.of(key, "get", partitions.read(sender, key, budget), budget);
+        return answers.of(key, partitions.read(sender, key, budget), budget);
     }
 
     /** Returns what is known of the entries, in the order of the keys. */
     public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
-        return answers.ofAll(keys, "getAll", partitions.readAll(sender, keys, budget), budget);
+        return answers.ofAll(keys, partitions.readAll(sender, keys, budget), budget);
     }
 }

@@ -52,38 +52,33 @@ public final class EntryReservations<V> {
             long expiresInMillis,
             @Nullable KeyslotException failure) {}
 
-    /**
-     * Reserves places; the results have the order of the commands.
-     *
-     * @param operation what they are reserved for: it is not done if that fails
-     */
-    public List<Reserved<V>> takeAll(String operation, List<Command.Reserve> commands, CallBudget budget) {
+    /** Reserves places for a call, which is not done if that fails; the results have the order of the commands. */
+    public List<Reserved<V>> takeAll(List<Command.Reserve> commands, CallBudget budget) {
         List<Reply<Reservation>> replies = commands.size() == 1
                 ? List.of(partitions.ask(commands.get(0).key(), commands.get(0), budget))
                 : partitions.askAll(commands, Command.Reserve::key, budget);
         List<Reserved<V>> taken = new ArrayList<>(commands.size());
         for (int i = 0; i < commands.size(); i++) {
-            taken.add(reserved(operation, commands.get(i), replies.get(i), budget));
+            taken.add(reserved(commands.get(i), replies.get(i), budget));
         }
         return taken;
     }
 
-    private Reserved<V> reserved(
-            String operation, Command.Reserve command, Reply<Reservation> reply, CallBudget budget) {
+    private Reserved<V> reserved(Command.Reserve command, Reply<Reservation> reply, CallBudget budget) {
         if (reply instanceof Reply.Done<Reservation> done) {
             Lookup now = done.value().now();
             if (now.mark() != command.stamp()) {
                 Outcome outcome = now.isReserved() ? Outcome.BUSY : Outcome.CHANGED;
                 return new Reserved<>(outcome, Answer.without(Answer.Kind.ABSENT), -1, null);
             }
-            Answer<V> before = answers.of(command.key(), operation, Reply.done(now), budget);
+            Answer<V> before = answers.of(command.key(), Reply.done(now), budget);
             return new Reserved<>(Outcome.TAKEN, before, done.value().expiresInMillis(), null);
         }
         if (reply instanceof Reply.Unknown<Reservation> unknown) {
             leases.abandon(command.key(), command.stamp());
-            return failed(failures.ofReservation(operation, unknown));
+            return failed(failures.ofReservation(budget.operation(), unknown));
         }
-        return failed(failures.of(operation, (Reply.Refused<Reservation>) reply));
+        return failed(failures.of(budget.operation(), (Reply.Refused<Reservation>) reply));
     }
 
     private static <V> Reserved<V> failed(KeyslotException failure) {

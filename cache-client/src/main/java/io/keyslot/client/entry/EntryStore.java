@@ -102,13 +102,13 @@ public final class EntryStore<V> {
     /** Returns what the owner of the slot knows of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
     public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
         Command<Lookup> command = access.isUnchanged() ? new Command.Get(key) : new Command.GetAndExpire(key, access);
-        return answers.of(key, "get", partitions.ask(key, command, budget), budget);
+        return answers.of(key, partitions.ask(key, command, budget), budget);
     }
 
     /** Returns what the owners of the slots know of the entries, in the order of the keys. */
     public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
         List<Reply<Lookup>> replies = partitions.getAll(keys, budget);
-        return answers.ofAll(keys, "getAll", replies, budget);
+        return answers.ofAll(keys, replies, budget);
     }
 
     /** Notes what a read of the application found, and returns why it missed; null if it did not. */
@@ -178,11 +178,11 @@ public final class EntryStore<V> {
     public void put(Command.Put put, CallBudget budget) {
         Reply<Boolean> reply = partitions.ask(put.key(), put, budget);
         if (reply instanceof Reply.Refused<Boolean> refused) {
-            throw refusedPut(put, refused);
+            throw refusedPut(put, refused, budget);
         }
         if (reply instanceof Reply.Unknown<Boolean> unknown
                 && lostWrites.settle(List.of(put), budget).isEmpty()) {
-            throw failures.ofChange("put", unknown);
+            throw failures.ofChange(budget.operation(), unknown);
         }
         history.stored(put.key(), put.onCreation());
     }
@@ -199,9 +199,9 @@ public final class EntryStore<V> {
                 history.stored(put.key(), put.onCreation(), now);
                 problems.add(null);
             } else if (replies.get(i) instanceof Reply.Refused<Boolean> refused) {
-                problems.add(refusedPut(put, refused));
+                problems.add(refusedPut(put, refused, budget));
             } else {
-                problems.add(failures.ofChange("put", (Reply.Unknown<Boolean>) replies.get(i)));
+                problems.add(failures.ofChange(budget.operation(), (Reply.Unknown<Boolean>) replies.get(i)));
                 lost.add(i);
             }
         }
@@ -215,9 +215,9 @@ public final class EntryStore<V> {
         return problems;
     }
 
-    private KeyslotException refusedPut(Command.Put put, Reply.Refused<Boolean> refused) {
+    private KeyslotException refusedPut(Command.Put put, Reply.Refused<Boolean> refused, CallBudget budget) {
         forgetIfRefused(put.key(), refused);
-        return failures.of("put", refused);
+        return failures.of(budget.operation(), refused);
     }
 
     /**
@@ -228,7 +228,7 @@ public final class EntryStore<V> {
     public boolean compareAndSet(
             EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, CallBudget budget) {
         Command.CompareAndSet command = new Command.CompareAndSet(key, expectedStamp, envelope, expiry);
-        boolean stored = changed("compareAndSet", key, command, expectedStamp, envelope.stamp(), budget);
+        boolean stored = changed(key, command, expectedStamp, envelope.stamp(), budget);
         if (stored) {
             history.stored(key, expiry);
         }
@@ -237,22 +237,17 @@ public final class EntryStore<V> {
 
     /** Makes a change that expects a stamp, and makes it again if its answer is lost and it was not executed. */
     private boolean changed(
-            String operation,
-            EncodedKey key,
-            Command<Boolean> command,
-            long expectedStamp,
-            long writtenStamp,
-            CallBudget budget) {
+            EncodedKey key, Command<Boolean> command, long expectedStamp, long writtenStamp, CallBudget budget) {
         Reply<Boolean> reply = partitions.ask(key, command, budget);
         if (reply instanceof Reply.Unknown<Boolean> unknown) {
             return lostWrites
                     .settle(key, command, expectedStamp, writtenStamp, budget)
-                    .orElseThrow(() -> failures.ofChange(operation, unknown));
+                    .orElseThrow(() -> failures.ofChange(budget.operation(), unknown));
         }
         if (expectedStamp != Command.ABSENT) {
             forgetIfRefused(key, reply);
         }
-        return valueOf(operation, reply);
+        return valueOf(reply, budget);
     }
 
     /** A server that answers and takes no writes must not go on serving what was to be changed. */
@@ -265,7 +260,7 @@ public final class EntryStore<V> {
     /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */
     public boolean compareAndRemove(EncodedKey key, long expectedStamp, CallBudget budget) {
         Command.CompareAndRemove command = new Command.CompareAndRemove(key, expectedStamp);
-        boolean removed = changed("remove", key, command, expectedStamp, Command.ABSENT, budget);
+        boolean removed = changed(key, command, expectedStamp, Command.ABSENT, budget);
         if (removed) {
             history.removed(key);
         }
@@ -274,7 +269,7 @@ public final class EntryStore<V> {
 
     /** Lets the entry expire at another time if it still has the expected stamp; returns whether it had. */
     public boolean compareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry, CallBudget budget) {
-        return valueOf("expire", partitions.ask(key, new Command.CompareAndExpire(key, expectedStamp, expiry), budget));
+        return valueOf(partitions.ask(key, new Command.CompareAndExpire(key, expectedStamp, expiry), budget), budget);
     }
 
     /** Has many entries expire at another time; those that were changed meanwhile stay as they are. */
@@ -322,9 +317,9 @@ public final class EntryStore<V> {
 
     private Answer<V> removed(EncodedKey key, Reply<Lookup> reply, CallBudget budget) {
         if (reply instanceof Reply.Unknown<Lookup> unknown) {
-            return Answer.failed(failures.ofChange("remove", unknown));
+            return Answer.failed(failures.ofChange(budget.operation(), unknown));
         }
-        return answers.of(key, "remove", reply, budget);
+        return answers.of(key, reply, budget);
     }
 
     /** Removes the entries; returns why one was not removed, or null, in the order of the keys. */
@@ -334,9 +329,9 @@ public final class EntryStore<V> {
         for (int i = 0; i < keys.size(); i++) {
             Reply<Boolean> reply = replies.get(i);
             if (reply instanceof Reply.Refused<Boolean> refused) {
-                problems.add(failures.of("removeAll", refused));
+                problems.add(failures.of(budget.operation(), refused));
             } else if (reply instanceof Reply.Unknown<Boolean> unknown) {
-                problems.add(failures.ofChange("removeAll", unknown));
+                problems.add(failures.ofChange(budget.operation(), unknown));
             } else {
                 history.removed(keys.get(i));
                 problems.add(null);
@@ -404,12 +399,12 @@ public final class EntryStore<V> {
                 : Optional.empty();
     }
 
-    private <R> R valueOf(String operation, Reply<R> reply) {
+    private <R> R valueOf(Reply<R> reply, CallBudget budget) {
         if (reply instanceof Reply.Done<R> done) {
             return done.value();
         }
         throw reply instanceof Reply.Refused<R> refused
-                ? failures.of(operation, refused)
-                : failures.ofChange(operation, (Reply.Unknown<R>) reply);
+                ? failures.of(budget.operation(), refused)
+                : failures.ofChange(budget.operation(), (Reply.Unknown<R>) reply);
     }
 }

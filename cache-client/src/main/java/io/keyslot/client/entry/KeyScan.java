@@ -11,7 +11,7 @@ import io.keyslot.client.routing.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +25,14 @@ public final class KeyScan {
     private final String prefix;
     private final boolean isIndexed;
     private final Failures failures;
-    private final Supplier<CallBudget> budgets;
+    private final Function<String, CallBudget> budgets;
 
     /**
      * Creates a scan.
      *
      * @param prefix what all keys of the cache start with
      * @param isIndexed whether the entries are listed in the indexes of their groups
-     * @param budgets gives the budget of each page
+     * @param budgets gives the budget of each page, for the method that the application called
      */
     public KeyScan(
             PartitionRouter router,
@@ -40,7 +40,7 @@ public final class KeyScan {
             String prefix,
             boolean isIndexed,
             Failures failures,
-            Supplier<CallBudget> budgets) {
+            Function<String, CallBudget> budgets) {
         this.router = router;
         this.partitions = new PartitionCalls(router, new OwnerSender(router), waiter);
         this.prefix = prefix;
@@ -60,11 +60,6 @@ public final class KeyScan {
      * @param cursor {@link ScanPage#START}, or what the page before said is next
      * @throws KeyslotException if the partition cannot be asked
      */
-    public ScanPage page(PartitionId partition, String cursor) {
-        return page(partition, cursor, budgets.get());
-    }
-
-    /** Returns one page, as {@link #page(PartitionId, String)}, within this budget. */
     public ScanPage page(PartitionId partition, String cursor, CallBudget budget) {
         ScanPage page = everything(partition, cursor, budget);
         List<EncodedKey> owned = page.keys().stream()
@@ -80,8 +75,8 @@ public final class KeyScan {
             return isIndexed ? indexed(done.value()) : done.value();
         }
         throw reply instanceof Reply.Refused<ScanPage> refused
-                ? failures.of("scan", refused)
-                : failures.ofRead("scan", (Reply.Unknown<ScanPage>) reply);
+                ? failures.of(budget.operation(), refused)
+                : failures.ofRead(budget.operation(), (Reply.Unknown<ScanPage>) reply);
     }
 
     private static ScanPage indexed(ScanPage page) {
@@ -95,23 +90,24 @@ public final class KeyScan {
      *
      * @throws CacheException when all others are done, if a partition or the receiver failed
      */
-    public void forEachPage(Consumer<List<EncodedKey>> receiver) {
+    public void forEachPage(String operation, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
         for (PartitionId partition : partitions()) {
-            failure = joined(failure, failureOf(partition, receiver));
+            failure = joined(failure, failureOf(operation, partition, receiver));
         }
         if (failure != null) {
             throw failure;
         }
     }
 
-    private @Nullable CacheException failureOf(PartitionId partition, Consumer<List<EncodedKey>> receiver) {
+    private @Nullable CacheException failureOf(
+            String operation, PartitionId partition, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
         try {
-            ScanPage page = everything(partition, ScanPage.START, budgets.get());
+            ScanPage page = everything(partition, ScanPage.START, budgets.apply(operation));
             failure = failureOf(page, receiver);
             while (!page.isLast()) {
-                page = everything(partition, page.next(), budgets.get());
+                page = everything(partition, page.next(), budgets.apply(operation));
                 failure = joined(failure, failureOf(page, receiver));
             }
             return failure;

@@ -39,7 +39,10 @@ final class PartitionCalls {
 
     /** Asks one partition. */
     <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
-        return await(deadline -> router.sendTo(partition, command, deadline), budget);
+        Reply<R> reply = await(deadline -> router.sendTo(partition, command, deadline), budget);
+        return reply instanceof Reply.Refused<R> refused
+                ? Reply.refused(refused.refusal(), router.located(partition, refused.detail()))
+                : reply;
     }
 
     /** Asks about many keys in parallel; returns the replies in their order. */
@@ -132,19 +135,11 @@ final class PartitionCalls {
     /** Says in a failure whose it is: a server's own words do not. */
     private <R> Reply<R> placed(EncodedKey key, Reply<R> reply) {
         if (reply instanceof Reply.Refused<R> refused) {
-            return Reply.refused(refused.refusal(), detailOf(key, refused.detail()));
+            return Reply.refused(refused.refusal(), router.located(key.slot(), refused.detail()));
         }
         return reply instanceof Reply.Unknown<R> unknown
-                ? Reply.unknown(detailOf(key, unknown.detail()), unknown.cause())
+                ? Reply.unknown(router.located(key.slot(), unknown.detail()), unknown.cause())
                 : reply;
-    }
-
-    private String detailOf(EncodedKey key, String detail) {
-        return detail.startsWith("partition ")
-                ? detail
-                : router.ownerOf(key.slot())
-                        .map(owner -> "partition " + owner + ": " + detail)
-                        .orElse(detail);
     }
 
     private <R> Reply<R> await(Function<Deadline, CompletableFuture<Reply<R>>> sending, CallBudget budget) {

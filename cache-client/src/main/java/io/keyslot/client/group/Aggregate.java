@@ -29,48 +29,48 @@ record Aggregate(
     }
 
     @Nullable
-    Object apply(AggregateOperation operation, List<Element> arguments) {
-        return access.apply(stored, operation, arguments, expiry);
+    Object apply(String called, AggregateOperation operation, List<Element> arguments) {
+        return access.apply(called, stored, operation, arguments, expiry);
     }
 
     /** Does an operation that answers a number. */
-    long number(AggregateOperation operation, Element... arguments) {
-        return number(operation, List.of(arguments));
+    long number(String called, AggregateOperation operation, Element... arguments) {
+        return number(called, operation, List.of(arguments));
     }
 
-    long number(AggregateOperation operation, List<Element> arguments) {
-        return (Long) Objects.requireNonNull(apply(operation, arguments), operation::name);
+    long number(String called, AggregateOperation operation, List<Element> arguments) {
+        return (Long) Objects.requireNonNull(apply(called, operation, arguments), operation::name);
     }
 
     /** Does an operation that counts elements; more than an {@code int} holds are as many as it holds. */
-    int count(AggregateOperation operation, Element... arguments) {
-        return count(operation, List.of(arguments));
+    int count(String called, AggregateOperation operation, Element... arguments) {
+        return count(called, operation, List.of(arguments));
     }
 
-    int count(AggregateOperation operation, List<Element> arguments) {
-        return (int) Math.min(Integer.MAX_VALUE, number(operation, arguments));
+    int count(String called, AggregateOperation operation, List<Element> arguments) {
+        return (int) Math.min(Integer.MAX_VALUE, number(called, operation, arguments));
     }
 
     /** Does an operation that answers whether it found or did something. */
-    boolean test(AggregateOperation operation, Element... arguments) {
-        return number(operation, arguments) > 0;
+    boolean test(String called, AggregateOperation operation, Element... arguments) {
+        return number(called, operation, arguments) > 0;
     }
 
     /** Does an operation that answers an element, or null. */
     @Nullable
-    Element element(AggregateOperation operation, Element... arguments) {
-        return (Element) apply(operation, List.of(arguments));
+    Element element(String called, AggregateOperation operation, Element... arguments) {
+        return (Element) apply(called, operation, List.of(arguments));
     }
 
     /** Does an operation that answers elements. */
-    List<Element> elements(AggregateOperation operation, Element... arguments) {
-        return elements(operation, List.of(arguments));
+    List<Element> elements(String called, AggregateOperation operation, Element... arguments) {
+        return elements(called, operation, List.of(arguments));
     }
 
-    /** As {@link #elements(AggregateOperation, Element...)}; those that are not there are null if the operation says so. */
+    /** As {@link #elements(String, AggregateOperation, Element...)}; those that are not there are null if the operation says so. */
     @SuppressWarnings("unchecked") // the operation says so
-    List<Element> elements(AggregateOperation operation, List<Element> arguments) {
-        return (List<Element>) Objects.requireNonNull(apply(operation, arguments), operation::name);
+    List<Element> elements(String called, AggregateOperation operation, List<Element> arguments) {
+        return (List<Element>) Objects.requireNonNull(apply(called, operation, arguments), operation::name);
     }
 
     /** Returns how an exception begins that concerns this aggregate. */

@@ -16,15 +16,19 @@ import org.jspecify.annotations.Nullable;
  * io.keyslot.cache.RemoteAggregate} promises.
  */
 interface AggregateAccess {
-    /** Does an operation; returns what the operation says. */
+    /**
+     * Does an operation; returns what the operation says.
+     *
+     * @param called the method that the application called, here and below
+     */
     @Nullable
-    Object apply(EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry);
+    Object apply(String called, EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry);
 
     /** Removes the aggregate; returns whether there was one. */
-    boolean delete(EncodedKey key, AggregateKind kind);
+    boolean delete(String called, EncodedKey key, AggregateKind kind);
 
     /** Lets the aggregate expire at another time; returns whether there is one. */
-    boolean expire(EncodedKey key, AggregateKind kind, Expiry expiry);
+    boolean expire(String called, EncodedKey key, AggregateKind kind, Expiry expiry);
 
     /** Returns how long the aggregate still lives; empty if it does not expire, or there is none. */
     Optional<Duration> timeToLive(EncodedKey key, AggregateKind kind);

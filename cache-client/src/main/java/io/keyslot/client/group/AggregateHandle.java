@@ -32,17 +32,22 @@ abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAg
 
     @Override
     public final boolean delete() {
-        return aggregate.access().delete(aggregate.stored(), aggregate.kind());
+        return delete("delete");
+    }
+
+    /** @param called the method that the application called */
+    final boolean delete(String called) {
+        return aggregate.access().delete(called, aggregate.stored(), aggregate.kind());
     }
 
     @Override
     public final boolean expire(Duration timeToLive) {
-        return aggregate.access().expire(aggregate.stored(), aggregate.kind(), Expiry.after(timeToLive));
+        return aggregate.access().expire("expire", aggregate.stored(), aggregate.kind(), Expiry.after(timeToLive));
     }
 
     @Override
     public final boolean persist() {
-        return aggregate.access().expire(aggregate.stored(), aggregate.kind(), Expiry.NEVER);
+        return aggregate.access().expire("persist", aggregate.stored(), aggregate.kind(), Expiry.NEVER);
     }
 
     @Override

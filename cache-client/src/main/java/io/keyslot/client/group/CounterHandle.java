@@ -30,27 +30,27 @@ final class CounterHandle extends AggregateHandle<RemoteCounter> implements Remo
 
     @Override
     public boolean exists() {
-        return aggregate.element(COUNTER_GET) != null;
+        return aggregate.element("exists", COUNTER_GET) != null;
     }
 
     @Override
     public long get() {
-        return orZero(aggregate.element(COUNTER_GET));
+        return orZero(aggregate.element("get", COUNTER_GET));
     }
 
     @Override
     public void set(long value) {
-        aggregate.element(COUNTER_SET, Element.of(value));
+        aggregate.element("set", COUNTER_SET, Element.of(value));
     }
 
     @Override
     public long getAndSet(long value) {
-        return orZero(aggregate.element(COUNTER_SET, Element.of(value)));
+        return orZero(aggregate.element("getAndSet", COUNTER_SET, Element.of(value)));
     }
 
     @Override
     public long addAndGet(long delta) {
-        return aggregate.number(COUNTER_ADD, Element.of(delta));
+        return aggregate.number("addAndGet", COUNTER_ADD, Element.of(delta));
     }
 
     private long orZero(@Nullable Element stored) {

@@ -10,7 +10,6 @@ import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +24,8 @@ final class DirectAccess implements AggregateAccess {
 
     @Override
     public @Nullable Object apply(
-            EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {
-        Object answer = answer(
-                operation.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                operation.kind(),
-                new GroupStep.Apply(key, operation, arguments, expiry));
+            String called, EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {
+        Object answer = answer(called, operation.kind(), new GroupStep.Apply(key, operation, arguments, expiry));
         if (operation == AggregateOperation.LIST_ADD_FIRST || operation == AggregateOperation.LIST_ADD_LAST) {
             parts.takers().arrived(key, arguments.size());
         }
@@ -37,13 +33,13 @@ final class DirectAccess implements AggregateAccess {
     }
 
     @Override
-    public boolean delete(EncodedKey key, AggregateKind kind) {
-        return number("delete", kind, new GroupStep.DeleteAggregate(key, kind)) > 0;
+    public boolean delete(String called, EncodedKey key, AggregateKind kind) {
+        return number(called, kind, new GroupStep.DeleteAggregate(key, kind)) > 0;
     }
 
     @Override
-    public boolean expire(EncodedKey key, AggregateKind kind, Expiry expiry) {
-        return number("expire", kind, new GroupStep.ExpireAggregate(key, kind, expiry)) > 0;
+    public boolean expire(String called, EncodedKey key, AggregateKind kind, Expiry expiry) {
+        return number(called, kind, new GroupStep.ExpireAggregate(key, kind, expiry)) > 0;
     }
 
     @Override
@@ -62,7 +58,7 @@ final class DirectAccess implements AggregateAccess {
 
     private @Nullable Object answer(String operation, AggregateKind kind, GroupStep step) {
         parts.checkOpen();
-        GroupReply reply = parts.calls().answer(operation, parts.command(step), parts.budget());
+        GroupReply reply = parts.calls().answer(parts.command(step), parts.budget(operation));
         if (reply instanceof GroupReply.Applied applied) {
             return applied.answers().get(0);
         }

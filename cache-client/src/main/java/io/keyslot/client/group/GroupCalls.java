@@ -54,8 +54,8 @@ final class GroupCalls {
     }
 
     /** Returns what the command was answered, or throws. */
-    <R> R answer(String operation, Command<R> command, CallBudget budget) {
-        return answer(operation, command, ask(command, budget));
+    <R> R answer(Command<R> command, CallBudget budget) {
+        return answer(budget.operation(), command, ask(command, budget));
     }
 
     private <R> R answer(String operation, Command<R> command, Reply<R> reply) {
@@ -68,9 +68,9 @@ final class GroupCalls {
     }
 
     /** Returns what the commands, sent at once, were answered, in their order, or throws. */
-    <R, C extends Command<R>> List<R> answerAll(String operation, List<C> commands, CallBudget budget) {
+    <R, C extends Command<R>> List<R> answerAll(List<C> commands, CallBudget budget) {
         if (Unanswered.isInterrupted()) {
-            throw refused(operation, (Reply.Refused<R>) Unanswered.<R>unsent());
+            throw refused(budget.operation(), (Reply.Refused<R>) Unanswered.<R>unsent());
         }
         List<Reply<R>> replies = budget.spend(deadline -> {
             List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(commands.size());
@@ -81,13 +81,14 @@ final class GroupCalls {
         });
         List<R> answers = new ArrayList<>(commands.size());
         for (int i = 0; i < replies.size(); i++) {
-            answers.add(answer(operation, commands.get(i), replies.get(i)));
+            answers.add(answer(budget.operation(), commands.get(i), replies.get(i)));
         }
         return answers;
     }
 
     KeyslotException refused(String operation, Reply.Refused<?> refused) {
-        String message = "Group %s: %s was not done: %s".formatted(keys.root().text(), operation, refused.detail());
+        String why = router.located(keys.home().slot(), refused.detail());
+        String message = "Group %s: %s was not done: %s".formatted(keys.root().text(), operation, why);
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
@@ -100,22 +101,23 @@ final class GroupCalls {
     /** @param changesNothing whether it is all the same if the command was executed */
     KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
         String root = keys.root().text();
+        String why = router.located(keys.home().slot(), unknown.detail());
         if (Unanswered.isByInterruption(unknown)) {
             return new CallInterruptedException(
                     "Group %s: %s: %s%s"
                             .formatted(
                                     root,
                                     operation,
-                                    unknown.detail(),
+                                    why,
                                     changesNothing ? "" : "; it may or may not have been applied"),
                     unknown.cause());
         }
         return changesNothing
                 ? new PartitionUnavailableException(
-                        "Group %s: %s got no answer: %s".formatted(root, operation, unknown.detail()), unknown.cause())
+                        "Group %s: %s got no answer: %s".formatted(root, operation, why), unknown.cause())
                 : new OutcomeUnknownException(
                         "Group %s: no answer to %s, it may or may not have been applied: %s"
-                                .formatted(root, operation, unknown.detail()),
+                                .formatted(root, operation, why),
                         unknown.cause());
     }
 

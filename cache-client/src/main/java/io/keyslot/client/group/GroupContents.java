@@ -56,19 +56,23 @@ final class GroupContents {
     }
 
     List<GroupMember> members() {
+        return members("members");
+    }
+
+    /** @param operation the method that the application called */
+    private List<GroupMember> members(String operation) {
         List<GroupMember> members = new ArrayList<>();
-        member(rootKey(), describe("members", rootKey())).ifPresent(members::add);
-        index.forEachPage("members", names -> {
+        member(rootKey(), describe(operation, rootKey())).ifPresent(members::add);
+        index.forEachPage(operation, names -> {
             List<EncodedKey> keys =
                     names.stream().map(parts.keys().home()::keyOf).toList();
             List<Description> descriptions = parts.calls()
-                    .answerAll(
-                            "members", keys.stream().map(Command.Describe::new).toList(), parts.budget());
+                    .answerAll(keys.stream().map(Command.Describe::new).toList(), parts.budget(operation));
             for (int i = 0; i < keys.size(); i++) {
                 member(keys.get(i), descriptions.get(i)).ifPresent(members::add);
             }
         });
-        aggregates("members").forEach(aggregate -> members.add(member(aggregate)));
+        aggregates(operation).forEach(aggregate -> members.add(member(aggregate)));
         return members;
     }
 
@@ -121,7 +125,7 @@ final class GroupContents {
         long stamp = describe("expireAll", rootKey()).lookup().stamp();
         boolean isThere = stamp != Command.ABSENT
                 && parts.calls()
-                        .answer("expireAll", new Command.CompareAndExpire(rootKey(), stamp, expiry), parts.budget());
+                        .answer(new Command.CompareAndExpire(rootKey(), stamp, expiry), parts.budget("expireAll"));
         return concerned[0] + (isThere ? 1 : 0);
     }
 
@@ -133,19 +137,19 @@ final class GroupContents {
                     apply("removeAll", aggregate, new GroupStep.DeleteAggregate(aggregate.key(), aggregate.kind()));
         }
         return concerned[0]
-                + parts.calls().answer("removeAll", new Command.RemoveAll(List.of(rootKey())), parts.budget());
+                + parts.calls().answer(new Command.RemoveAll(List.of(rootKey())), parts.budget("removeAll"));
     }
 
     private long removeEntries(List<Element> names) {
         GroupListing.Forget forget = new GroupListing.Forget(parts.keys().home(), names);
-        long removed = parts.calls().answer("removeAll", new Command.RemoveAll(forget.keysOf(names)), parts.budget());
+        long removed = parts.calls().answer(new Command.RemoveAll(forget.keysOf(names)), parts.budget("removeAll"));
         index.ask("removeAll", forget);
         return removed;
     }
 
     /** Does something to an aggregate; what has become of another type meanwhile is left alone. */
     private long apply(String operation, AggregateDescription aggregate, GroupStep step) {
-        GroupReply reply = parts.calls().answer(operation, parts.command(step), parts.budget());
+        GroupReply reply = parts.calls().answer(parts.command(step), parts.budget(operation));
         if (reply instanceof GroupReply.Applied applied) {
             return applied.answers().get(0) instanceof Long number ? number : 0;
         }
@@ -168,7 +172,7 @@ final class GroupContents {
         long entries = 0;
         long aggregates = 0;
         long bytes = 0;
-        for (GroupMember member : members()) {
+        for (GroupMember member : members("size")) {
             if (member.kind() == GroupMember.Kind.ENTRY) {
                 entries++;
             } else {
@@ -184,7 +188,7 @@ final class GroupContents {
     }
 
     private Description describe(String operation, EncodedKey key) {
-        return parts.calls().answer(operation, new Command.Describe(key), parts.budget());
+        return parts.calls().answer(new Command.Describe(key), parts.budget(operation));
     }
 
     private EncodedKey rootKey() {

@@ -72,7 +72,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     @Override
     public <T extends @Nullable Object> T transact(GroupWork<T> work) {
         parts.checkOpen();
-        return transactions.transact(Objects.requireNonNull(work, "work"));
+        return transactions.transact("transact", Objects.requireNonNull(work, "work"));
     }
 
     @Override

@@ -58,16 +58,16 @@ final class GroupLocks implements GroupLock {
 
     private long ask(long holder, Duration lease) {
         Command.Lock command = new Command.Lock(parts.keys().home(), holder, Expiry.after(lease));
-        Reply<Long> reply = parts.calls().ask(command, parts.budget());
+        Reply<Long> reply = parts.calls().ask(command, parts.budget("tryLock"));
         if (reply instanceof Reply.Done<Long> done) {
             return done.value();
         }
         if (reply instanceof Reply.Refused<Long> refused) {
-            throw parts.calls().refused("lock", refused);
+            throw parts.calls().refused("tryLock", refused);
         }
         // It may have been taken: nobody would renew it or give it back, and others would wait for its end.
         CompletableFuture<Reply<Boolean>> unused = HeldLock.release(parts, holder);
-        throw parts.calls().unknown("lock", true, (Reply.Unknown<Long>) reply);
+        throw parts.calls().unknown("tryLock", true, (Reply.Unknown<Long>) reply);
     }
 
     /** Returns whether there is still time; half of each pause is by chance. */

@@ -42,8 +42,9 @@ record GroupParts(
         caches.checkOpen();
     }
 
-    CallBudget budget() {
-        return new CallBudget(timing.ticker(), deadlines.call());
+    /** @param operation the method that the application called */
+    CallBudget budget(String operation) {
+        return new CallBudget(operation, timing.ticker(), deadlines.call());
     }
 
     /** Returns a command that does one thing, whatever was there before. */

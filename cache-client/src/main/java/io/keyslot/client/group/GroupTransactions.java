@@ -55,12 +55,13 @@ final class GroupTransactions {
         this.resolution = new OutcomeResolution(parts.calls(), parts.keys(), parts.waiter());
     }
 
-    <T extends @Nullable Object> T transact(GroupWork<T> work) {
-        return transact(work, ANY_TOKEN);
+    /** @param operation the method that the application called */
+    <T extends @Nullable Object> T transact(String operation, GroupWork<T> work) {
+        return transact(operation, work, ANY_TOKEN);
     }
 
     <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments) {
-        return transact(transaction -> process(processor, transaction, arguments));
+        return transact("invoke", transaction -> process(processor, transaction, arguments));
     }
 
     private static <T extends @Nullable Object> T process(
@@ -75,17 +76,18 @@ final class GroupTransactions {
     }
 
     /** @param token that the group's lock must have */
-    <T extends @Nullable Object> T transact(GroupWork<T> work, long token) {
+    <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
         return parts.transactions()
                 .alone(
                         root(),
-                        () -> parts.queues().inTurn(parts.keys().home().stamps(), () -> untilApplied(work, token)));
+                        () -> parts.queues()
+                                .inTurn(parts.keys().home().stamps(), () -> untilApplied(operation, work, token)));
     }
 
-    private <T extends @Nullable Object> T untilApplied(GroupWork<T> work, long token) {
+    private <T extends @Nullable Object> T untilApplied(String operation, GroupWork<T> work, long token) {
         Deadline patience = Deadline.after(parts.timing().ticker(), LONGEST_CONTENTION);
         List<GroupStep> needed = List.of();
-        CallBudget budget = parts.budget();
+        CallBudget budget = parts.budget(operation);
         for (int attempt = 1; ; attempt++) {
             TransactionRun run = begin(budget, token);
             Progress progress;
@@ -101,9 +103,9 @@ final class GroupTransactions {
             }
             needed = run.reads();
             if (progress == Progress.CONFLICT) {
-                giveWay(patience, attempt);
+                giveWay(operation, patience, attempt);
                 // A run that came too late for others was answered in time: the next one has all of it again.
-                budget = parts.budget();
+                budget = parts.budget(operation);
             }
         }
     }
@@ -141,7 +143,7 @@ final class GroupTransactions {
             return resolved(run, unknown, budget);
         }
         if (reply instanceof Reply.Refused<GroupReply> refused) {
-            throw parts.calls().refused("transact", refused);
+            throw parts.calls().refused(budget.operation(), refused);
         }
         GroupReply answer = ((Reply.Done<GroupReply>) reply).value();
         if (answer instanceof GroupReply.Conflict) {
@@ -151,23 +153,23 @@ final class GroupTransactions {
             run.arrivals().forEach(parts.takers()::arrived);
             return Progress.APPLIED;
         }
-        throw parts.calls().notApplied("transact", run.nameOf(answer), answer);
+        throw parts.calls().notApplied(budget.operation(), run.nameOf(answer), answer);
     }
 
     private Progress resolved(TransactionRun run, Reply.Unknown<GroupReply> unknown, CallBudget budget) {
         return switch (resolution.of(run, budget)) {
             case APPLIED -> Progress.APPLIED;
             case NOT_APPLIED -> Progress.LOST;
-            case UNKNOWN -> throw parts.calls().unknown("transact", false, unknown);
+            case UNKNOWN -> throw parts.calls().unknown(budget.operation(), false, unknown);
         };
     }
 
     /** Lets others finish; a short time by chance, so that two that meet do not meet again. */
-    private void giveWay(Deadline patience, int attempt) {
+    private void giveWay(String operation, Deadline patience, int attempt) {
         if (patience.isOver() && attempt >= FEWEST_ATTEMPTS) {
             throw new CacheOverloadedException(
-                    "Group %s: transact was not done: others changed what it had read in each of %d attempts; repeat it later, or let fewer processes change this group"
-                            .formatted(root(), attempt));
+                    "Group %s: %s was not done: others changed what it had read in each of %d attempts; repeat it later, or let fewer processes change this group"
+                            .formatted(root(), operation, attempt));
         }
         Duration longest = FIRST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, MOST_DOUBLINGS));
         parts.waiter().pause(Duration.ofNanos(parts.timing().upTo(longest)));

@@ -55,12 +55,12 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     @Override
     public boolean exists() {
-        return size() > 0;
+        return aggregate.count("exists", HASH_SIZE) > 0;
     }
 
     @Override
     public @Nullable V get(F field) {
-        return values.decodeOrNull(aggregate.element(HASH_GET, fields.encode(field)));
+        return values.decodeOrNull(aggregate.element("get", HASH_GET, fields.encode(field)));
     }
 
     @Override
@@ -70,7 +70,7 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
         if (!aggregate.parts().isBatch("a getAll", asked.size())) {
             return found;
         }
-        List<Element> answers = aggregate.elements(HASH_GET_MANY, fields.encodeAll(asked));
+        List<Element> answers = aggregate.elements("getAll", HASH_GET_MANY, fields.encodeAll(asked));
         for (int i = 0; i < answers.size(); i++) {
             V value = values.decodeOrNull(answers.get(i));
             if (value != null) {
@@ -82,7 +82,7 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     @Override
     public @Nullable V put(F field, V value) {
-        return values.decodeOrNull(aggregate.element(HASH_PUT, fields.encode(field), values.encode(value)));
+        return values.decodeOrNull(aggregate.element("put", HASH_PUT, fields.encode(field), values.encode(value)));
     }
 
     @Override
@@ -95,44 +95,44 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
             arguments.add(fields.encode(field));
             arguments.add(values.encode(value));
         });
-        aggregate.number(HASH_PUT_MANY, arguments);
+        aggregate.number("putAll", HASH_PUT_MANY, arguments);
     }
 
     @Override
     public boolean putIfAbsent(F field, V value) {
-        return aggregate.test(HASH_PUT_IF_ABSENT, fields.encode(field), values.encode(value));
+        return aggregate.test("putIfAbsent", HASH_PUT_IF_ABSENT, fields.encode(field), values.encode(value));
     }
 
     @Override
     public @Nullable V remove(F field) {
-        return values.decodeOrNull(aggregate.element(HASH_REMOVE, fields.encode(field)));
+        return values.decodeOrNull(aggregate.element("remove", HASH_REMOVE, fields.encode(field)));
     }
 
     @Override
     public int removeAll(Collection<? extends F> unwanted) {
         return aggregate.parts().isBatch("a removeAll", unwanted.size())
-                ? aggregate.count(HASH_REMOVE_MANY, fields.encodeAll(unwanted))
+                ? aggregate.count("removeAll", HASH_REMOVE_MANY, fields.encodeAll(unwanted))
                 : 0;
     }
 
     @Override
     public boolean containsKey(F field) {
-        return aggregate.test(HASH_CONTAINS, fields.encode(field));
+        return aggregate.test("containsKey", HASH_CONTAINS, fields.encode(field));
     }
 
     @Override
     public int size() {
-        return aggregate.count(HASH_SIZE);
+        return aggregate.count("size", HASH_SIZE);
     }
 
     @Override
     public Set<F> keySet() {
-        return new LinkedHashSet<>(fields.decodeAll(aggregate.elements(HASH_FIELDS)));
+        return new LinkedHashSet<>(fields.decodeAll(aggregate.elements("keySet", HASH_FIELDS)));
     }
 
     @Override
     public Map<F, V> toMap() {
-        List<Element> answers = aggregate.elements(HASH_GET_ALL);
+        List<Element> answers = aggregate.elements("toMap", HASH_GET_ALL);
         Map<F, V> all = new LinkedHashMap<>();
         for (int i = 0; i < answers.size(); i += 2) {
             all.put(fields.decode(answers.get(i)), values.decode(answers.get(i + 1)));
@@ -143,14 +143,14 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
     @Override
     public long increment(F field, long delta) {
         requireValues(WHOLE_NUMBERS, "a whole number is added to Long, Integer, Short, Byte or String");
-        return aggregate.number(HASH_INCREMENT, fields.encode(field), Element.of(delta));
+        return aggregate.number("increment", HASH_INCREMENT, fields.encode(field), Element.of(delta));
     }
 
     @Override
     public double increment(F field, double delta) {
         requireValues(FRACTIONS, "a double is added to Double, Float or String");
         Element argument = Scores.finite(aggregate, delta);
-        Element sum = aggregate.element(HASH_INCREMENT_BY_DOUBLE, fields.encode(field), argument);
+        Element sum = aggregate.element("increment", HASH_INCREMENT_BY_DOUBLE, fields.encode(field), argument);
         return Scores.parse(Objects.requireNonNull(sum));
     }
 

@@ -70,7 +70,7 @@ final class HeldLock implements GroupLock.Held {
         parts.checkOpen();
         requireTaken();
         try {
-            return transactions.transact(work, token);
+            return transactions.transact("transact", work, token);
         } catch (LockLostException e) {
             confirm();
             throw e;

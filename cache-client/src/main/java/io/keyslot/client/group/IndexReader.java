@@ -62,7 +62,7 @@ final class IndexReader {
     /** What cannot be forgotten now is found in vain again, and tried again. */
     private void forget(List<Element> names) {
         if (!names.isEmpty()) {
-            parts.calls().ask(new Command.OfGroup<>(new GroupListing.Forget(home, names)), parts.budget());
+            parts.calls().ask(new Command.OfGroup<>(new GroupListing.Forget(home, names)), parts.budget("forget"));
         }
     }
 
@@ -81,6 +81,6 @@ final class IndexReader {
     }
 
     <R> R ask(String operation, GroupListing<R> listing) {
-        return parts.calls().answer(operation, new Command.OfGroup<>(listing), parts.budget());
+        return parts.calls().answer(new Command.OfGroup<>(listing), parts.budget(operation));
     }
 }

@@ -46,72 +46,78 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
 
     @Override
     public boolean exists() {
-        return size() > 0;
+        return aggregate.count("exists", LIST_SIZE) > 0;
     }
 
     @Override
     public void addFirst(E element) {
-        aggregate.number(LIST_ADD_FIRST, elements.encode(element));
+        aggregate.number("addFirst", LIST_ADD_FIRST, elements.encode(element));
     }
 
     @Override
     public void addLast(E element) {
-        aggregate.number(LIST_ADD_LAST, elements.encode(element));
+        aggregate.number("addLast", LIST_ADD_LAST, elements.encode(element));
     }
 
     @Override
     public void addAll(Collection<? extends E> added) {
         if (aggregate.parts().isBatch("an addAll", added.size())) {
-            aggregate.number(LIST_ADD_LAST, elements.encodeAll(added));
+            aggregate.number("addAll", LIST_ADD_LAST, elements.encodeAll(added));
         }
     }
 
     @Override
     public @Nullable E pollFirst() {
-        return elements.decodeOrNull(aggregate.element(LIST_POLL_FIRST));
+        return elements.decodeOrNull(aggregate.element("pollFirst", LIST_POLL_FIRST));
     }
 
     @Override
     public @Nullable E pollLast() {
-        return elements.decodeOrNull(aggregate.element(LIST_POLL_LAST));
+        return elements.decodeOrNull(aggregate.element("pollLast", LIST_POLL_LAST));
     }
 
     @Override
     public @Nullable E peekFirst() {
-        return get(0);
+        return at("peekFirst", 0);
     }
 
     @Override
     public @Nullable E peekLast() {
-        return get(LAST);
+        return at("peekLast", LAST);
     }
 
     @Override
     public @Nullable E takeFirst(Duration atMost) {
-        return take(LIST_POLL_FIRST, atMost);
+        return take("takeFirst", LIST_POLL_FIRST, atMost);
     }
 
     @Override
     public @Nullable E takeLast(Duration atMost) {
-        return take(LIST_POLL_LAST, atMost);
+        return take("takeLast", LIST_POLL_LAST, atMost);
     }
 
-    private @Nullable E take(AggregateOperation poll, Duration atMost) {
+    private @Nullable E take(String called, AggregateOperation poll, Duration atMost) {
         Objects.requireNonNull(atMost, "atMost");
         aggregate.access().requireImmediate("waiting for an element");
-        Element taken = aggregate.parts().takers().take(aggregate.stored(), atMost, () -> aggregate.element(poll));
+        Element taken =
+                aggregate.parts().takers().take(aggregate.stored(), atMost, () -> aggregate.element(called, poll));
         // One that was interrupted has not waited for as long as it was asked to: the next question says so.
-        return elements.decodeOrNull(taken == null && Unanswered.isInterrupted() ? aggregate.element(poll) : taken);
+        return elements.decodeOrNull(
+                taken == null && Unanswered.isInterrupted() ? aggregate.element(called, poll) : taken);
     }
 
     @Override
     public @Nullable E get(int index) {
-        return elements.decodeOrNull(aggregate.element(LIST_GET, Element.of(index)));
+        return at("get", index);
+    }
+
+    private @Nullable E at(String called, int index) {
+        return elements.decodeOrNull(aggregate.element(called, LIST_GET, Element.of(index)));
     }
 
     @Override
     public void set(int index, E element) {
-        if (!aggregate.test(LIST_SET, Element.of(index), elements.encode(element))) {
+        if (!aggregate.test("set", LIST_SET, Element.of(index), elements.encode(element))) {
             throw new IndexOutOfBoundsException(
                     "%s: there is no element at index %d: nothing was changed".formatted(aggregate.title(), index));
         }
@@ -119,34 +125,34 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
 
     @Override
     public List<E> subList(int from, int to) {
-        return Ranges.isAny(aggregate, from, to) ? range(from, to - 1) : new ArrayList<>();
+        return Ranges.isAny(aggregate, from, to) ? range("subList", from, to - 1) : new ArrayList<>();
     }
 
     @Override
     public List<E> toList() {
-        return range(0, LAST);
+        return range("toList", 0, LAST);
     }
 
-    private List<E> range(int first, int last) {
-        return elements.decodeAll(aggregate.elements(LIST_RANGE, Element.of(first), Element.of(last)));
+    private List<E> range(String called, int first, int last) {
+        return elements.decodeAll(aggregate.elements(called, LIST_RANGE, Element.of(first), Element.of(last)));
     }
 
     @Override
     public boolean remove(E element) {
-        return aggregate.test(LIST_REMOVE, elements.encode(element));
+        return aggregate.test("remove", LIST_REMOVE, elements.encode(element));
     }
 
     @Override
     public void retain(int from, int to) {
         if (Ranges.isAny(aggregate, from, to)) {
-            aggregate.apply(LIST_RETAIN, List.of(Element.of(from), Element.of(to - 1)));
+            aggregate.apply("retain", LIST_RETAIN, List.of(Element.of(from), Element.of(to - 1)));
         } else {
-            delete();
+            delete("retain");
         }
     }
 
     @Override
     public int size() {
-        return aggregate.count(LIST_SIZE);
+        return aggregate.count("size", LIST_SIZE);
     }
 }

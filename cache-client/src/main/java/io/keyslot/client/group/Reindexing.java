@@ -28,7 +28,7 @@ final class Reindexing {
         ScanPage page = new ScanPage(List.of(), ScanPage.START);
         do {
             Command<ScanPage> next = new Command.Scan(page.next(), prefix, PAGE);
-            page = parts.calls().answer("reindex", next, parts.budget());
+            page = parts.calls().answer(next, parts.budget("reindex"));
             list(page);
         } while (!page.isLast() && !deadline.isOver());
         return page.isLast();
@@ -40,7 +40,7 @@ final class Reindexing {
         for (int from = 0; from < names.size(); from += IndexReader.PAGE) {
             List<Element> some = names.subList(from, Math.min(names.size(), from + IndexReader.PAGE));
             GroupListing<Long> relist = new GroupListing.Relist(home, some);
-            parts.calls().answer("reindex", new Command.OfGroup<>(relist), parts.budget());
+            parts.calls().answer(new Command.OfGroup<>(relist), parts.budget("reindex"));
         }
     }
 }

@@ -33,45 +33,45 @@ final class SetHandle<E> extends AggregateHandle<RemoteSet<E>> implements Remote
 
     @Override
     public boolean exists() {
-        return size() > 0;
+        return aggregate.count("exists", SET_SIZE) > 0;
     }
 
     @Override
     public boolean add(E element) {
-        return aggregate.test(SET_ADD, elements.encode(element));
+        return aggregate.test("add", SET_ADD, elements.encode(element));
     }
 
     @Override
     public int addAll(Collection<? extends E> added) {
         return aggregate.parts().isBatch("an addAll", added.size())
-                ? aggregate.count(SET_ADD, elements.encodeAll(added))
+                ? aggregate.count("addAll", SET_ADD, elements.encodeAll(added))
                 : 0;
     }
 
     @Override
     public boolean remove(E element) {
-        return aggregate.test(SET_REMOVE, elements.encode(element));
+        return aggregate.test("remove", SET_REMOVE, elements.encode(element));
     }
 
     @Override
     public int removeAll(Collection<? extends E> unwanted) {
         return aggregate.parts().isBatch("a removeAll", unwanted.size())
-                ? aggregate.count(SET_REMOVE, elements.encodeAll(unwanted))
+                ? aggregate.count("removeAll", SET_REMOVE, elements.encodeAll(unwanted))
                 : 0;
     }
 
     @Override
     public boolean contains(E element) {
-        return aggregate.test(SET_CONTAINS, elements.encode(element));
+        return aggregate.test("contains", SET_CONTAINS, elements.encode(element));
     }
 
     @Override
     public int size() {
-        return aggregate.count(SET_SIZE);
+        return aggregate.count("size", SET_SIZE);
     }
 
     @Override
     public Set<E> toSet() {
-        return new LinkedHashSet<>(elements.decodeAll(aggregate.elements(SET_GET_ALL)));
+        return new LinkedHashSet<>(elements.decodeAll(aggregate.elements("toSet", SET_GET_ALL)));
     }
 }

@@ -50,12 +50,12 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     @Override
     public boolean exists() {
-        return size() > 0;
+        return aggregate.count("exists", SORTED_SIZE) > 0;
     }
 
     @Override
     public boolean add(E element, double score) {
-        return aggregate.test(SORTED_ADD, scored(score), elements.encode(element));
+        return aggregate.test("add", SORTED_ADD, scored(score), elements.encode(element));
     }
 
     @Override
@@ -68,46 +68,46 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
             arguments.add(scored(Objects.requireNonNull(score, "score")));
             arguments.add(elements.encode(element));
         });
-        return aggregate.count(SORTED_ADD, arguments);
+        return aggregate.count("addAll", SORTED_ADD, arguments);
     }
 
     @Override
     public double increment(E element, double delta) {
-        return Scores.parse(
-                Objects.requireNonNull(aggregate.element(SORTED_INCREMENT, scored(delta), elements.encode(element))));
+        return Scores.parse(Objects.requireNonNull(
+                aggregate.element("increment", SORTED_INCREMENT, scored(delta), elements.encode(element))));
     }
 
     @Override
     public OptionalDouble score(E element) {
-        Element score = aggregate.element(SORTED_SCORE, elements.encode(element));
+        Element score = aggregate.element("score", SORTED_SCORE, elements.encode(element));
         return score == null ? OptionalDouble.empty() : OptionalDouble.of(Scores.parse(score));
     }
 
     @Override
     public OptionalInt rank(E element) {
-        Long rank = (Long) aggregate.apply(SORTED_RANK, List.of(elements.encode(element)));
+        Long rank = (Long) aggregate.apply("rank", SORTED_RANK, List.of(elements.encode(element)));
         return rank == null ? OptionalInt.empty() : OptionalInt.of((int) Math.min(Integer.MAX_VALUE, rank));
     }
 
     @Override
     public boolean remove(E element) {
-        return aggregate.test(SORTED_REMOVE, elements.encode(element));
+        return aggregate.test("remove", SORTED_REMOVE, elements.encode(element));
     }
 
     @Override
     public int removeByScore(double from, double to) {
         Scores.checkRange(aggregate, from, to);
-        return aggregate.count(SORTED_REMOVE_BY_SCORE, scored(from), scored(to));
+        return aggregate.count("removeByScore", SORTED_REMOVE_BY_SCORE, scored(from), scored(to));
     }
 
     @Override
     public @Nullable ScoredElement<E> pollFirst() {
-        return firstOf(scoredElements(SORTED_POLL_FIRST));
+        return firstOf(scoredElements("pollFirst", SORTED_POLL_FIRST));
     }
 
     @Override
     public @Nullable ScoredElement<E> pollLast() {
-        return firstOf(scoredElements(SORTED_POLL_LAST));
+        return firstOf(scoredElements("pollLast", SORTED_POLL_LAST));
     }
 
     private static <T> @Nullable T firstOf(List<T> elements) {
@@ -116,46 +116,47 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     @Override
     public int size() {
-        return aggregate.count(SORTED_SIZE);
+        return aggregate.count("size", SORTED_SIZE);
     }
 
     @Override
     public int count(double from, double to) {
         Scores.checkRange(aggregate, from, to);
-        return aggregate.count(SORTED_COUNT, scored(from), scored(to));
+        return aggregate.count("count", SORTED_COUNT, scored(from), scored(to));
     }
 
     @Override
     public List<ScoredElement<E>> byRank(int from, int to) {
-        return byRank(SORTED_BY_RANK, from, to);
+        return byRank("byRank", SORTED_BY_RANK, from, to);
     }
 
     @Override
     public List<ScoredElement<E>> byRankDescending(int from, int to) {
-        return byRank(SORTED_BY_RANK_DESCENDING, from, to);
+        return byRank("byRankDescending", SORTED_BY_RANK_DESCENDING, from, to);
     }
 
-    private List<ScoredElement<E>> byRank(AggregateOperation operation, int from, int to) {
+    private List<ScoredElement<E>> byRank(String called, AggregateOperation operation, int from, int to) {
         return Ranges.isAny(aggregate, from, to)
-                ? scoredElements(operation, Element.of(from), Element.of(to - 1))
+                ? scoredElements(called, operation, Element.of(from), Element.of(to - 1))
                 : new ArrayList<>();
     }
 
     @Override
     public List<ScoredElement<E>> byScore(double from, double to, int limit) {
         Scores.checkRange(aggregate, from, to);
-        return byScore(SORTED_BY_SCORE, scored(from), scored(to), limit);
+        return byScore("byScore", SORTED_BY_SCORE, scored(from), scored(to), limit);
     }
 
     @Override
     public List<ScoredElement<E>> byScoreDescending(double from, double to, int limit) {
         Scores.checkRange(aggregate, from, to);
-        return byScore(SORTED_BY_SCORE_DESCENDING, scored(to), scored(from), limit);
+        return byScore("byScoreDescending", SORTED_BY_SCORE_DESCENDING, scored(to), scored(from), limit);
     }
 
-    private List<ScoredElement<E>> byScore(AggregateOperation operation, Element first, Element last, int limit) {
+    private List<ScoredElement<E>> byScore(
+            String called, AggregateOperation operation, Element first, Element last, int limit) {
         return Ranges.isAny(aggregate, limit)
-                ? scoredElements(operation, first, last, Element.of(limit))
+                ? scoredElements(called, operation, first, last, Element.of(limit))
                 : new ArrayList<>();
     }
 
@@ -169,21 +170,21 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
                             .formatted(aggregate.title()));
         }
         return Ranges.isAny(aggregate, limit) && !first.equals(end)
-                ? elements.decodeAll(aggregate.elements(SORTED_BY_ELEMENT, first, end, Element.of(limit)))
+                ? elements.decodeAll(aggregate.elements("byElement", SORTED_BY_ELEMENT, first, end, Element.of(limit)))
                 : new ArrayList<>();
     }
 
     @Override
     public List<ScoredElement<E>> toList() {
-        return scoredElements(SORTED_BY_RANK, Element.of(0), Element.of(-1));
+        return scoredElements("toList", SORTED_BY_RANK, Element.of(0), Element.of(-1));
     }
 
     private Element scored(double score) {
         return Scores.of(aggregate, score);
     }
 
-    private List<ScoredElement<E>> scoredElements(AggregateOperation operation, Element... arguments) {
-        List<Element> answers = aggregate.elements(operation, arguments);
+    private List<ScoredElement<E>> scoredElements(String called, AggregateOperation operation, Element... arguments) {
+        List<Element> answers = aggregate.elements(called, operation, arguments);
         List<ScoredElement<E>> scored = new ArrayList<>(answers.size() / 2);
         for (int i = 0; i < answers.size(); i += 2) {
             scored.add(new ScoredElement<>(elements.decode(answers.get(i)), Scores.parse(answers.get(i + 1))));

@@ -53,7 +53,7 @@ final class StoredRows<V> implements GroupRows<V> {
         checkId(id);
         parts.checkOpen();
         Command<Lookup> read = new Command.Get(parts.keys().encodeRow(type, id));
-        Envelope envelope = parts.calls().answer("get", read, parts.budget()).envelope();
+        Envelope envelope = parts.calls().answer(read, parts.budget("get")).envelope();
         return envelope == null ? null : form.decode(envelope).orElse(null);
     }
 
@@ -61,7 +61,7 @@ final class StoredRows<V> implements GroupRows<V> {
     public void put(String id, V value) {
         checkId(id);
         Objects.requireNonNull(value, "value");
-        transactions.transact(transaction -> {
+        transactions.transact("put", transaction -> {
             transaction.rows(type, form.valueType()).put(id, value);
             return true;
         });
@@ -72,7 +72,7 @@ final class StoredRows<V> implements GroupRows<V> {
         checkId(id);
         Objects.requireNonNull(value, "value");
         Objects.requireNonNull(timeToLive, "timeToLive");
-        transactions.transact(transaction -> {
+        transactions.transact("put", transaction -> {
             transaction.rows(type, form.valueType()).put(id, value, timeToLive);
             return true;
         });
@@ -82,6 +82,7 @@ final class StoredRows<V> implements GroupRows<V> {
     public boolean remove(String id) {
         checkId(id);
         return transactions.transact(
+                "remove",
                 transaction -> transaction.rows(type, form.valueType()).remove(id));
     }
 
@@ -132,21 +133,21 @@ final class StoredRows<V> implements GroupRows<V> {
     @Override
     public SortedMap<String, V> toMap() {
         SortedMap<String, V> rows = new TreeMap<>(bounds::compare);
-        read(rows::put);
+        read("toMap", rows::put);
         return rows;
     }
 
     @Override
     public List<V> values() {
         List<V> values = new ArrayList<>();
-        read((id, value) -> values.add(value));
+        read("values", (id, value) -> values.add(value));
         return values;
     }
 
     @Override
     public List<String> ids() {
         List<String> ids = new ArrayList<>();
-        read((id, value) -> ids.add(id));
+        read("ids", (id, value) -> ids.add(id));
         return ids;
     }
 
@@ -157,9 +158,9 @@ final class StoredRows<V> implements GroupRows<V> {
         return new Reindexing(parts, type).run(Deadline.after(parts.timing().ticker(), atMost));
     }
 
-    private void read(BiConsumer<String, V> receiver) {
+    private void read(String called, BiConsumer<String, V> receiver) {
         parts.checkOpen();
-        new IndexReader(parts).forEachRow("rows", bounds, row -> handOn(row, receiver));
+        new IndexReader(parts).forEachRow(called, bounds, row -> handOn(row, receiver));
     }
 
     private boolean handOn(Row row, BiConsumer<String, V> receiver) {

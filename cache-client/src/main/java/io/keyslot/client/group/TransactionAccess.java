@@ -11,7 +11,6 @@ import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +30,13 @@ final class TransactionAccess implements AggregateAccess {
 
     @Override
     public @Nullable Object apply(
-            EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {
+            String called, EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry) {
         run.begin();
         if (operation.isWrite() || !run.hasUsed(key)) {
             run.count(1, operation.isWrite() ? sizeOf(arguments) : 0);
         }
         KnownAggregate aggregate = run.aggregate(key, operation.kind());
-        Object answer = execute(aggregate, key, operation, arguments, expiry);
+        Object answer = execute(called, aggregate, key, operation, arguments, expiry);
         if (operation.isChange(answer)) {
             run.record(RecordedStep.of(key, operation, arguments, answer, expiry));
         }
@@ -45,6 +44,7 @@ final class TransactionAccess implements AggregateAccess {
     }
 
     private @Nullable Object execute(
+            String called,
             KnownAggregate aggregate,
             EncodedKey key,
             AggregateOperation operation,
@@ -54,7 +54,7 @@ final class TransactionAccess implements AggregateAccess {
             return aggregate.execute(operation, arguments, expiry);
         } catch (ImpossibleOperationException e) {
             throw calls.notApplied(
-                    operation.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    called,
                     operation.kind().typeName(),
                     new GroupReply.Impossible(key, Objects.requireNonNull(e.getMessage(), "message")));
         }
@@ -65,7 +65,7 @@ final class TransactionAccess implements AggregateAccess {
     }
 
     @Override
-    public boolean delete(EncodedKey key, AggregateKind kind) {
+    public boolean delete(String called, EncodedKey key, AggregateKind kind) {
         KnownAggregate aggregate = forChange(key, kind);
         if (!aggregate.exists()) {
             return false;
@@ -76,7 +76,7 @@ final class TransactionAccess implements AggregateAccess {
     }
 
     @Override
-    public boolean expire(EncodedKey key, AggregateKind kind, Expiry expiry) {
+    public boolean expire(String called, EncodedKey key, AggregateKind kind, Expiry expiry) {
         KnownAggregate aggregate = forChange(key, kind);
         if (!aggregate.exists()) {
             return false;

@@ -189,8 +189,9 @@ final class TransactionRun {
         if (reply instanceof GroupReply.Applied applied) {
             return applied.answers();
         }
-        RuntimeException refused =
-                reply instanceof GroupReply.Conflict ? new Conflict() : calls.notApplied("transact", asked, reply);
+        RuntimeException refused = reply instanceof GroupReply.Conflict
+                ? new Conflict()
+                : calls.notApplied(budget.operation(), asked, reply);
         if (!(refused instanceof WrongTypeException)) {
             failure = refused;
         }
@@ -202,7 +203,7 @@ final class TransactionRun {
                 known.values().stream().flatMap(one -> one.expected().stream()).toList();
         Command.Group command = new Command.Group(keys.home(), token, expected, reads, stamp);
         List<GroupReply> reply = new ArrayList<>(1);
-        keeping(() -> reply.add(calls.answer("transact", command, budget)));
+        keeping(() -> reply.add(calls.answer(command, budget)));
         return reply.get(0);
     }
 

@@ -56,7 +56,7 @@ final class BulkChanges<K, V> {
         }
         parts.encodeAll(map.keySet()); // what is over a limit is refused before anything is written
         map.values().forEach(parts.store()::encode);
-        CallBudget budget = parts.budgetFor(map.size());
+        CallBudget budget = parts.budgetFor("putAll", map.size());
         Outcome outcome = new Outcome();
         outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
             for (K key : handovers.keys()) {
@@ -78,7 +78,7 @@ final class BulkChanges<K, V> {
     private void putAllBlind(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
         Map<K, Command.Put> puts = new LinkedHashMap<>(2 * map.size());
         map.forEach((key, value) -> puts.put(key, changes.encodePut(parts.encode(key), value, expiry)));
-        CallBudget budget = parts.budgetFor(puts.size());
+        CallBudget budget = parts.budgetFor("putAll", puts.size());
         Outcome outcome = new Outcome();
         outcome.attemptAll(puts.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
             List<Command.Put> changed = List.copyOf(part(puts, handovers.keys()).values());
@@ -97,7 +97,7 @@ final class BulkChanges<K, V> {
             keys.add(key);
             puts.add(changes.encodePut(parts.encode(key), value, expiry));
         });
-        CallBudget budget = parts.budgetFor(puts.size());
+        CallBudget budget = parts.budgetFor("putAll", puts.size());
         Outcome outcome = new Outcome();
         List<@Nullable KeyslotException> problems = parts.store().putAll(puts, budget);
         for (int i = 0; i < problems.size(); i++) {
@@ -155,7 +155,7 @@ final class BulkChanges<K, V> {
             return;
         }
         parts.encodeAll(keys);
-        CallBudget budget = parts.budgetFor(keys.size());
+        CallBudget budget = parts.budgetFor("removeAll", keys.size());
         Outcome outcome = new Outcome();
         outcome.attemptAll(keys, some -> parts.writer().deleteAll(some, budget), handovers -> {
             if (parts.events().isEmpty()) {
@@ -191,7 +191,7 @@ final class BulkChanges<K, V> {
 
     /** Removes all entries of all partitions, by the writer first. */
     void removeAll() {
-        parts.scan().forEachPage(page -> {
+        parts.scan().forEachPage("removeAll", page -> {
             Set<K> keys = new LinkedHashSet<>();
             List<EncodedKey> foreign = new ArrayList<>();
             for (EncodedKey encoded : page) {
@@ -202,26 +202,27 @@ final class BulkChanges<K, V> {
                     keys.add(key);
                 }
             }
-            removeSilently(foreign);
+            removeSilently("removeAll", foreign);
             removePage(keys);
         });
     }
 
     /** Removes all entries of all partitions, and tells nobody. */
-    void clear() {
-        parts.scan().forEachPage(this::removeSilently);
+    void clear(String operation) {
+        parts.scan().forEachPage(operation, page -> removeSilently(operation, page));
     }
 
-    private void removeSilently(List<EncodedKey> keys) {
+    private void removeSilently(String operation, List<EncodedKey> keys) {
         if (keys.isEmpty()) {
             return;
         }
-        List<@Nullable KeyslotException> problems = parts.store().removeAll(keys, parts.budgetFor(keys.size()));
+        List<@Nullable KeyslotException> problems =
+                parts.store().removeAll(keys, parts.budgetFor(operation, keys.size()));
         Outcome outcome = new Outcome();
         for (int i = 0; i < keys.size(); i++) {
             outcome.add(keys.get(i), problems.get(i));
         }
-        outcome.throwFailures("clear");
+        outcome.throwFailures(operation);
     }
 
     /** Collects what failed while the rest goes on. */

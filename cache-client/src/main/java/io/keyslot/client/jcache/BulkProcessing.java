@@ -106,7 +106,7 @@ final class BulkProcessing<K, V> {
 
         private void process(K key) {
             try {
-                T result = processing.invoke(key, processor, arguments);
+                T result = processing.invoke("invokeAll", key, processor, arguments);
                 if (result != null) {
                     results.put(key, () -> result);
                 }

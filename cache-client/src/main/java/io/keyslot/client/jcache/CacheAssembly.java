@@ -115,7 +115,7 @@ final class CacheAssembly {
                 keys.prefix(),
                 isIndexed(configuration),
                 failures,
-                () -> new CallBudget(client.ticker(), deadlines.call()));
+                operation -> new CallBudget(operation, client.ticker(), deadlines.call()));
 
         CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
         CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
@@ -204,6 +204,7 @@ final class CacheAssembly {
                         written -> store.keepOnly(
                                 written,
                                 new CallBudget(
+                                        "writeBehind",
                                         client.ticker(),
                                         client.options().deadlines().call())),
                         store::forget),

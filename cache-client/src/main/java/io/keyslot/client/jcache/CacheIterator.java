@@ -118,7 +118,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
 
     private void readValuesOf(Deque<EncodedKey> some) {
         List<EncodedKey> encoded = new ArrayList<>(some);
-        CallBudget budget = parts.budget();
+        CallBudget budget = parts.budget("iterator");
         freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
         List<Answer<V>> answers = parts.store().getAll(encoded, budget);
         answers.forEach(Answer::unlessInterrupted);
@@ -168,7 +168,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
             seen.clear();
         }
         try {
-            ScanPage page = parts.scan().page(partition, cursor);
+            ScanPage page = parts.scan().page(partition, cursor, parts.budget("iterator"));
             page.keys().stream().filter(seen::add).forEach(keys::add);
             cursor = page.next();
             partition = page.isLast() ? null : partition;
@@ -196,7 +196,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         next = null;
         last = entry;
         parts.counters().hits(1);
-        reads.touch(EncodedKey.of(entry.entityKey()), entry.stamp(), parts.budget());
+        reads.touch(EncodedKey.of(entry.entityKey()), entry.stamp(), parts.budget("iterator"));
         return entry;
     }
 

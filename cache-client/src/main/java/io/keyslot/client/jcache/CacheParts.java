@@ -101,12 +101,14 @@ record CacheParts<K, V>(
         }
     }
 
-    CallBudget budget() {
-        return new CallBudget(ticker, deadlines.call());
+    /** @param operation the method that the application called */
+    CallBudget budget(String operation) {
+        return new CallBudget(operation, ticker, deadlines.call());
     }
 
-    CallBudget budgetFor(int size) {
+    /** @param operation the method that the application called */
+    CallBudget budgetFor(String operation, int size) {
         Duration budget = deadlines.call().multipliedBy(1 + size / KEYS_PER_CALL);
-        return new CallBudget(ticker, budget);
+        return new CallBudget(operation, ticker, budget);
     }
 }

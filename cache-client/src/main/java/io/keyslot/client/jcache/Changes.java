@@ -40,7 +40,7 @@ final class Changes<K, V> {
 
     /** Changes an entry, in turn with other threads of this process if listeners or a writer must hear of changes in order. */
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
-        return change(operation, key, expiry, decision, parts.budget());
+        return change(operation, key, expiry, decision, parts.budget(operation));
     }
 
     /** As above, the first attempt within what is left of the time of a call that has asked partitions before. */
@@ -54,7 +54,9 @@ final class Changes<K, V> {
     <T> T changeInTurn(String operation, K key, ExpiryRules expiry, BudgetedDecision<V, T> decision) {
         EncodedKey encoded = parts.encode(key);
         return parts.queues()
-                .inTurn(encoded, () -> attemptUntilApplied(operation, key, encoded, expiry, decision, parts.budget()));
+                .inTurn(
+                        encoded,
+                        () -> attemptUntilApplied(operation, key, encoded, expiry, decision, parts.budget(operation)));
     }
 
     /** Does something in turn with other threads of this process if listeners or a writer must hear of changes in order. */
@@ -90,7 +92,7 @@ final class Changes<K, V> {
                 }
             }
             // An attempt that came too late for another writer was answered in time: the next one has all of it again.
-            budget = parts.budget();
+            budget = parts.budget(operation);
         }
     }
 
@@ -205,7 +207,7 @@ final class Changes<K, V> {
     /** Stores a value with one command, if nobody needs to know what was there, and no writer comes first. */
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(parts.encode(key), value, expiry);
-        CallBudget budget = parts.budget();
+        CallBudget budget = parts.budget("put");
         parts.writer().write(key, value, put.key(), put.envelope(), budget).around(() -> {
             parts.store().put(put, budget);
             return true;

@@ -34,7 +34,7 @@ final class Explaining<K, V> {
 
     EntryExplanation explain(K key) {
         EncodedKey encoded = parts.encode(key);
-        CallBudget budget = parts.budget();
+        CallBudget budget = parts.budget("explain");
         Optional<Description> description = parts.store().describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
         Optional<ReadHistory.Miss> lastMiss = parts.store().lastMiss(encoded);

@@ -34,7 +34,7 @@ final class FailedWrites<K, V> {
         if (!areJournaled()) {
             throw failure;
         }
-        goOn(key, value, parts.budget());
+        goOn(key, value, parts.budget(value == null ? "remove" : "put"));
     }
 
     /** Has the copy deleted, and a writer that comes second told. */

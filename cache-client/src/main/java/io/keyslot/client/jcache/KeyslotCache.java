@@ -280,7 +280,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public void clear() {
         lifecycle.checkOpen();
-        bulk.clear();
+        bulk.clear("clear");
     }
 
     @Override
@@ -289,7 +289,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return processing.invoke(key, processor, arguments);
+        return processing.invoke("invoke", key, processor, arguments);
     }
 
     @Override
@@ -524,7 +524,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
 
     /** Removes all entries, also if the cache is closed: it is being destroyed. */
     void removeRemains() {
-        bulk.clear();
+        bulk.clear("destroyCache");
     }
 
     @Override

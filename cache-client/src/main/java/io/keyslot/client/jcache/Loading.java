@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * returned and not stored.
  */
 final class Loading<K, V> {
+    /** Failures of loads that nobody waits for are about this. */
+    private static final String REFRESH = "a refresh in the background";
+
     private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
 
     /** How long to wait for another thread's loader that has no timeout. */
@@ -394,7 +397,7 @@ final class Loading<K, V> {
 
     private Landing<V> refreshStale(K key, EncodedKey encoded, Answer<V> stale, Flight<V> flight) {
         long mine = parts.store().newStamp();
-        CallBudget budget = parts.budget();
+        CallBudget budget = parts.budget(REFRESH);
         return claim(encoded, stale, mine, budget)
                 ? underClaim(key, encoded, stale, mine, flight, LoadCause.REFRESH, budget)
                 : Landing.unknown();
@@ -404,6 +407,7 @@ final class Loading<K, V> {
     private Landing<V> again(K key, EncodedKey encoded, Answer<V> present, Flight<V> flight) {
         flight.begin(present.stamp());
         // If that fails, the value is still fresh, and a later read tries again.
-        return loadInstead(key, encoded, present, present.stamp(), flight, LoadCause.REFRESH, parts.budget(), () -> {});
+        return loadInstead(
+                key, encoded, present, present.stamp(), flight, LoadCause.REFRESH, parts.budget(REFRESH), () -> {});
     }
 }

@@ -82,7 +82,7 @@ final class Loads<K, V> {
         }
         List<K> wanted = new ArrayList<>(keys);
         List<EncodedKey> encoded = parts.encodeAll(wanted);
-        CallBudget budget = parts.budgetFor(wanted.size());
+        CallBudget budget = parts.budgetFor("loadAll", wanted.size());
         List<Answer<V>> answers = parts.store().getAll(encoded, budget);
         List<BulkLoading.Wanted<K, V>> loaded = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {

@@ -183,6 +183,6 @@ final class PartitionScan<K, V> implements Runnable {
     private CallBudget budget() {
         Duration left = Duration.ofNanos(state.deadline().remainingNanos());
         Duration call = parts.deadlines().call();
-        return new CallBudget(parts.ticker(), call.compareTo(left) < 0 ? call : left);
+        return new CallBudget("scan", parts.ticker(), call.compareTo(left) < 0 ? call : left);
     }
 }

@@ -144,7 +144,7 @@ final class Places<V> implements AutoCloseable {
     /** Waits for a place that another writer has; returns whether it was not in vain. */
     private boolean await(EncodedKey key, Contention contention) {
         while (contention.lost() && contention.pause()) {
-            budget = parts.budgetFor(places.size()); // the time of others is not this call's
+            budget = parts.budgetFor(operation, places.size()); // the time of others is not this call's
             if (reserve(List.of(key), Command.Reserve.ANY).isEmpty()) {
                 return true;
             }
@@ -167,7 +167,7 @@ final class Places<V> implements AutoCloseable {
         keys.forEach(
                 key -> commands.add(new Command.Reserve(key, expected, newStamp(), Leases.TIME_TO_LIVE.toMillis())));
         long start = parts.ticker().nanos();
-        List<Reserved<V>> results = parts.store().reservations().takeAll(operation, commands, budget);
+        List<Reserved<V>> results = parts.store().reservations().takeAll(commands, budget);
         List<EncodedKey> busy = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             EncodedKey key = keys.get(i);

@@ -26,11 +26,15 @@ final class Processing<K, V> {
         this.door = door;
     }
 
-    /** Runs a processor; returns what it returns. */
-    <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
-        try (ProcessorLoad<K, V> load = new ProcessorLoad<>(parts, door, fills, key, parts.encode(key))) {
+    /**
+     * Runs a processor; returns what it returns.
+     *
+     * @param operation the method that the application called
+     */
+    <T> @Nullable T invoke(String operation, K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        try (ProcessorLoad<K, V> load = new ProcessorLoad<>(operation, parts, door, fills, key, parts.encode(key))) {
             Processed<T> processed = changes.changeInTurn(
-                    "invoke",
+                    operation,
                     key,
                     parts.expiry(),
                     (current, budget) -> attempt(key, current, budget, load, processor, arguments));

@@ -29,13 +29,19 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
     private Leases.@Nullable Held held;
     private @Nullable KeyslotException failure;
 
-    ProcessorLoad(CacheParts<K, V> parts, LoaderDoor<K, V> door, Fills<K, V> fills, K key, EncodedKey encoded) {
+    ProcessorLoad(
+            String operation,
+            CacheParts<K, V> parts,
+            LoaderDoor<K, V> door,
+            Fills<K, V> fills,
+            K key,
+            EncodedKey encoded) {
         this.parts = parts;
         this.door = door;
         this.fills = fills;
         this.key = key;
         this.encoded = encoded;
-        this.budget = parts.budget();
+        this.budget = parts.budget(operation);
     }
 
     /**

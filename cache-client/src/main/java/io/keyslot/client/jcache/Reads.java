@@ -51,7 +51,7 @@ final class Reads<K, V> {
 
     private @Nullable V get(K key, EntryReads<V> reads) {
         EncodedKey encoded = parts.encode(key);
-        CallBudget budget = parts.budget();
+        CallBudget budget = parts.budget("get");
         Answer<V> answer = access(encoded, reads, budget).unlessInterrupted();
         parts.store().note(encoded, answer);
         V served = served(key, encoded, answer);
@@ -136,7 +136,7 @@ final class Reads<K, V> {
     boolean containsKey(K key) {
         EncodedKey encoded = parts.encode(key);
         return parts.store()
-                .get(encoded, Expiry.UNCHANGED, parts.budget())
+                .get(encoded, Expiry.UNCHANGED, parts.budget("containsKey"))
                 .orThrow()
                 .isPresent();
     }
@@ -155,7 +155,7 @@ final class Reads<K, V> {
         parts.checkBatch(wanted.size());
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = parts.encodeAll(keys);
-        CallBudget budget = parts.budgetFor(keys.size());
+        CallBudget budget = parts.budgetFor("getAll", keys.size());
         List<Answer<V>> answers = reads.getAll(encoded, budget);
         answers.forEach(Answer::unlessInterrupted);
         Map<K, V> found = new LinkedHashMap<>(2 * keys.size());

@@ -53,7 +53,7 @@ final class WriterFirst<K, V> {
             parts.store().encode(value); // over a limit, it is refused before anybody waits
         }
         return parts.queues().inTurn(encoded, () -> {
-            try (Places<V> places = Places.take(parts, operation, List.of(encoded), parts.budget())) {
+            try (Places<V> places = Places.take(parts, operation, List.of(encoded), parts.budget(operation))) {
                 Places.Place<V> place = places.of(encoded);
                 if (place.failure() != null && (place.isContended() || !goesOn)) {
                     throw place.failure();
@@ -218,7 +218,7 @@ final class WriterFirst<K, V> {
         keys.forEach(key -> encoded.put(key, parts.encode(key)));
         List<EncodedKey> all = List.copyOf(encoded.values());
         return inTurnIfHeard(all, () -> {
-            try (Places<V> places = Places.take(parts, operation, all, parts.budgetFor(all.size()))) {
+            try (Places<V> places = Places.take(parts, operation, all, parts.budgetFor(operation, all.size()))) {
                 Map<K, KeyslotException> failures = new LinkedHashMap<>();
                 Map<K, Plan<K, V>> plans = new LinkedHashMap<>();
                 encoded.forEach((key, stored) -> {

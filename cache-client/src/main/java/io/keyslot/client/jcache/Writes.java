@@ -56,7 +56,7 @@ final class Writes<K, V> {
     }
 
     private boolean add(K key, V value, ExpiryRules expiry) {
-        CallBudget budget = parts.budget();
+        CallBudget budget = parts.budget("putIfAbsent");
         if (changes.add(key, value, expiry.onCreation().orElseThrow(), budget)) {
             parts.counters().puts(1);
             return true;
@@ -156,7 +156,7 @@ final class Writes<K, V> {
         }
         EncodedKey encoded = parts.encode(key);
         if (parts.events().isEmpty()) {
-            CallBudget budget = parts.budget();
+            CallBudget budget = parts.budget(operation);
             return parts.writer()
                     .delete(key, encoded, budget)
                     .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);

@@ -80,7 +80,7 @@ public final class Partition implements AutoCloseable {
         this.pace = new ProbePace(timing);
         this.report =
                 new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
-        this.owed = new OwedKeys(journal, "partition " + id + " at " + connector.address());
+        this.owed = new OwedKeys(journal, place());
         this.deletions = new Deletions(journal, this::sendDeletion, timing, new DeletionLink());
         this.warmUps = new WarmUps(timing);
         this.health = new CurrentHealth(journal, warmUps, timing.ticker());
@@ -140,12 +140,10 @@ public final class Partition implements AutoCloseable {
 
     private <R> Reply<R> refusal(Health now) {
         if (now.isAwaited()) {
-            return Reply.refused(
-                    Refusal.RECONNECTING,
-                    "partition " + id + " at " + connector.address() + " is being connected again: " + now.problem());
+            return Reply.refused(Refusal.RECONNECTING, place() + " is being connected again: " + now.problem());
         }
         String state = now instanceof Closed ? "closed" : "missing: " + now.problem();
-        return Reply.refused(Refusal.UNAVAILABLE, "partition " + id + " at " + connector.address() + " is " + state);
+        return Reply.refused(Refusal.UNAVAILABLE, place() + " is " + state);
     }
 
     private void learnFrom(@Nullable Reply<?> reply, PartitionConnection from) {
@@ -308,6 +306,15 @@ public final class Partition implements AutoCloseable {
 
     private long now() {
         return timing.ticker().nanos();
+    }
+
+    /** Returns which partition it is and where, for messages. */
+    String place() {
+        return nameOf(id) + " at " + connector.address();
+    }
+
+    static String nameOf(PartitionId id) {
+        return "partition " + id;
     }
 
     public PartitionId id() {

@@ -208,6 +208,22 @@ public final class PartitionRouter implements AutoCloseable {
         return slotMap.get().ownerOf(slot);
     }
 
+    /** Returns what is known of a command to a slot, with where its owner is if that is not said. */
+    public String located(int slot, String detail) {
+        return ownerOf(slot).map(owner -> located(owner, detail)).orElse(detail);
+    }
+
+    /** As {@link #located(int, String)}, for a command to a partition. */
+    public String located(PartitionId asked, String detail) {
+        Partition partition = partitions.get(asked);
+        String name = Partition.nameOf(asked);
+        if (partition == null || (detail.startsWith("partition ") && !detail.startsWith(name + ": "))) {
+            return detail;
+        }
+        String rest = detail.startsWith(name + ": ") ? detail.substring(name.length() + 2) : detail;
+        return partition.place() + ": " + rest;
+    }
+
     /** Returns the newest slot map. */
     public SlotMap slotMap() {
         return slotMap.get();

@@ -61,7 +61,7 @@ sealed interface Target {
 
         @Override
         public String describe() {
-            return "partition " + partition;
+            return Partition.nameOf(partition);
         }
     }
 
@@ -84,7 +84,7 @@ sealed interface Target {
 
         @Override
         public String describe() {
-            return "partition " + partition;
+            return Partition.nameOf(partition);
         }
     }
 }

@@ -12,7 +12,7 @@ class CallBudgetTest {
     private static final Duration BUDGET = Duration.ofMillis(250);
 
     private final ManualTicker ticker = new ManualTicker();
-    private final CallBudget budget = new CallBudget(ticker, BUDGET);
+    private final CallBudget budget = new CallBudget("get", ticker, BUDGET);
 
     private Duration left() {
         return Duration.ofNanos(budget.spend(deadline -> deadline.remainingNanos()));

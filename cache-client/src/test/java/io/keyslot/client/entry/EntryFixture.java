@@ -85,7 +85,11 @@ final class EntryFixture {
     }
 
     CallBudget budget() {
-        return new CallBudget(time.ticker(), Duration.ofMillis(250));
+        return budget("the call");
+    }
+
+    CallBudget budget(String operation) {
+        return new CallBudget(operation, time.ticker(), Duration.ofMillis(250));
     }
 
     static Reply<Lookup> found(long stamp, String value) {

@@ -72,7 +72,7 @@ class EntryStoreTest {
         private final Command.Put put = new Command.Put(KEY, envelope, Expiry.NEVER, Expiry.NEVER);
 
         private void put() {
-            store.put(put, fixture.budget());
+            store.put(put, fixture.budget("put"));
         }
 
         @Test
@@ -91,7 +91,7 @@ class EntryStoreTest {
             assertThatThrownBy(this::put)
                     .isInstanceOf(OutcomeUnknownException.class)
                     .hasMessage("Cache texts: no answer to put, it may or may not have been applied:"
-                            + " partition p1: the connection was lost");
+                            + " partition p1 at p1:6379: the connection was lost");
         }
 
         @Test
@@ -135,7 +135,7 @@ class EntryStoreTest {
         private final Envelope envelope = store.encode("new");
 
         private boolean compareAndSet(long expected) {
-            return store.compareAndSet(KEY, expected, envelope, Expiry.NEVER, fixture.budget());
+            return store.compareAndSet(KEY, expected, envelope, Expiry.NEVER, fixture.budget("compareAndSet"));
         }
 
         @Test
@@ -208,7 +208,7 @@ class EntryStoreTest {
     @Nested
     class CompareAndRemove {
         private boolean compareAndRemove() {
-            return store.compareAndRemove(KEY, BEFORE, fixture.budget());
+            return store.compareAndRemove(KEY, BEFORE, fixture.budget("compareAndRemove"));
         }
 
         @Test
@@ -252,7 +252,7 @@ class EntryStoreTest {
     @Nested
     class Get {
         private Answer<String> get() {
-            return store.get(KEY, Expiry.UNCHANGED, fixture.budget());
+            return store.get(KEY, Expiry.UNCHANGED, fixture.budget("get"));
         }
 
         @Test
@@ -267,7 +267,7 @@ class EntryStoreTest {
         void accessThatChangesTheExpiry_isOneCommand() {
             fixture.answering(command -> found(BEFORE, "value"));
 
-            store.get(KEY, Expiry.afterMillis(5), fixture.budget());
+            store.get(KEY, Expiry.afterMillis(5), fixture.budget("get"));
 
             assertThat(sent()).containsExactly("getAndExpire");
         }
@@ -330,7 +330,7 @@ class EntryStoreTest {
             fixture.connection2.answering(command ->
                     Reply.done(List.of(Lookup.of(Envelope.of(BEFORE, new byte[] {'x'})))));
 
-            List<Answer<String>> answers = store.getAll(List.of(key1, key2), fixture.budget());
+            List<Answer<String>> answers = store.getAll(List.of(key1, key2), fixture.budget("getAll"));
 
             assertThat(answers.get(0).failure()).isInstanceOf(PartitionUnavailableException.class);
             assertThat(answers.get(1)).isEqualTo(fresh("x"));
@@ -344,7 +344,8 @@ class EntryStoreTest {
                     command instanceof Command.Get ? found(put1.envelope().stamp(), "1") : lost());
             fixture.connection2.answering(command -> command instanceof Command.Get ? absent() : lost());
 
-            List<KeyslotException> problems = new ArrayList<>(store.putAll(List.of(put1, put2), fixture.budget()));
+            List<KeyslotException> problems =
+                    new ArrayList<>(store.putAll(List.of(put1, put2), fixture.budget("putAll")));
 
             assertThat(problems.get(0)).isNull();
             assertThat(problems.get(1)).isInstanceOf(OutcomeUnknownException.class);
@@ -355,7 +356,8 @@ class EntryStoreTest {
             fixture.connection1.answering(command -> gone());
             fixture.connection2.answering(command -> Reply.done(1L));
 
-            List<KeyslotException> problems = new ArrayList<>(store.removeAll(List.of(key1, key2), fixture.budget()));
+            List<KeyslotException> problems =
+                    new ArrayList<>(store.removeAll(List.of(key1, key2), fixture.budget("removeAll")));
 
             assertThat(problems.get(0)).isInstanceOf(PartitionUnavailableException.class);
             assertThat(problems.get(1)).isNull();
@@ -366,7 +368,8 @@ class EntryStoreTest {
             fixture.connection1.answering(command -> lost());
             fixture.connection2.answering(command -> found(BEFORE, "value"));
 
-            List<Answer<String>> answers = store.getAndRemoveAll(List.of(key1, key2), fixture.budget());
+            List<Answer<String>> answers =
+                    store.getAndRemoveAll(List.of(key1, key2), fixture.budget("getAndRemoveAll"));
 
             assertThat(answers.get(0).failure()).isInstanceOf(OutcomeUnknownException.class);
             assertThat(answers.get(1).value()).isEqualTo("value");
@@ -381,13 +384,14 @@ class EntryStoreTest {
                 adds.add(new Command.CompareAndSet(key, Command.ABSENT, store.encode("value"), Expiry.NEVER));
             }
 
-            assertThat(store.setAll(adds, fixture.budget())).containsExactly(false, true);
+            assertThat(store.setAll(adds, fixture.budget("setAll"))).containsExactly(false, true);
         }
 
         @Test
         void nothing_isAskedForNothing() {
-            assertThat(store.getAll(List.of(), fixture.budget())).isEmpty();
-            assertThat(store.putAll(Collections.emptyList(), fixture.budget())).isEmpty();
+            assertThat(store.getAll(List.of(), fixture.budget("getAll"))).isEmpty();
+            assertThat(store.putAll(Collections.emptyList(), fixture.budget("putAll")))
+                    .isEmpty();
             assertThat(sent()).isEmpty();
         }
     }
@@ -396,6 +400,6 @@ class EntryStoreTest {
     void describe_ofAMissingPartition_isEmpty() {
         fixture.answering(command -> gone());
 
-        assertThat(store.describe(KEY, fixture.budget())).isEmpty();
+        assertThat(store.describe(KEY, fixture.budget("describe"))).isEmpty();
     }
 }

@@ -40,7 +40,7 @@ class KeyScanTest {
     void pages_comePartitionByPartition() {
         twoPagesAndOne();
 
-        scan.forEachPage(seen::addAll);
+        scan.forEachPage("scan", seen::addAll);
 
         assertThat(scan.partitions()).containsExactly(EntryFixture.P1, EntryFixture.P2);
         assertThat(seen).containsExactly(A, B, C);
@@ -51,7 +51,7 @@ class KeyScanTest {
     void pageOfAPartition_listsOnlyWhatItOwns() {
         fixture.connection1.answering(command -> page("5", A, C));
 
-        ScanPage page = scan.page(EntryFixture.P1, ScanPage.START);
+        ScanPage page = scan.page(EntryFixture.P1, ScanPage.START, fixture.budget("scan"));
 
         assertThat(page.keys()).containsExactly(A);
         assertThat(page.next()).isEqualTo("5");
@@ -62,7 +62,7 @@ class KeyScanTest {
         fixture.connection1.answering(command -> page("0", A, C));
         fixture.connection2.answering(command -> page("0", C));
 
-        scan.forEachPage(seen::addAll);
+        scan.forEachPage("scan", seen::addAll);
 
         assertThat(seen).containsExactly(A, C, C);
     }
@@ -72,7 +72,7 @@ class KeyScanTest {
         fixture.connection1.answering(command -> gone());
         fixture.connection2.answering(command -> page("0", C));
 
-        assertThatThrownBy(() -> scan.forEachPage(seen::addAll))
+        assertThatThrownBy(() -> scan.forEachPage("scan", seen::addAll))
                 .isInstanceOf(PartitionUnavailableException.class)
                 .hasMessage("Cache texts: scan was not done: partition p1 is missing");
         assertThat(seen).containsExactly(C);
@@ -82,7 +82,7 @@ class KeyScanTest {
     void bothPartitionsMissing_isTheFirstFailureWithTheOther() {
         fixture.answering(command -> gone());
 
-        assertThatThrownBy(() -> scan.forEachPage(seen::addAll))
+        assertThatThrownBy(() -> scan.forEachPage("scan", seen::addAll))
                 .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
     }
 
@@ -90,7 +90,7 @@ class KeyScanTest {
     void receiverThatFailsWithAPage_isGivenTheOthers() {
         twoPagesAndOne();
 
-        assertThatThrownBy(() -> scan.forEachPage(keys -> {
+        assertThatThrownBy(() -> scan.forEachPage("scan", keys -> {
                     seen.addAll(keys);
                     if (keys.contains(A)) {
                         throw new CacheException("listener");
@@ -105,7 +105,7 @@ class KeyScanTest {
         twoPagesAndOne();
         CacheException same = new CacheException("same");
 
-        assertThatThrownBy(() -> scan.forEachPage(keys -> {
+        assertThatThrownBy(() -> scan.forEachPage("scan", keys -> {
                     throw same;
                 }))
                 .isSameAs(same)

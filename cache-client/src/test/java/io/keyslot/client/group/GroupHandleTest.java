@@ -198,7 +198,7 @@ class GroupHandleTest {
             partition().dropReplies(1);
             assertThatThrownBy(() -> cart().put("a", "2"))
                     .isInstanceOf(OutcomeUnknownException.class)
-                    .hasMessageContaining("hash put");
+                    .hasMessageContaining("no answer to put");
             assertThat(cart().get("a")).isEqualTo("2");
         }
 

@@ -136,7 +136,7 @@ class CacheIteratorTest {
                         keys.prefix(),
                         false,
                         failures,
-                        () -> new CallBudget(ticker, Duration.ofMillis(250))),
+                        operation -> new CallBudget(operation, ticker, Duration.ofMillis(250))),
                 failures,
                 new KeyQueues(waiter, ticker),
                 ExpiryRules.of(new EternalExpiryPolicy()),
@@ -166,7 +166,7 @@ class CacheIteratorTest {
         parts.store()
                 .put(
                         new Command.Put(parts.encode(key), parts.store().encode(value), Expiry.NEVER, Expiry.NEVER),
-                        parts.budget());
+                        parts.budget("put"));
     }
 
     private static Map<String, String> rest(Iterator<Cache.Entry<String, String>> iterator) {
@@ -216,7 +216,7 @@ class CacheIteratorTest {
         put("a", "1");
         put("b", "1");
         iterator.next();
-        parts.store().removeAll(parts.encodeAll(List.of("a", "b")), parts.budget());
+        parts.store().removeAll(parts.encodeAll(List.of("a", "b")), parts.budget("removeAll"));
         time.advance(Duration.ofMillis(51));
 
         assertThat(iterator.hasNext()).isFalse();

@@ -67,7 +67,7 @@ class QueuedWriterTest {
     }
 
     private CallBudget budget() {
-        return new CallBudget(time.ticker(), Duration.ZERO);
+        return new CallBudget("put", time.ticker(), Duration.ZERO);
     }
 
     private Handover put(String key, String value) {

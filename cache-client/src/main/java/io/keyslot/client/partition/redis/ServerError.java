@@ -62,8 +62,26 @@ record ServerError(String code, String detail) {
             Map.entry("MISCONF", Refusal.NOT_WRITABLE),
             Map.entry("NOREPLICAS", Refusal.NOT_WRITABLE));
 
+    /** What callers are told beside the code: what it means, and what to do. */
+    private static final Map<String, String> EXPLANATIONS = Map.of(
+            "OOM",
+            "OOM: the server has reached its maxmemory and evicts nothing; set a maxmemory-policy there, such as"
+                    + " allkeys-lru, or give it more memory",
+            "MISCONF",
+            "MISCONF: the server could not save its data, and takes no writes until it can; see its log, and its disk",
+            "NOREPLICAS",
+            "NOREPLICAS: the server has fewer replicas than its min-replicas-to-write, and takes no writes",
+            READ_ONLY,
+            "READONLY: the server is a replica now",
+            "BUSY",
+            "BUSY: the server runs a script that takes long; see SCRIPT KILL",
+            "LOADING",
+            "LOADING: the server reads its file",
+            UNKNOWN_COMMAND,
+            "the server does not know a command that is needed; see Servers in the operations manual");
+
     private ServerError(String code) {
-        this(code, code);
+        this(code, EXPLANATIONS.getOrDefault(code, code));
     }
 
     /** Reads the text of an error. */

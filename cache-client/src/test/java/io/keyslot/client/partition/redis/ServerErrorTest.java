@@ -73,11 +73,22 @@ class ServerErrorTest {
     }
 
     @Test
-    void reply_hasTheCodeAndNothingElse() {
+    void reply_hasNothingOfTheServersText() {
         Reply<Boolean> reply = ServerError.parse("ERR unknown command 'HELLO', with args beginning with: 'secret'")
                 .reply();
 
-        assertThat(reply).isEqualTo(Reply.refused(Refusal.FORBIDDEN, "unknown command"));
+        assertThat(reply)
+                .isEqualTo(Reply.refused(
+                        Refusal.FORBIDDEN,
+                        "the server does not know a command that is needed; see Servers in the operations manual"));
+    }
+
+    @Test
+    void reply_ofAFullServer_saysWhatToDo() {
+        Reply<Boolean> reply = ServerError.parse("OOM command not allowed when used memory > 'maxmemory'.")
+                .reply();
+
+        assertThat(((Reply.Refused<Boolean>) reply).detail()).contains("maxmemory", "maxmemory-policy");
     }
 
     @Test
