@@ -4,6 +4,7 @@ package io.keyslot.race;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ final class Answers {
 
     /** The writer failed: a call for one entry was not done; of one for many, nobody says for which. */
     static final String WRITER_FAILED = "writer failed";
+
+    /** The same, as the partition could not be asked: in a race without faults that must not be. */
+    static final String UNAVAILABLE = "unavailable";
 
     /** Nobody knows. */
     static final String UNKNOWN = "unknown";
@@ -53,6 +57,9 @@ final class Answers {
             }
             if (cause instanceof CacheOverloadedException) {
                 return NOT_DONE;
+            }
+            if (cause instanceof PartitionUnavailableException) {
+                return UNAVAILABLE;
             }
         }
         throw failure;

@@ -35,13 +35,18 @@ public record RaceSetting(
                 Writer.values()[chance.nextInt(Writer.values().length)]);
     }
 
+    /** Returns the same, with the calls in two processes. */
+    public RaceSetting inTwoProcesses() {
+        return new RaceSetting(listener, ownPolicy, journal, replicated, readThrough, behind, true, writer);
+    }
+
     /** Whether the database gets the changes of a key in the order of the cache. */
     public boolean isOrdered() {
         return !behind || !twoProcesses;
     }
 
     /** Returns the configuration of a cache with this writer and loader. */
-    public PartitionedConfiguration<String, String> configuration(Database database) {
+    public PartitionedConfiguration<String, String> configuration(Rows database) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(String.class, String.class);
         configuration.setWriteThrough(true);

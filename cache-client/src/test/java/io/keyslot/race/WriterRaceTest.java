@@ -99,7 +99,7 @@ class WriterRaceTest {
         Optional<String> run(Race race) {
             return race.run(
                     one,
-                    other,
+                    Racer.of(other),
                     database,
                     (first, second) -> {
                         racing = true;

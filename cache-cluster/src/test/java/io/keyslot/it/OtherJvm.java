@@ -45,6 +45,13 @@ public final class OtherJvm implements AutoCloseable {
         assertThat(output.readLine()).as("the other JVM says that it is ready").isEqualTo(expected);
     }
 
+    /** Returns the next line that it prints; fails if it has ended. */
+    public String readLine() throws IOException {
+        String line = output.readLine();
+        assertThat(line).as("the other JVM answers").isNotNull();
+        return line;
+    }
+
     /** Returns what it has printed since the line that was read last; to be called when it has ended. */
     public List<String> remainingLines() {
         return output.lines().toList();

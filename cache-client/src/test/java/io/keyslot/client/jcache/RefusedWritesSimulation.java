@@ -6,7 +6,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.simulation.Schedules;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *       last call that returned, of whatever process.
  * </ul>
  */
-final class RefusedWritesSimulation implements Schedules.Schedule {
+final class RefusedWritesSimulation implements AutoCloseable {
     private static final int PARTITIONS = 3;
     private static final int PROCESSES = 2;
     private static final int KEYS = 4;
@@ -69,13 +68,11 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
         }
     }
 
-    @Override
-    public List<String> log() {
+    List<String> log() {
         return log;
     }
 
-    @Override
-    public void run() {
+    void run() {
         for (int i = 0; i < STEPS; i++) {
             step();
         }

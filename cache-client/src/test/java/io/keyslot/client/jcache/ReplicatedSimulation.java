@@ -8,7 +8,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.simulation.Schedules;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
@@ -31,7 +30,7 @@ import java.util.function.BooleanSupplier;
  *   <li>When all faults are over, every partition answers with what the home has, and goes on when that is gone.
  * </ul>
  */
-final class ReplicatedSimulation implements Schedules.Schedule {
+final class ReplicatedSimulation implements AutoCloseable {
     private static final int PARTITIONS = 3;
     private static final int PROCESSES = 3;
     private static final int KEYS = 2;
@@ -73,8 +72,7 @@ final class ReplicatedSimulation implements Schedules.Schedule {
 
     private record Key(String name, PartitionFaults home, WriteOrder order) {}
 
-    @Override
-    public List<String> log() {
+    List<String> log() {
         return log;
     }
 
@@ -83,8 +81,7 @@ final class ReplicatedSimulation implements Schedules.Schedule {
         return checkedReads;
     }
 
-    @Override
-    public void run() {
+    void run() {
         for (int i = 0; i < STEPS; i++) {
             step();
         }
