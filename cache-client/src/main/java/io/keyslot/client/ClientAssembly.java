@@ -56,6 +56,9 @@ import org.slf4j.LoggerFactory;
 public final class ClientAssembly {
     private static final Logger LOG = LoggerFactory.getLogger(ClientAssembly.class);
 
+    /** Shorter than an answer takes whenever a garbage collector or a scheduler is in between. */
+    private static final Duration SHORT_COMMAND = Duration.ofMillis(10);
+
     /** How long to wait beyond the configured start for the partitions' first answers. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
@@ -239,6 +242,13 @@ public final class ClientAssembly {
                 options.engine().name().toLowerCase(Locale.ROOT),
                 options.partitions().size(),
                 options.origin());
+        if (options.engine() == Engine.INSTANCES
+                && options.deadlines().command().compareTo(SHORT_COMMAND) < 0) {
+            LOG.warn(
+                    "Keyslot {}: deadlines.command is {} ms, which an answer over a network often takes longer than",
+                    name,
+                    options.deadlines().command().toMillis());
+        }
         client.waiter()
                 .awaitClose(
                         client.router().start(options.startupWait()).thenApply(done -> true),

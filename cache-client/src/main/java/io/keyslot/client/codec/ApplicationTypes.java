@@ -2,6 +2,7 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.client.codec.GraphType.Sharing;
+import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
@@ -54,7 +55,9 @@ final class ApplicationTypes {
         }
         if (KnownClasses.isJdk(type.getName()) && !isThrowable) {
             throw refusal(
-                    type, "has no encoded form: store one of the types listed in docs/codecs.md, or use codec: jdk");
+                    type,
+                    "has no encoded form: store one of the types that docs/codecs.md of Keyslot lists"
+                            + (Serializable.class.isAssignableFrom(type) ? ", or use codec: jdk" : ""));
         }
         if (Proxy.isProxyClass(type)) {
             throw refusal(type, "is a dynamic proxy, which exists in this process only");

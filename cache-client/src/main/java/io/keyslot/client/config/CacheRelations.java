@@ -9,12 +9,27 @@ import java.util.Map;
 final class CacheRelations {
     private final Map<String, CacheDraft> byType = new HashMap<>();
 
+    /** The entity type of what we store ourselves. */
+    private static final String RESERVED = "keyslot";
+
     private CacheRelations() {}
 
-    static void check(List<CacheDraft> caches) {
+    static void check(List<CacheDraft> caches, String namespace) {
+        if (namespace.isEmpty()) {
+            caches.forEach(CacheRelations::checkReserved);
+        }
         CacheRelations relations = new CacheRelations();
         caches.forEach(relations::checkType);
         caches.forEach(relations::checkGroup);
+    }
+
+    private static void checkReserved(CacheDraft cache) {
+        if (cache.entityType().equals(RESERVED)) {
+            cache.section()
+                    .problem(
+                            "entityType",
+                            "is \"keyslot\", which Keyslot uses itself: name another one, or set a namespace");
+        }
     }
 
     private void checkType(CacheDraft cache) {

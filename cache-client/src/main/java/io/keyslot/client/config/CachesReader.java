@@ -24,11 +24,13 @@ final class CachesReader {
     private final Section root;
     private final EntryLimits limits;
     private final NamedClasses classes;
+    private final String namespace;
 
-    CachesReader(Section root, EntryLimits limits, NamedClasses classes) {
+    CachesReader(Section root, EntryLimits limits, NamedClasses classes, String namespace) {
         this.root = root;
         this.limits = limits;
         this.classes = classes;
+        this.namespace = namespace;
     }
 
     /** Returns the options by the name of the cache; those with problems only in part. */
@@ -41,7 +43,7 @@ final class CachesReader {
                 drafts.add(new CacheDraft(name, section, cache(section)));
             });
         }
-        CacheRelations.check(drafts);
+        CacheRelations.check(drafts, namespace);
         Map<String, CacheOptions> caches = new LinkedHashMap<>();
         drafts.forEach(draft -> caches.put(draft.name(), draft.options()));
         return caches;

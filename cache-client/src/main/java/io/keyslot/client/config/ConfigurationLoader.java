@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the configuration of a cache manager: its file, overridden by its Properties. The classes that it names must exist.
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * start and does not look again: a setting that was misspelt or ignored would be found under load.
  */
 public final class ConfigurationLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigurationLoader.class);
+
     private ConfigurationLoader() {}
 
     /**
@@ -53,6 +57,9 @@ public final class ConfigurationLoader {
         Problems problems = new Problems();
         Mapping root = file.map(found -> YamlDocument.read(found.name(), found.content(), problems))
                 .orElseGet(() -> new Mapping(Location.ofProperty("keyslot.*"), Map.of()));
+        if (root.entries().isEmpty() && problems.inOrder().isEmpty()) {
+            file.ifPresent(found -> LOG.warn("{} has no setting in it", found.origin()));
+        }
         PropertyOverrides overrides = new PropertyOverrides(properties, problems);
         Mapping overridden = overrides.layOver(root);
         String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());

@@ -51,7 +51,7 @@ final class OptionsReader {
                 root.section("loading").read("threads", LOADING_THREADS).orElse(defaults.loadingThreads());
         Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
         boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
-        Map<String, CacheOptions> caches = new CachesReader(root, limits, classes).read();
+        Map<String, CacheOptions> caches = new CachesReader(root, limits, classes, namespace).read();
 
         reader.problems().throwIfAny(origin);
         return new ClientOptions(

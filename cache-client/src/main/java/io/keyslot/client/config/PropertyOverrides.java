@@ -36,6 +36,11 @@ final class PropertyOverrides {
         });
         // Defaults of Properties are not among its entries.
         properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        OBJECTS.forEach(key -> {
+            if (values.get(key) instanceof String) {
+                problems.add(Location.ofProperty(key), "is text, must be the object itself, put into the Properties");
+            }
+        });
         values.keySet().removeIf(key -> !key.startsWith(PREFIX) || OBJECTS.contains(key));
         // As text it was followed already; as an object it is a problem like any other.
         values.computeIfPresent(CONFIG, (key, value) -> value instanceof String ? null : value);

@@ -7,6 +7,7 @@ package io.keyslot.client.config;
  */
 final class Shown {
     private static final int LONGEST = 80;
+    private static final int LONGEST_OF_PARSER = 300;
 
     private Shown() {}
 
@@ -17,7 +18,7 @@ final class Shown {
 
     /** Returns what a parser says about the text, which may quote a few characters of it. */
     static String word(String message) {
-        return mayHoldPassword(message) ? "***" : cleaned(message);
+        return mayHoldPassword(message) ? "***" : cleaned(message, LONGEST_OF_PARSER);
     }
 
     /** Returns a key as part of a path. */
@@ -31,10 +32,14 @@ final class Shown {
     }
 
     private static String cleaned(String raw) {
+        return cleaned(raw, LONGEST);
+    }
+
+    private static String cleaned(String raw, int longest) {
         String line = raw.codePoints()
                 .map(c -> Character.isISOControl(c) ? ' ' : c)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
-        return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
+        return line.length() > longest ? line.substring(0, longest) + "…" : line;
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.config;
 
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +12,8 @@ import java.util.stream.Collectors;
 final class UnknownKey {
     private static final String USE_PARTITIONS = "list the instances under partitions";
     private static final String USE_TTL = "use ttl of the cache";
+    private static final String USE_MAXMEMORY =
+            "set maxmemory and a maxmemory-policy at the instances (embedded.maximumSize for embedded partitions)";
 
     // What other cache clients call it. None of these was ever a setting of Keyslot.
     static final Map<String, String> ELSEWHERE = Map.ofEntries(
@@ -25,14 +28,38 @@ final class UnknownKey {
             Map.entry("expire", USE_TTL),
             Map.entry("expiration", USE_TTL),
             Map.entry("timeToLive", USE_TTL),
+            Map.entry("singleServerConfig", USE_PARTITIONS),
+            Map.entry("clusterServersConfig", USE_PARTITIONS),
+            Map.entry("masterSlaveServersConfig", USE_PARTITIONS),
+            Map.entry("sentinelServersConfig", USE_PARTITIONS),
+            Map.entry("replicatedServersConfig", USE_PARTITIONS),
+            Map.entry("expireAfterWrite", USE_TTL),
+            Map.entry("maxSize", USE_MAXMEMORY),
+            Map.entry("maximumSize", USE_MAXMEMORY),
+            Map.entry("maxEntries", USE_MAXMEMORY),
+            Map.entry("ssl", "write rediss:// in the address, and see tls"),
+            Map.entry("password", "write it into the address"),
             Map.entry("keyPrefix", "use namespace"),
             Map.entry("serializer", "use codec"));
 
+    private static final Map<String, String> PLAIN_ELSEWHERE = ELSEWHERE.entrySet().stream()
+            .collect(Collectors.toUnmodifiableMap(e -> plain(e.getKey()), Map.Entry::getValue));
+
     private UnknownKey() {}
+
+    /** Some write time-to-live or time_to_live where we write timeToLive. */
+    private static String plain(String key) {
+        return key.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+    }
 
     /** Returns the end of a sentence that begins with the key's path. */
     static String explain(String key, Set<String> known) {
-        String elsewhere = ELSEWHERE.get(key);
+        Optional<String> meant =
+                known.stream().filter(ours -> plain(ours).equals(plain(key))).findFirst();
+        if (meant.isPresent()) {
+            return "is not a setting, did you mean %s?".formatted(meant.get());
+        }
+        String elsewhere = PLAIN_ELSEWHERE.get(plain(key));
         if (elsewhere != null) {
             return "is not used by Keyslot, " + elsewhere;
         }

@@ -39,7 +39,7 @@ record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
             CLASS_NAME + "(\\.\\*\\*?)?");
 
     static final ValueType<String> NAMESPACE =
-            matching("must be at most 64 letters, digits, '.', '-' or '_'", "[A-Za-z0-9._-]{0,64}");
+            matching("must be at most 64 letters from a to z, digits, '.', '-' or '_'", "[A-Za-z0-9._-]{0,64}");
 
     Optional<T> parse(String text) {
         return parser.apply(text);

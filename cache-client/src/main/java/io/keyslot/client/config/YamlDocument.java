@@ -82,11 +82,22 @@ final class YamlDocument {
         } catch (ShallowParser.TooDeepException e) {
             problems.add(location(e.getProblemMark()), ShallowParser.PROBLEM);
         } catch (MarkedYamlEngineException e) {
-            problems.add(location(e.getProblemMark()), "is not YAML: " + Shown.word(e.getProblem()));
+            problems.add(location(e.getProblemMark()), "is not YAML: " + explained(e.getProblem()));
         } catch (YamlEngineException e) {
             problems.add(Location.inFile(name, 1, 1), "is not YAML in UTF-8 without control characters");
         }
         return Optional.empty();
+    }
+
+    /** The parser's words, with what is behind them for who does not know its terms. */
+    private static String explained(String problem) {
+        if (problem.contains("(TAB)")) {
+            return "a TAB cannot stand here: indent by spaces";
+        }
+        boolean indentation =
+                problem.startsWith("expected <block end>") || problem.startsWith("mapping values are not");
+        return Shown.word(problem)
+                + (indentation ? ": check the indentation, or put texts with special characters into quotes" : "");
     }
 
     private Location location(Optional<Mark> mark) {

@@ -56,7 +56,10 @@ public final class ValueCoder<V> {
             throw new LimitExceededException(
                     "Cache %s: a value of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
                             .formatted(
-                                    cacheName, value.getClass().getName(), envelope.sizeBytes(), limits.valueBytes()));
+                                    cacheName,
+                                    value.getClass().getTypeName(),
+                                    envelope.sizeBytes(),
+                                    limits.valueBytes()));
         }
         return envelope;
     }

@@ -43,9 +43,13 @@ import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts the parts of one cache together: read it to see what a get and a put go through. */
 final class CacheAssembly {
+    private static final Logger LOG = LoggerFactory.getLogger(CacheAssembly.class);
+
     /** Under it, an instance holds the record of who uses it. */
     private static final String RESERVED_TYPE = "keyslot";
 
@@ -118,6 +122,9 @@ final class CacheAssembly {
                 operation -> new CallBudget(operation, client.ticker(), deadlines.call()));
 
         CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
+        if (configuration.isReadThrough() && loader == null) {
+            LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", name);
+        }
         CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
         ChangeWriter<K, V> writer = writerOf(
                 name,

@@ -140,8 +140,13 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
 
     private static void checkType(String name, String what, Class<?> asked, Class<?> configured) {
         if (!asked.equals(configured)) {
-            throw new ClassCastException("Cache %s: its %s are of %s, not of %s"
-                    .formatted(name, what, configured.getName(), asked.getName()));
+            String setting = what.equals("keys") ? "keyType" : "valueType";
+            throw new ClassCastException(
+                    configured.equals(Object.class)
+                            ? "Cache %s: its %s may be of any type; set %s: %s for it, or ask for it by getCache(name)"
+                                    .formatted(name, what, setting, asked.getName())
+                            : "Cache %s: its %s are of %s (%s), not of %s"
+                                    .formatted(name, what, configured.getName(), setting, asked.getName()));
         }
     }
 

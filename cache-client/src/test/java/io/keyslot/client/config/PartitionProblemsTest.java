@@ -79,8 +79,9 @@ class PartitionProblemsTest {
         @Test
         void badName_isAProblem() {
             assertThat(Given.yaml("partitions: { 'p 1': 2 }").problems())
-                    .containsExactly("keyslot.yaml:1:15: partitions.p 1 must have a name of 1 to 64 letters, digits,"
-                            + " '.', '-' or '_'");
+                    .containsExactly(
+                            "keyslot.yaml:1:15: partitions.p 1 must have a name of 1 to 64 letters from a to z, digits,"
+                                    + " '.', '-' or '_'");
         }
 
         @Test

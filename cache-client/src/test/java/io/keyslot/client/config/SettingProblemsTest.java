@@ -86,7 +86,7 @@ class SettingProblemsTest {
         void listForAValue_isAProblem() {
             assertThat(Given.yaml("namespace: [a, b]").problems())
                     .containsExactly("keyslot.yaml:1:1: namespace is a list,"
-                            + " must be at most 64 letters, digits, '.', '-' or '_'");
+                            + " must be at most 64 letters from a to z, digits, '.', '-' or '_'");
         }
 
         @Test
@@ -147,7 +147,7 @@ class SettingProblemsTest {
                     "startup.wait | 11m | must be a duration from 0ms to 10m, such as 250ms",
                     "codec.default | json | must be one of default, kryo5, kryo, string, bytes, jdk, or the full name of a class",
                     "codec.allow | ** | must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",
-                    "namespace | a b | must be at most 64 letters, digits, '.', '-' or '_'",
+                    "namespace | a b | must be at most 64 letters from a to z, digits, '.', '-' or '_'",
                     "sharedInstances | yes | must be true or false",
                     "caches.sale.ttl | 0s | must be a duration such as 10m, 1h or 250ms",
                     "caches.sale.expiry | never | must be one of eternal, created, modified, accessed, touched",

@@ -122,10 +122,20 @@ class KeyslotCacheManagerTest {
 
             assertThatThrownBy(() -> manager.getCache("texts", Long.class, String.class))
                     .isInstanceOf(ClassCastException.class)
-                    .hasMessage("Cache texts: its keys are of java.lang.String, not of java.lang.Long");
+                    .hasMessage("Cache texts: its keys are of java.lang.String (keyType), not of java.lang.Long");
             assertThatThrownBy(() -> manager.getCache("texts", String.class, Long.class))
                     .isInstanceOf(ClassCastException.class)
-                    .hasMessage("Cache texts: its values are of java.lang.String, not of java.lang.Long");
+                    .hasMessage("Cache texts: its values are of java.lang.String (valueType), not of java.lang.Long");
+        }
+
+        @Test
+        void typesOfACacheWithoutTypes_areNamedBySettings() {
+            manager.createCache("any", new PartitionedConfiguration<Object, Object>());
+
+            assertThatThrownBy(() -> manager.getCache("any", Long.class, String.class))
+                    .isInstanceOf(ClassCastException.class)
+                    .hasMessage("Cache any: its keys may be of any type; set keyType: java.lang.Long for it,"
+                            + " or ask for it by getCache(name)");
         }
 
         @Test

@@ -114,8 +114,12 @@ final class ConnectFailures {
 
     private static String explain(ServerError error) {
         return switch (error.code()) {
-            case "NOAUTH" -> "the server asks for a password; put it into the address, redis://user:password@host:port";
-            case "WRONGPASS" -> "the server does not accept this user and password";
+            case "NOAUTH" ->
+                "the server asks for a password; put it into the address,"
+                        + " redis://:password@host:port, or redis://user:password@host:port if it has users";
+            case "WRONGPASS" ->
+                "the server does not accept this user and password; what is reserved in them, @ : / ? # %, must be"
+                        + " percent-encoded in an address, but not in a variable";
             case "NOPERM" -> "the user is not allowed to; see the access rules (ACL) in the operations manual";
             case "WRONGTYPE" -> "the key is in use for something else";
             case ServerError.UNKNOWN_COMMAND, "NOPROTO" ->
