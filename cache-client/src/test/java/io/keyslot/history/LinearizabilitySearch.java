@@ -113,6 +113,7 @@ final class LinearizabilitySearch {
     }
 
     /** What explains an answer comes first, what explains anything comes last. */
+    @SuppressWarnings("ReferenceEquality") // a constant
     private List<Move> moves(Configuration from) {
         long firstEnd = firstEnd(from.known);
         List<Move> moves = new ArrayList<>();

@@ -52,6 +52,7 @@ final class RawMessage extends ObjectOutputStream {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // this very exception is written
     protected @Nullable Object replaceObject(Object object) throws IOException {
         if (object == owner) {
             return object;

@@ -70,6 +70,7 @@ final class ThrowableSerializer extends ValueSerializer<Object> {
     }
 
     /** The constructor may have set it, and some exceptions find it in a field of theirs. */
+    @SuppressWarnings("ReferenceEquality") // an exception may be equal to another one
     private static void readCause(Graph graph, BoundedInput input, Throwable throwable) {
         Throwable cause = (Throwable) graph.readValue(input);
         if (throwable.getCause() != cause) {

@@ -28,7 +28,8 @@ interface Handovers<K> extends AutoCloseable {
      *
      * @param problemOf says why an entry was not changed, or perhaps not; null if it was
      */
-    <T> List<T> aroundAll(Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf);
+    <T extends @Nullable Object> List<T> aroundAll(
+            Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf);
 
     /** Says that the other entries were not changed. */
     @Override

@@ -212,7 +212,8 @@ final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
         }
 
         @Override
-        public <T> List<T> aroundAll(Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf) {
+        public <T extends @Nullable Object> List<T> aroundAll(
+                Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf) {
             List<EncodedKey> all = encoded(changes.keySet());
             return places.inTurn(all, () -> {
                 List<T> results = change.get();

@@ -141,7 +141,8 @@ final class WriteThrough<K, V> implements ChangeWriter<K, V> {
         }
 
         @Override
-        public <T> List<T> aroundAll(Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf) {
+        public <T extends @Nullable Object> List<T> aroundAll(
+                Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf) {
             return change.get();
         }
 

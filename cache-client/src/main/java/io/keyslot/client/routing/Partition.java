@@ -104,6 +104,7 @@ public final class Partition implements AutoCloseable {
         return owed.isEmpty() ? sendOver(call, connection, mapVersion) : sendBesideOwed(call, connection, mapVersion);
     }
 
+    @SuppressWarnings("ReferenceEquality") // an equal reply is a new future like another one
     private <R> CompletableFuture<Reply<R>> sendOver(Call<R> call, PartitionConnection connection, long mapVersion) {
         CompletableFuture<Reply<R>> reply = call.over(connection, mapVersion);
         Reply<R> known = Futures.valueOf(reply);

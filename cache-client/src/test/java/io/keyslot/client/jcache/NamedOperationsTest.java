@@ -217,7 +217,7 @@ class NamedOperationsTest {
         CompletionListenerFuture listener = new CompletionListenerFuture();
         try {
             Class<?>[] types = operation.method().getParameterTypes();
-            Object[] arguments = new Object[types.length];
+            @Nullable Object[] arguments = new @Nullable Object[types.length];
             for (int i = 0; i < types.length; i++) {
                 arguments[i] = types[i] == int.class ? Integer.valueOf(i) : argument(types[i], operation, listener);
             }

@@ -38,6 +38,7 @@ final class Reservations {
         return whole.thenApply(reply -> Replies.map(reply, lookup -> new Reservation(lookup, found.expiresInMillis())));
     }
 
+    @SuppressWarnings("NullAway") // Lettuce does not say that there are nulls in the list
     private RoutedCommand<List<Object>, Found> command(
             CommandType type, String name, EncodedKey key, List<byte[]> arguments) {
         return writer.command(
