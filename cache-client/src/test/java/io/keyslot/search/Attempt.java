@@ -245,6 +245,14 @@ final class Attempt {
                     return null;
                 },
                 done -> counted.put());
+        mayBeRepeated(key);
+    }
+
+    /** See decision 37: A, B, A. */
+    private void mayBeRepeated(String ofKey) {
+        if (scenario.mayRepeatPuts()) {
+            recorder.addRepetition(caller, ofKey, call.valueFor(ofKey), start);
+        }
     }
 
     private void putIfAbsent() {
@@ -464,6 +472,7 @@ final class Attempt {
             }
             values.forEach((each, date) -> counted.put());
         });
+        call.keys().forEach(this::mayBeRepeated);
     }
 
     private void removeAllOfKeys() {

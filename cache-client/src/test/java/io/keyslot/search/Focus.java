@@ -35,7 +35,12 @@ enum Focus {
             case WRITE_THROUGH -> scenario.database().isWrittenFirst() && scenario.isCalm();
             case WRITE_THROUGH_FAULTS -> scenario.database().isWrittenFirst() && scenario.faults();
             case WRITE_BEHIND -> scenario.database() == Backing.WRITE_BEHIND && scenario.isCalm();
-            case REPLICATED_WRITE_BEHIND -> WRITE_BEHIND.wants(scenario) && scenario.form() == Form.REPLICATED;
+            case REPLICATED_WRITE_BEHIND ->
+                WRITE_BEHIND.wants(scenario)
+                        && scenario.form() == Form.REPLICATED
+                        && scenario.lifetime() == Lifetime.ETERNAL
+                        && scenario.processes() == 1
+                        && scenario.keys() == 1;
             case INTERRUPTS -> !written && scenario.interrupts() && scenario.trouble() == Trouble.NONE;
             case BUSY_INTERRUPTS -> !written && scenario.interrupts() && scenario.trouble() == Trouble.BUSY;
             case REFUSALS -> !written && scenario.trouble() == Trouble.REFUSALS;

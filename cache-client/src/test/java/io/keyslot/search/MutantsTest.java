@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The search finds each of these defects, all of which the product once had or could have. */
 class MutantsTest {
     /** How many programs a defect may stay hidden in. */
-    private static final int MOST_PROGRAMS = 4_000;
+    private static final int MOST_PROGRAMS = 10_000;
 
     /** A defect, and among which scenarios it is looked for. */
     enum Mutant {
@@ -64,7 +64,14 @@ class MutantsTest {
                 Focus.WRITE_THROUGH, "io.keyslot.client.jcache.BulkChanges", """
                 if (parts.writer().isFirst()) {
                             conclude("putAll\"""", """
-                if (parts.writer().isFirst() && changes.mayBeBlind(expiry)) {
+                if (parts.writer().isFirst() && !changes.mayBeBlind(expiry)) {
+                    parts.writer().writeAll(new LinkedHashMap<>(map), parts.budgetFor("putAll", map.size()));
+                    map.forEach((key, value) ->
+                        changes.<Boolean>change("putAll", key, expiry, current -> Step.setLoaded(value, true)));
+                    parts.counters().puts(map.size());
+                    return;
+                }
+                if (parts.writer().isFirst()) {
                             conclude("putAll\""""),
         PUT_WITH_A_JOURNAL_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.jcache.Writes", """
@@ -73,7 +80,8 @@ class MutantsTest {
                 if (parts.writer().isFirst() && failed.areJournaled() && !changes.mayBeBlind(expiry)) {
                     EncodedKey encoded = parts.encode(key);
                     parts.queues().inTurn(encoded, () -> {
-                        parts.writer().write(key, value, encoded, parts.store().encode(value), parts.budget());
+                        parts.writer().write(key, value, encoded, parts.store().encode(value), parts.budget("put"));
+                        parts.counters().puts(1);
                         return changes.<Boolean>change("put", key, expiry, current -> Step.setLoaded(value, true));
                     });
                     return;

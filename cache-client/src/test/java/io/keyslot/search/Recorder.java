@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * one before: one thread runs at a time.
  */
 final class Recorder {
+    /** The note of what happened within its call, if at all. */
+    static final String REPETITION = "once more";
+
     private final Supplier<Duration> clock;
     private final List<Operation> operations = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
@@ -45,6 +48,12 @@ final class Recorder {
         if (argument != null && outcome != Outcome.FAILED) {
             latest.put(key, argument);
         }
+    }
+
+    /** A put that was done may have been executed twice; what the second execution replaced came between the two. */
+    void addRepetition(String caller, String key, long argument, long start) {
+        operations.add(new Operation(
+                caller, Action.PUT, key, argument, null, Outcome.UNKNOWN, null, start, moment(), REPETITION));
     }
 
     /** Returns the value that was stored last, as far as this knows. */

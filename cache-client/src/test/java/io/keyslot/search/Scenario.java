@@ -141,6 +141,11 @@ record Scenario(
         return trouble == Trouble.RESETS;
     }
 
+    /** Whether a put whose answer was lost is repeated if nobody has changed what it finds then. */
+    boolean mayRepeatPuts() {
+        return (resets() || trouble == Trouble.FAULTS) && !database.isWritten() && !listener && !lifetime.isOwn();
+    }
+
     /** Whether only one thread uses the cache, so that it may be destroyed and made again. */
     boolean isAlone() {
         return processes * threads == 1;
