@@ -24,7 +24,8 @@ import java.util.concurrent.ExecutorService;
  * @param router sends commands to where their keys live
  * @param timing where time, timers and chance come from
  * @param pool runs asynchronous operations and listeners
- * @param loaders runs loaders that have a timeout, and loads in the background
+ * @param loaders runs loaders that have a timeout
+ * @param refreshes runs loads in the background
  * @param writers runs the cache writers of caches that write behind
  * @param history what this process knows of some entries
  * @param queues lets the threads of this process change an entry one after the other
@@ -41,6 +42,7 @@ public record Client(
         Timing timing,
         WorkPool pool,
         ExecutorService loaders,
+        ExecutorService refreshes,
         ExecutorService writers,
         ReadHistory history,
         KeyQueues queues,

@@ -138,6 +138,8 @@ public final class ClientAssembly {
         closing.push(writers::shutdown);
         ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
         closing.push(loaders::shutdownNow); // nobody waits for what a loader gives to a closed cache
+        ExecutorService refreshes = clockwork.pool(name, "refresh", options.loadingThreads(), 0);
+        closing.push(refreshes::shutdownNow);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
         SlotMap slotMap = options.slotMap();
@@ -168,6 +170,7 @@ public final class ClientAssembly {
                 timing,
                 pool,
                 loaders,
+                refreshes,
                 writers,
                 new ReadHistory(ticker),
                 new KeyQueues(clockwork.waiter(), ticker),

@@ -229,7 +229,7 @@ final class CacheAssembly {
                         client.router(),
                         client.timing(),
                         client.options().deadlines().command()),
-                new LoaderCalls(name, loading.timeout(), client.loaders(), client.waiter()),
+                new LoaderCalls(name, loading.timeout(), client.loaders(), client.refreshes(), client.waiter()),
                 new Bulkhead(loading.bulkhead()),
                 new EarlyRefresh(client.timing().random()),
                 client.meters().loads(name));

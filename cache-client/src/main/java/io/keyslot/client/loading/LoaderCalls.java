@@ -24,13 +24,24 @@ public final class LoaderCalls {
     private final String cacheName;
     private final @Nullable Duration timeout;
     private final ExecutorService pool;
+    private final ExecutorService background;
     private final Waiter waiter;
 
-    /** @param timeout null for none */
-    public LoaderCalls(String cacheName, @Nullable Duration timeout, ExecutorService pool, Waiter waiter) {
+    /**
+     * @param timeout null for none
+     * @param pool runs loaders that have a timeout
+     * @param background runs loads that nobody waits for; another one, as they wait for their loader if it has a timeout
+     */
+    public LoaderCalls(
+            String cacheName,
+            @Nullable Duration timeout,
+            ExecutorService pool,
+            ExecutorService background,
+            Waiter waiter) {
         this.cacheName = cacheName;
         this.timeout = timeout;
         this.pool = pool;
+        this.background = background;
         this.waiter = waiter;
     }
 
@@ -116,7 +127,7 @@ public final class LoaderCalls {
     /** Calls the loader in the background; returns whether there was a thread for it. */
     public boolean inBackground(Runnable load) {
         try {
-            pool.execute(load);
+            background.execute(load);
             return true;
         } catch (RejectedExecutionException e) {
             return false;

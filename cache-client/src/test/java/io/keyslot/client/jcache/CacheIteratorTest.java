@@ -151,7 +151,7 @@ class CacheIteratorTest {
                         LoadingOptions.defaults(),
                         new Flights<>(coder::copy),
                         new Leases(router, time.timing(), Duration.ofMillis(100)),
-                        new LoaderCalls("texts", null, ForkJoinPool.commonPool(), waiter),
+                        new LoaderCalls("texts", null, ForkJoinPool.commonPool(), ForkJoinPool.commonPool(), waiter),
                         new Bulkhead(1),
                         new EarlyRefresh(new Random(1)),
                         LoadObserver.NONE),
