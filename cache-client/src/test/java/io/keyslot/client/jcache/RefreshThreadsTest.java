@@ -43,9 +43,9 @@ class RefreshThreadsTest {
                 assertThat(cache.get(key)).isEqualTo("old");
             }
 
-            await("all of them loaded again").untilAsserted(() -> assertThat(
-                            keys.stream().map(cache::get))
-                    .containsOnly("new"));
+            await("all of them loaded again")
+                    .untilAsserted(
+                            () -> assertThat(keys.stream().map(cache::get)).containsOnly("new"));
         }
     }
 

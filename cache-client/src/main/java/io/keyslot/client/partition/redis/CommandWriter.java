@@ -131,7 +131,10 @@ final class CommandWriter implements RoutedCommand.Carrier {
 
     private boolean enter(RoutedCommand<?, ?> command) {
         if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
-            command.refuse(Refusal.OVERLOADED, "%d commands are in flight".formatted(MAX_IN_FLIGHT));
+            command.refuse(
+                    Refusal.OVERLOADED,
+                    "%d commands wait for its answers; ask less at a time, or find out why it is slow"
+                            .formatted(MAX_IN_FLIGHT));
         } else if (closed) {
             command.refuse(Refusal.UNAVAILABLE, "the connection is closed");
         }

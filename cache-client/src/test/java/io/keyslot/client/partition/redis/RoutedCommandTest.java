@@ -85,7 +85,9 @@ class RoutedCommandTest {
             command.getOutput().setError("OOM command not allowed");
             command.complete();
 
-            assertThat(command.reply()).isCompletedWithValue(Reply.refused(Refusal.NOT_WRITABLE, "OOM"));
+            assertThat(command.reply())
+                    .isCompletedWithValue(Reply.refused(
+                            Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
         }
 
         @Test
@@ -93,7 +95,9 @@ class RoutedCommandTest {
             command.getOutput().setError("READONLY You can't write against a read only replica.");
             command.complete();
 
-            assertThat(command.reply()).isCompletedWithValue(Reply.refused(Refusal.NOT_WRITABLE, "READONLY"));
+            assertThat(command.reply())
+                    .isCompletedWithValue(Reply.refused(
+                            Refusal.NOT_WRITABLE, ServerError.parse("READONLY").detail()));
             assertThat(carrier.demotions).isOne();
         }
 

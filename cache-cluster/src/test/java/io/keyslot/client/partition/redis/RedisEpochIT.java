@@ -307,7 +307,9 @@ class RedisEpochIT {
             RedisConnection connection = fixture.connect(server.uri());
 
             assertThat(done(connection, get("a"))).isEqualTo(Lookup.absent());
-            assertThat(reply(connection, put("a", "one"))).isEqualTo(Reply.refused(Refusal.NOT_WRITABLE, "OOM"));
+            assertThat(reply(connection, put("a", "one")))
+                    .isEqualTo(Reply.refused(
+                            Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
             assertThat(fixture.connect(server.uri()).epoch()).isEqualTo(connection.epoch());
         }
 
@@ -345,7 +347,10 @@ class RedisEpochIT {
 
             assertThat(second.epoch()).isEqualTo(first.epoch());
             assertThat(text(done(second, get("a")))).isEqualTo("one");
-            assertThat(reply(second, put("a", "two"))).isEqualTo(Reply.refused(Refusal.NOT_WRITABLE, "NOREPLICAS"));
+            assertThat(reply(second, put("a", "two")))
+                    .isEqualTo(Reply.refused(
+                            Refusal.NOT_WRITABLE,
+                            ServerError.parse("NOREPLICAS").detail()));
         }
 
         @Test

@@ -273,7 +273,9 @@ class RedisFaultIT {
             done(connection, put("a", "one"));
             fixture.plain(server.uri()).configSet("maxmemory", "1");
 
-            assertThat(reply(connection, put("b", "two"))).isEqualTo(Reply.refused(Refusal.NOT_WRITABLE, "OOM"));
+            assertThat(reply(connection, put("b", "two")))
+                    .isEqualTo(Reply.refused(
+                            Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
             assertThat(reply(
                             connection,
                             new Command.CompareAndSet(
@@ -281,7 +283,8 @@ class RedisFaultIT {
                                     Command.ABSENT,
                                     put("b", "two").envelope(),
                                     Expiry.NEVER)))
-                    .isEqualTo(Reply.refused(Refusal.NOT_WRITABLE, "OOM"));
+                    .isEqualTo(Reply.refused(
+                            Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
             assertThat(text(done(connection, get("a")))).isEqualTo("one");
         }
     }

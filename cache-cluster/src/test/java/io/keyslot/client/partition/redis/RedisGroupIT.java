@@ -104,7 +104,7 @@ class RedisGroupIT {
     }
 
     private static Reply<GroupReply> notWritable(String code) {
-        return Reply.refused(Refusal.NOT_WRITABLE, code);
+        return Reply.refused(Refusal.NOT_WRITABLE, ServerError.parse(code).detail());
     }
 
     /** Returns arguments that are good for an operation. */

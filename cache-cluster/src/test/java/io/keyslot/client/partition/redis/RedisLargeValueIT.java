@@ -164,7 +164,9 @@ class RedisLargeValueIT {
             done(connection, large("a", 'x'));
             plain.configSet("maxmemory", "1");
 
-            assertThat(reply(connection, large("a", 'y'))).isEqualTo(Reply.refused(Refusal.NOT_WRITABLE, "OOM"));
+            assertThat(reply(connection, large("a", 'y')))
+                    .isEqualTo(Reply.refused(
+                            Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
 
             assertThat(payload(done(connection, get("a")))).containsOnly('x');
             assertThat(keys()).containsExactly("a");

@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.AggregateOperation;
@@ -18,6 +19,7 @@ import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -37,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * Whatever a server refuses has changed nothing. Each command is sent once, and what the server executes for it is written
  * down. Then the same words are sent again to the same state, by a user without one of the rights that it took, for each of
  * them; the same to a script that cannot ask for rights, as with Redis 6.2; with something of another type under each of
- * its keys; to a full server, and to one that misses its replicas.
+ * its keys; to a full server, to one that misses its replicas, to one that could not save, and to a replica.
  *
  * <p>{@code -Dkeyslot.refusals.commands} says how many generated commands are tried, {@code -Dkeyslot.refusals.seed} which.
  */
@@ -65,8 +67,28 @@ class RefusedScriptsIT {
     private int halfDone;
     private RedisConnection connection;
     private ServerDialogue admin;
+    private ServerDialogue replica;
     private StoredState stored = new StoredState(Map.of());
     private boolean isStored;
+
+    /** What keeps a server from taking writes, and what ends that. */
+    private enum Trouble {
+        FULL("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
+        WITHOUT_REPLICAS("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0"),
+        NOT_SAVED(List.of("CONFIG", "SET", "save", "3600 1"), List.of("CONFIG", "SET", "save", ""));
+
+        private final List<String> begin;
+        private final List<String> end;
+
+        Trouble(String begin, String end) {
+            this(List.of(begin.split(" ")), List.of(end.split(" ")));
+        }
+
+        Trouble(List<String> begin, List<String> end) {
+            this.begin = List.copyOf(begin);
+            this.end = List.copyOf(end);
+        }
+    }
 
     /** The words of a command to be sent again, all by one user. */
     private record Recorded(String name, List<Executed> sent, Set<String> used, StoredState before) {
@@ -97,14 +119,26 @@ class RefusedScriptsIT {
     void connect() throws Exception {
         connection = fixture.connect(server.uri());
         admin = ServerDialogue.with(server);
+        replica = ServerDialogue.with(servers.start(
+                "--enable-debug-command", "yes", "--replicaof", "127.0.0.1 1", "--replica-read-only", "no"));
         for (Script script : Script.values()) {
             admin.ask("SCRIPT", "LOAD", script.text());
+            replica.ask("SCRIPT", "LOAD", script.text());
         }
+        failToSave();
+    }
+
+    /** From now on the server refuses writes whenever it is told to save them now and then. */
+    private void failToSave() throws Exception {
+        Files.createDirectories(server.directory().resolve("dump.rdb")); // so no file can have that name
+        admin.ask("BGSAVE");
+        await().until(() -> String.valueOf(admin.ask("INFO", "persistence")).contains("rdb_last_bgsave_status:err"));
     }
 
     @AfterEach
     void close() throws Exception {
         admin.close();
+        replica.close();
         fixture.close();
         servers.close();
     }
@@ -293,18 +327,32 @@ class RefusedScriptsIT {
                 again(admin, command, state, how, null, false);
             }
         }
-        for (List<String> limit : List.of(List.of("maxmemory", "1"), List.of("min-replicas-to-write", "1"))) {
+        for (Trouble trouble : Trouble.values()) {
             for (boolean withoutAsking : List.of(false, true)) {
                 restore(command.before());
-                admin.ask("CONFIG", "SET", limit.get(0), limit.get(1));
-                again(admin, command, command.before(), "with " + limit + " " + withoutAsking, null, withoutAsking);
-                admin.ask("CONFIG", "SET", limit.get(0), "0");
+                admin.ask(trouble.begin.toArray(String[]::new));
+                again(admin, command, command.before(), "with " + trouble + " " + withoutAsking, null, withoutAsking);
+                admin.ask(trouble.end.toArray(String[]::new));
             }
         }
+        toReplica(command);
         restore(command.before());
         for (Executed one : command.sent()) {
             admin.ask(one.words());
         }
+        isStored = false;
+    }
+
+    /** To another server: one that was a replica has another life, which is another state. */
+    private void toReplica(Recorded command) throws IOException {
+        ServerDialogue primary = admin;
+        admin = replica;
+        isStored = false;
+        restore(command.before());
+        admin.ask("CONFIG", "SET", "replica-read-only", "yes");
+        again(admin, command, command.before(), "to a replica", null, false);
+        admin.ask("CONFIG", "SET", "replica-read-only", "no");
+        admin = primary;
         isStored = false;
     }
 
