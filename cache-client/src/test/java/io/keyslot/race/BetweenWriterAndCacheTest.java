@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -87,6 +88,36 @@ class BetweenWriterAndCacheTest {
                 scene.keyslot.partitions().forEach(failure.end);
                 scene.keyslot.advance(RECOVERY);
                 scene.assertUpToDate("at the end", 0, 1);
+            }
+        });
+    }
+
+    @Test
+    void answerThatIsLost_costsNoEntry() {
+        forEachSetting(setting -> {
+            try (Scene scene = new Scene(setting)) {
+                scene.callWhile(Failure.ANSWER_IS_LOST);
+                assertThat(Scene.found(scene.caches.get(0)))
+                        .as("%s, answers %s", setting, scene.answers)
+                        .isEqualTo(scene.rows.rows);
+            }
+        });
+    }
+
+    /** A plain put would be made again on what is there then: to readers A, B, A. */
+    @Test
+    void answerThatIsLost_makesNothingHappenAgainAfterALaterWrite() {
+        forEachSetting(setting -> {
+            try (Scene scene = new Scene(setting)) {
+                scene.keyslot.after(
+                        Duration.ofMillis(100), () -> scene.caches.get(1).put(State.KEY, "later"));
+                scene.callWhile(Failure.ANSWER_IS_LOST);
+                scene.keyslot.advance(RESERVATION);
+                scene.assertUpToDate("after the later write", 0, 1);
+                if (setting.isOneStep()
+                        && setting.call() != RacingCall.INVOKE_ALL) { // which may come to this key later
+                    assertThat(scene.rows.rows).as("%s", setting).containsEntry(State.KEY, "later");
+                }
             }
         });
     }

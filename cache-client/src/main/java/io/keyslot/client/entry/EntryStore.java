@@ -278,20 +278,53 @@ public final class EntryStore<V> {
     }
 
     /**
-     * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it was
-     * stored. Does not throw if a partition cannot be asked. What says that there is no value is no entry.
+     * Stores many entries where the present ones have the expected stamps; returns for each, in their order, whether it is
+     * known to be stored. What became of a lost answer is looked up. Does not throw if a partition cannot be asked. What says
+     * that there is no value is no entry.
      */
     public List<Boolean> setAll(List<Command.CompareAndSet> commands, CallBudget budget) {
         List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
         List<Boolean> stored = new ArrayList<>(commands.size());
         for (int i = 0; i < commands.size(); i++) {
-            boolean done = replies.get(i) instanceof Reply.Done<Boolean> answer && answer.value();
-            if (done && !commands.get(i).envelope().isNegative()) {
-                history.stored(commands.get(i).key(), commands.get(i).expiry());
+            boolean done = isDone(replies.get(i)) || isDoneAfterAll(commands.get(i), replies.get(i), budget);
+            if (done) {
+                noteStored(commands.get(i));
             }
             stored.add(done);
         }
         return stored;
+    }
+
+    /** As {@link #setAll}, and does not look up what became of lost answers. */
+    public void offerAll(List<Command.CompareAndSet> commands, CallBudget budget) {
+        List<Reply<Boolean>> replies = partitions.askAll(commands, Command.CompareAndSet::key, budget);
+        for (int i = 0; i < commands.size(); i++) {
+            if (isDone(replies.get(i))) {
+                noteStored(commands.get(i));
+            }
+        }
+    }
+
+    private boolean isDoneAfterAll(Command.CompareAndSet command, Reply<Boolean> reply, CallBudget budget) {
+        return reply instanceof Reply.Unknown
+                && lostWrites
+                        .settle(
+                                command.key(),
+                                command,
+                                command.expectedStamp(),
+                                command.envelope().stamp(),
+                                budget)
+                        .orElse(false);
+    }
+
+    private static boolean isDone(Reply<Boolean> reply) {
+        return reply instanceof Reply.Done<Boolean> done && done.value();
+    }
+
+    private void noteStored(Command.CompareAndSet command) {
+        if (!command.envelope().isNegative()) {
+            history.stored(command.key(), command.expiry());
+        }
     }
 
     /** Removes the entry and returns it. */

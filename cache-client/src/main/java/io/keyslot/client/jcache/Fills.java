@@ -68,7 +68,7 @@ final class Fills<K, V> {
             }
         }
         parts.store().leases().releaseAll(releases, budget);
-        parts.store().setAll(stores, budget);
+        parts.store().offerAll(stores, budget);
         if (failure != null) {
             throw failure;
         }

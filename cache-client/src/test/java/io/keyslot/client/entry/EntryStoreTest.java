@@ -388,6 +388,47 @@ class EntryStoreTest {
         }
 
         @Test
+        void setAll_answerLostAndApplied_isStored() {
+            Envelope envelope = store.encode("new");
+            losing(found(envelope.stamp(), "new"));
+
+            assertThat(setAll(envelope)).containsExactly(true);
+        }
+
+        @Test
+        void setAll_answerLostAndNotExecuted_isMadeAgain() {
+            loses = 1;
+            fixture.answering(command -> answerOnce(command, found(BEFORE, "old")));
+
+            assertThat(setAll(store.encode("new"))).containsExactly(true);
+            assertThat(sent()).containsExactly("compareAndSet", "get", "compareAndSet");
+        }
+
+        @Test
+        void setAll_answerLostAndWrittenBySomebody_isNotStored() {
+            losing(found(99, "theirs"));
+
+            assertThat(setAll(store.encode("new"))).containsExactly(false);
+        }
+
+        @Test
+        void offerAll_doesNotLookUpWhatBecameOfIt() {
+            losing(found(BEFORE, "old"));
+
+            store.offerAll(set(store.encode("new")), fixture.budget("offerAll"));
+
+            assertThat(sent()).containsExactly("compareAndSet");
+        }
+
+        private List<Boolean> setAll(Envelope envelope) {
+            return store.setAll(set(envelope), fixture.budget("setAll"));
+        }
+
+        private List<Command.CompareAndSet> set(Envelope envelope) {
+            return List.of(new Command.CompareAndSet(KEY, BEFORE, envelope, Expiry.NEVER));
+        }
+
+        @Test
         void nothing_isAskedForNothing() {
             assertThat(store.getAll(List.of(), fixture.budget("getAll"))).isEmpty();
             assertThat(store.putAll(Collections.emptyList(), fixture.budget("putAll")))

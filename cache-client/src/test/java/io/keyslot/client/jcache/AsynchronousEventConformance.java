@@ -4,15 +4,19 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
+import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.Test;
 
 /** What asynchronous listeners hear, and where. */
@@ -66,6 +70,27 @@ abstract class AsynchronousEventConformance extends JCacheConformance {
                 .atMost(10, TimeUnit.SECONDS)
                 .until(() -> listener.events().size() == 100);
         assertThat(listener.events().subList(1, 100)).isEqualTo(expected);
+    }
+
+    @Test
+    void valuesOfAnEvent_areNotThoseOfTheCaller_whoMayChangeThemMeanwhile() {
+        CountDownLatch changed = new CountDownLatch(1);
+        List<String> heard = new CopyOnWriteArrayList<>();
+        RecordingListener<String, List<String>> listener = new RecordingListener<>(event -> {
+            Threads.await(changed);
+            heard.add(event.getValue() + " was " + (event.isOldValueAvailable() ? event.getOldValue() : "nothing"));
+        });
+        Cache<String, List<String>> cache = create(new MutableConfiguration<String, List<String>>()
+                .addCacheEntryListenerConfiguration(listener.asynchronous()));
+        List<String> one = new ArrayList<>(List.of("one"));
+        List<String> two = new ArrayList<>(List.of("two"));
+        cache.put("k", one);
+        List<String> old = Objects.requireNonNull(cache.getAndPut("k", two));
+        List.of(one, two, old).forEach(value -> value.add("changed by the caller"));
+        changed.countDown();
+
+        await("both events").until(() -> heard.size() == 2);
+        assertThat(heard).containsExactly("[one] was nothing", "[two] was [one]");
     }
 
     private Cache<String, String> createWith(RecordingListener<String, String> listener) {
