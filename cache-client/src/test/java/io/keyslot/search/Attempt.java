@@ -493,8 +493,13 @@ final class Attempt {
             } else {
                 cache.removeAll();
             }
-            counted.mayAdd(Counted.Statistic.CacheRemovals, keys().size());
+            counted.mayAdd(Counted.Statistic.CacheRemovals, timesEachIsListed() * keys().size());
         });
+    }
+
+    /** Every partition lists what it has a copy of. */
+    private int timesEachIsListed() {
+        return scenario.form() == Form.REPLICATED ? ProgramRun.PARTITIONS : 1;
     }
 
     private void clear() {
@@ -518,6 +523,9 @@ final class Attempt {
         Outcome outcome = outcomeOf(change);
         if (action != null) {
             keys().forEach(each -> recorder.add(caller, action, each, null, null, outcome, null, start));
+            for (int i = 1; i < timesEachIsListed(); i++) {
+                keys().forEach(each -> recorder.add(caller, action, each, null, null, Outcome.UNKNOWN, null, start));
+            }
         }
     }
 

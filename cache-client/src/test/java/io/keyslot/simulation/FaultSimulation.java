@@ -33,7 +33,7 @@ import javax.cache.Cache;
  *
  * <p>When all faults are taken back, every partition is used again within {@link #RECOVERY}.
  */
-final class FaultSimulation implements AutoCloseable {
+final class FaultSimulation implements Schedules.Schedule {
     private static final int PARTITIONS = 2;
     private static final int PROCESSES = 2;
     private static final int KEYS = 5;
@@ -75,12 +75,13 @@ final class FaultSimulation implements AutoCloseable {
     /** A key and where it lives. */
     private record Key(String name, PartitionFaults owner, KeyHistory history) {}
 
-    /** Returns what happened so far. */
-    List<String> log() {
+    @Override
+    public List<String> log() {
         return log;
     }
 
-    void run() {
+    @Override
+    public void run() {
         for (int i = 0; i < STEPS; i++) {
             step();
         }

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What each fault does to the caches of two processes, by virtual time. */
 class PartitionFaultsTest {
@@ -302,6 +304,83 @@ class PartitionFaultsTest {
         @Test
         void negativeCount_isRefused() {
             assertThatThrownBy(() -> partition.dropReplies(-1)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Nested
+    class RefuseWrites {
+        @ParameterizedTest
+        @EnumSource
+        void readsAreAnswered_andPutsAreRefusedAtOnce(WriteRefusal why) {
+            partition.refuseWrites(why);
+
+            assertThat(cache.get(KEY)).isEqualTo("Ada");
+            assertThat(took(() -> assertThatThrownBy(() -> cache.put(KEY, "lost"))
+                            .isInstanceOf(PartitionUnavailableException.class)))
+                    .isZero();
+            assertThat(state(0)).isEqualTo(PartitionState.HEALTHY);
+            assertThat(partition.toString()).endsWith(" (refuses writes: " + why + ")");
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void refusedPut_leavesAMiss_untilWritesAreAccepted(WriteRefusal why) {
+            partition.refuseWrites(why);
+            assertThatThrownBy(() -> cache.put(KEY, "lost")).isInstanceOf(PartitionUnavailableException.class);
+
+            assertThat(cache.get(KEY)).isNull();
+
+            partition.acceptWrites();
+            keyslot.advance(LONGEST_PROBE_PAUSE);
+            assertThat(other.get(KEY)).as("the value that was to be replaced").isNull();
+            assertUsedAgain();
+        }
+
+        @Test
+        void fullPartition_stillRemoves() {
+            partition.refuseWrites(WriteRefusal.FULL);
+
+            assertThat(cache.remove(KEY)).isTrue();
+            assertThat(other.get(KEY)).isNull();
+        }
+
+        @ParameterizedTest
+        @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FULL")
+        void others_doNotRemove(WriteRefusal why) {
+            partition.refuseWrites(why);
+
+            assertThatThrownBy(() -> cache.remove(KEY)).isInstanceOf(PartitionUnavailableException.class);
+            assertThat(other.get(KEY)).isEqualTo("Ada");
+        }
+
+        @Test
+        void restart_endsIt() {
+            partition.refuseWrites(WriteRefusal.NOT_SAVED).restartEmpty();
+
+            assertUsedAgain();
+        }
+    }
+
+    @Nested
+    class RefuseNow {
+        @Test
+        void refusedCommands_areSentAgain() {
+            partition.refuseNow(3);
+
+            assertThat(took(() -> cache.put(KEY, "Grace"))).isPositive().isLessThan(CALL);
+            assertThat(other.get(KEY)).isEqualTo("Grace");
+        }
+
+        @Test
+        void partitionThatStaysBusy_refusesTheCallWithinItsDeadline() {
+            partition.refuseNow(1_000);
+
+            assertThat(took(() -> assertThatThrownBy(() -> cache.put(KEY, "lost"))
+                            .isInstanceOf(PartitionUnavailableException.class)))
+                    .isLessThanOrEqualTo(CALL);
+
+            partition.refuseNow(0);
+            assertUsedAgain();
         }
     }
 

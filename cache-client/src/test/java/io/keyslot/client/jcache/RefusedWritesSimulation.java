@@ -6,6 +6,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.simulation.Schedules;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       last call that returned, of whatever process.
  * </ul>
  */
-final class RefusedWritesSimulation implements AutoCloseable {
+final class RefusedWritesSimulation implements Schedules.Schedule {
     private static final int PARTITIONS = 3;
     private static final int PROCESSES = 2;
     private static final int KEYS = 4;
@@ -68,11 +69,13 @@ final class RefusedWritesSimulation implements AutoCloseable {
         }
     }
 
-    List<String> log() {
+    @Override
+    public List<String> log() {
         return log;
     }
 
-    void run() {
+    @Override
+    public void run() {
         for (int i = 0; i < STEPS; i++) {
             step();
         }

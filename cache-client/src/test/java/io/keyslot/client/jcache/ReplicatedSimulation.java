@@ -8,6 +8,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.simulation.Schedules;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
@@ -30,7 +31,7 @@ import java.util.function.BooleanSupplier;
  *   <li>When all faults are over, every partition answers with what the home has, and goes on when that is gone.
  * </ul>
  */
-final class ReplicatedSimulation implements AutoCloseable {
+final class ReplicatedSimulation implements Schedules.Schedule {
     private static final int PARTITIONS = 3;
     private static final int PROCESSES = 3;
     private static final int KEYS = 2;
@@ -72,7 +73,8 @@ final class ReplicatedSimulation implements AutoCloseable {
 
     private record Key(String name, PartitionFaults home, WriteOrder order) {}
 
-    List<String> log() {
+    @Override
+    public List<String> log() {
         return log;
     }
 
@@ -81,7 +83,8 @@ final class ReplicatedSimulation implements AutoCloseable {
         return checkedReads;
     }
 
-    void run() {
+    @Override
+    public void run() {
         for (int i = 0; i < STEPS; i++) {
             step();
         }

@@ -12,7 +12,6 @@ import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -252,40 +251,6 @@ final class GeneratedCommands {
     }
 
     GroupStep.Apply operation(AggregateOperation operation, Expiry expiry) {
-        return new GroupStep.Apply(aggregate(operation.kind()), operation, arguments(operation), expiry);
-    }
-
-    /** Returns arguments that are good for an operation. */
-    private static List<Element> arguments(AggregateOperation operation) {
-        int count = switch (operation) {
-            case HASH_GET_ALL,
-                    HASH_FIELDS,
-                    HASH_SIZE,
-                    LIST_SIZE,
-                    LIST_POLL_FIRST,
-                    LIST_POLL_LAST,
-                    SET_SIZE,
-                    SET_GET_ALL,
-                    SORTED_SIZE,
-                    SORTED_POLL_FIRST,
-                    SORTED_POLL_LAST,
-                    COUNTER_GET -> 0;
-            case HASH_GET,
-                    HASH_CONTAINS,
-                    HASH_REMOVE,
-                    LIST_GET,
-                    LIST_REMOVE,
-                    SET_CONTAINS,
-                    SORTED_SCORE,
-                    SORTED_RANK,
-                    COUNTER_SET,
-                    COUNTER_ADD -> 1;
-            case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
-            default -> 2;
-        };
-        return Arrays.stream(new String[] {"1", "2", "3"})
-                .limit(count)
-                .map(Element::of)
-                .toList();
+        return new GroupStep.Apply(aggregate(operation.kind()), operation, GoodArguments.elementsOf(operation), expiry);
     }
 }

@@ -107,37 +107,6 @@ class RedisGroupIT {
         return Reply.refused(Refusal.NOT_WRITABLE, ServerError.parse(code).detail());
     }
 
-    /** Returns arguments that are good for an operation. */
-    private static String[] numbers(AggregateOperation operation) {
-        int count = switch (operation) {
-            case HASH_GET_ALL,
-                    HASH_FIELDS,
-                    HASH_SIZE,
-                    LIST_SIZE,
-                    LIST_POLL_FIRST,
-                    LIST_POLL_LAST,
-                    SET_SIZE,
-                    SET_GET_ALL,
-                    SORTED_SIZE,
-                    SORTED_POLL_FIRST,
-                    SORTED_POLL_LAST,
-                    COUNTER_GET -> 0;
-            case HASH_GET,
-                    HASH_CONTAINS,
-                    HASH_REMOVE,
-                    LIST_GET,
-                    LIST_REMOVE,
-                    SET_CONTAINS,
-                    SORTED_SCORE,
-                    SORTED_RANK,
-                    COUNTER_SET,
-                    COUNTER_ADD -> 1;
-            case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
-            default -> 2;
-        };
-        return IntStream.range(1, 1 + count).mapToObj(Integer::toString).toArray(String[]::new);
-    }
-
     /** Reads {@code ACL SETUSER} and the further rights for groups, from the blocks of the manual that have them. */
     private static CommandArgs<byte[], byte[]> rights(String manual) {
         CommandArgs<byte[], byte[]> words = new CommandArgs<>(ByteArrayCodec.INSTANCE);
@@ -394,7 +363,8 @@ class RedisGroupIT {
                     new StatusOutput<>(ByteArrayCodec.INSTANCE),
                     rights(Files.readString(Path.of("../docs/operations.md"))));
             RedisConnection connection = fixture.connect(server.uri().replace("://", "://keyslot:password@"));
-            Command.Group alone = group(apply(CART, Expiry.afterMillis(60_000), operation, numbers(operation)));
+            Command.Group alone =
+                    group(apply(CART, Expiry.afterMillis(60_000), operation, GoodArguments.of(operation)));
             assertThat(done(connection, alone)).isInstanceOf(GroupReply.Applied.class);
             assertThat(done(connection, group(new GroupStep.DeleteAggregate(CART, operation.kind()))))
                     .isInstanceOf(GroupReply.Applied.class);
