@@ -80,7 +80,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         this.reads = new Reads<>(parts, loading, bulkLoading);
         this.writes = new Writes<>(parts, changes, writerFirst, failed);
         this.bulk = new BulkChanges<>(parts, changes, writerFirst, failed);
-        this.processing = new Processing<>(parts, changes, fills, door);
+        this.processing = new Processing<>(parts, changes, fills, door, failed);
         Parallel parallel = new Parallel(async.pool(), parts.waiter(), parts.queues());
         this.bulkProcessing = new BulkProcessing<>(parts, processing, parallel);
         this.scanning = new Scanning<>(parts, parallel);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.cache.processor.EntryProcessor;
@@ -18,26 +23,76 @@ final class Processing<K, V> {
     private final Changes<K, V> changes;
     private final Fills<K, V> fills;
     private final LoaderDoor<K, V> door;
+    private final FailedWrites<K, V> failed;
 
-    Processing(CacheParts<K, V> parts, Changes<K, V> changes, Fills<K, V> fills, LoaderDoor<K, V> door) {
+    Processing(
+            CacheParts<K, V> parts,
+            Changes<K, V> changes,
+            Fills<K, V> fills,
+            LoaderDoor<K, V> door,
+            FailedWrites<K, V> failed) {
         this.parts = parts;
         this.changes = changes;
         this.fills = fills;
         this.door = door;
+        this.failed = failed;
     }
 
     /**
      * Runs a processor; returns what it returns.
      *
+     * <p>Without its partition a cache that goes without it in reads and in writes does so here too: the processor finds no
+     * entry, and what it sets is not stored. A processor that ran before the partition was lost does not run again.
+     *
      * @param operation the method that the application called
      */
     <T> @Nullable T invoke(String operation, K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        AtomicReference<@Nullable Processed<T>> last = new AtomicReference<>();
+        try {
+            return invoke(operation, key, processor, last, arguments);
+        } catch (CallInterruptedException e) {
+            throw e;
+        } catch (PartitionUnavailableException | OutcomeUnknownException e) {
+            if (!goesWithoutPartition()) {
+                throw e;
+            }
+            Processed<T> ran = last.get();
+            Processed<T> processed = ran == null ? processAbsent(key, processor, arguments) : ran;
+            if (processed.effect().isChange()) {
+                failed.tell(key, null, e);
+            }
+            parts.counters().lookup(processed.found());
+            return processed.result();
+        }
+    }
+
+    /** Not with a loader or a writer: what they are told depends on what is in the cache. */
+    private boolean goesWithoutPartition() {
+        return failed.areJournaled()
+                && parts.missingPartition() != MissingPartitionPolicy.FAIL
+                && !parts.writer().isOn()
+                && !parts.loader().isOnRead();
+    }
+
+    private <T> Processed<T> processAbsent(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        ProcessorEntry<K, V> entry =
+                new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, parts.coder()::copy);
+        T result = process(processor, entry, arguments);
+        return new Processed<>(result, entry.effect(), false);
+    }
+
+    private <T> @Nullable T invoke(
+            String operation,
+            K key,
+            EntryProcessor<K, V, T> processor,
+            AtomicReference<@Nullable Processed<T>> last,
+            Object... arguments) {
         try (ProcessorLoad<K, V> load = new ProcessorLoad<>(operation, parts, door, fills, key, parts.encode(key))) {
-            Processed<T> processed = changes.changeInTurn(
-                    operation,
-                    key,
-                    parts.expiry(),
-                    (current, budget) -> attempt(key, current, budget, load, processor, arguments));
+            Processed<T> processed = changes.changeInTurn(operation, key, parts.expiry(), (current, budget) -> {
+                Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
+                last.set(step.result());
+                return step;
+            });
             if (processed.effect() != ProcessorEntry.Effect.NONE) {
                 load.stored();
             }

@@ -38,7 +38,12 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
         /** It set another value. */
         UPDATED,
         /** It removed the entry. */
-        REMOVED
+        REMOVED;
+
+        /** Returns whether something is to be stored or removed. */
+        boolean isChange() {
+            return this != NONE && this != READ;
+        }
     }
 
     /**

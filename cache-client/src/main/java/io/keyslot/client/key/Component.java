@@ -1,51 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
-import io.keyslot.cache.GroupKey;
-import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One component of a record, or one field of a class. The fields of records are read too, not their accessors: a
- * record's {@code equals} compares the fields.
- */
-record Component(Field field) {
-    Component {
-        field.setAccessible(true);
-    }
-
-    boolean isGroupKey() {
-        return field.isAnnotationPresent(GroupKey.class);
-    }
+/** One part of a key of which the text has several. */
+sealed interface Component permits FieldComponent, WrittenComponent {
+    boolean isGroupKey();
 
     /** Returns the form of all values, null if they have to name it. Asked each time, since classes may be recursive. */
     @Nullable
-    KeyForm only() {
-        return KeyForms.only(field.getType());
-    }
+    KeyForm only();
 
     @Nullable
-    Object get(Object owner) {
-        try {
-            return field.get(owner);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("Field " + field.getName() + " was made accessible", e);
-        }
-    }
-
-    void set(Object owner, @Nullable Object value) {
-        checkPresent(value);
-        try {
-            field.set(owner, value);
-        } catch (IllegalAccessException e) {
-            throw new IllegalArgumentException("its field " + field.getName() + " cannot be set; use a record", e);
-        }
-    }
-
-    /** Refuses null for a primitive, which reflection reports in several ways. */
-    void checkPresent(@Nullable Object value) {
-        if (value == null && field.getType().isPrimitive()) {
-            throw new IllegalArgumentException("its component " + field.getName() + " is missing");
-        }
-    }
+    Object get(Object owner);
 }

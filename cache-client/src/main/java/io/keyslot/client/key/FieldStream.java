@@ -7,24 +7,28 @@ import java.io.ObjectInputStream;
 import java.io.ObjectInputValidation;
 import java.io.ObjectStreamClass;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code readObject} of a key's class reads from when the key is rebuilt: the fields that are in the text, and
- * nothing else. So it can compute what is not in the text, such as a transient hash code.
+ * What a {@code readObject} of a key's class reads from when the key is rebuilt: the fields that are in the text, and what
+ * {@link WrittenData} has collected, if that is in the text. So it can compute what is not, such as a transient hash code.
  *
  * <p>Every other read is refused with an {@link OtherDataException}.
  */
 final class FieldStream extends ObjectInputStream {
     private final Class<?> type;
     private final Object owner;
-    private final Map<Component, @Nullable Object> fields;
+    private final Map<FieldComponent, @Nullable Object> fields;
+    private final Iterator<?> written;
     private final List<ObjectInputValidation> validations = new ArrayList<>();
 
     /** A stream for the fields that one class of the owner's declares. */
-    FieldStream(Class<?> type, Object owner, Map<Component, @Nullable Object> fields) throws IOException {
+    FieldStream(Class<?> type, Object owner, Map<FieldComponent, @Nullable Object> fields, List<?> written)
+            throws IOException {
+        this.written = written.iterator();
         this.type = type;
         this.owner = owner;
         this.fields = fields;
@@ -52,89 +56,107 @@ final class FieldStream extends ObjectInputStream {
         validations.add(validation);
     }
 
-    @Override
-    protected Object readObjectOverride() throws IOException {
-        throw new OtherDataException();
+    private @Nullable Object next() throws OtherDataException {
+        if (!written.hasNext()) {
+            throw new OtherDataException();
+        }
+        return written.next();
+    }
+
+    private <T> T next(Class<T> box) throws OtherDataException {
+        Object item = next();
+        if (!box.isInstance(item)) {
+            throw new OtherDataException();
+        }
+        return box.cast(item);
     }
 
     @Override
-    public Object readUnshared() throws IOException {
-        throw new OtherDataException();
+    protected @Nullable Object readObjectOverride() throws IOException {
+        return next();
+    }
+
+    @Override
+    public @Nullable Object readUnshared() throws IOException {
+        return next();
     }
 
     @Override
     public int read() throws IOException {
-        throw new OtherDataException();
+        return readUnsignedByte();
     }
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-        throw new OtherDataException();
+        readFully(into, offset, length);
+        return length;
     }
 
     @Override
     public void readFully(byte[] into) throws IOException {
-        throw new OtherDataException();
+        readFully(into, 0, into.length);
     }
 
     @Override
     public void readFully(byte[] into, int offset, int length) throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public boolean readBoolean() throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public byte readByte() throws IOException {
-        throw new OtherDataException();
+        for (int i = 0; i < length; i++) {
+            into[offset + i] = readByte();
+        }
     }
 
     @Override
     public int readUnsignedByte() throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public short readShort() throws IOException {
-        throw new OtherDataException();
+        return Byte.toUnsignedInt(readByte());
     }
 
     @Override
     public int readUnsignedShort() throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public char readChar() throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public int readInt() throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public long readLong() throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public float readFloat() throws IOException {
-        throw new OtherDataException();
-    }
-
-    @Override
-    public double readDouble() throws IOException {
-        throw new OtherDataException();
+        return Short.toUnsignedInt(readShort());
     }
 
     @Override
     public String readUTF() throws IOException {
-        throw new OtherDataException();
+        return next(String.class);
+    }
+
+    @Override
+    public boolean readBoolean() throws IOException {
+        return next(Boolean.class);
+    }
+
+    @Override
+    public byte readByte() throws IOException {
+        return next(Byte.class);
+    }
+
+    @Override
+    public short readShort() throws IOException {
+        return next(Short.class);
+    }
+
+    @Override
+    public char readChar() throws IOException {
+        return next(Character.class);
+    }
+
+    @Override
+    public int readInt() throws IOException {
+        return next(Integer.class);
+    }
+
+    @Override
+    public long readLong() throws IOException {
+        return next(Long.class);
+    }
+
+    @Override
+    public float readFloat() throws IOException {
+        return next(Float.class);
+    }
+
+    @Override
+    public double readDouble() throws IOException {
+        return next(Double.class);
     }
 
     @Override
@@ -150,7 +172,7 @@ final class FieldStream extends ObjectInputStream {
     @Override
     public void close() {}
 
-    /** A class reads more than its fields, which are all that a key's text has. */
+    /** A class reads what a key's text does not have. */
     static final class OtherDataException extends IOException {
         private static final long serialVersionUID = 1L;
     }
@@ -158,15 +180,15 @@ final class FieldStream extends ObjectInputStream {
     /** The fields by their names. */
     private static final class ReadFields extends GetField {
         private final Class<?> type;
-        private final Map<Component, @Nullable Object> fields;
+        private final Map<FieldComponent, @Nullable Object> fields;
 
-        ReadFields(Class<?> type, Map<Component, @Nullable Object> fields) {
+        ReadFields(Class<?> type, Map<FieldComponent, @Nullable Object> fields) {
             this.type = type;
             this.fields = fields;
         }
 
         private @Nullable Object value(String name) {
-            for (Map.Entry<Component, @Nullable Object> field : fields.entrySet()) {
+            for (Map.Entry<FieldComponent, @Nullable Object> field : fields.entrySet()) {
                 if (field.getKey().field().getName().equals(name)) {
                     return field.getValue();
                 }

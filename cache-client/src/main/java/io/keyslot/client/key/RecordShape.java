@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The components of a record, in the order of their declaration. Built by the canonical constructor. */
-record RecordShape(Constructor<?> constructor, List<Component> components) implements KeyShape {
+record RecordShape(Constructor<?> constructor, List<FieldComponent> fields) implements KeyShape {
     static RecordShape of(Class<?> type) {
         RecordComponent[] declared = type.getRecordComponents();
         Class<?>[] types = Arrays.stream(declared).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -26,18 +26,23 @@ record RecordShape(Constructor<?> constructor, List<Component> components) imple
         }
     }
 
-    private static Component component(Class<?> type, RecordComponent component) {
+    private static FieldComponent component(Class<?> type, RecordComponent component) {
         try {
-            return new Component(type.getDeclaredField(component.getName()));
+            return new FieldComponent(type.getDeclaredField(component.getName()));
         } catch (NoSuchFieldException e) {
             throw new IllegalStateException("Record %s has no field %s".formatted(type.getName(), component), e);
         }
     }
 
     @Override
+    public List<Component> components() {
+        return List.copyOf(fields);
+    }
+
+    @Override
     public Object build(@Nullable Object[] values) {
         for (int i = 0; i < values.length; i++) {
-            components.get(i).checkPresent(values[i]);
+            fields.get(i).checkPresent(values[i]);
         }
         try {
             return constructor.newInstance(values);

@@ -7,6 +7,7 @@ import io.keyslot.client.key.FieldStream.OtherDataException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -15,10 +16,11 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,50 +31,85 @@ import org.jspecify.annotations.Nullable;
  * readResolve} has the last word.
  *
  * <p>Transient fields are not in a text. If a class with such fields has a {@code readObject}, that is called as in Java
- * serialization, to compute them from the others. Where it reads more than fields, the key is built without it: whether
- * that is enough, its {@code equals} will say.
+ * serialization, to compute them from the others. If that does not make the key equal to itself, what its {@code
+ * writeObject} writes besides the fields is in the text as well.
  *
  * @param layers the class and its superclasses below the JDK's, the topmost first
  * @param hasHiddenState whether there are transient fields
  */
 record SerializableShape(
         ObjectInstantiator<?> instantiator,
-        List<Component> components,
+        List<FieldComponent> fields,
         List<Layer> layers,
         boolean hasHiddenState,
         @Nullable Method readResolve)
         implements KeyShape {
 
-    /** The components that one class of the hierarchy declares, and its own way to read them, if it has one. */
+    /** The fields that one class of the hierarchy declares, and its own ways to write and read, if it has them. */
     record Layer(
             Class<?> type,
-            List<Component> components,
+            List<FieldComponent> fields,
+            @Nullable Method writeObject,
             @Nullable Method readObject) {
-        static Layer of(Class<?> type, List<Component> all) {
-            List<Component> own = all.stream()
-                    .filter(component -> component.field().getDeclaringClass() == type)
-                    .toList();
-            return new Layer(type, own, SerializableShape.readObject(type));
+        static Layer of(Class<?> type, List<FieldComponent> all) {
+            return new Layer(
+                    type,
+                    all.stream()
+                            .filter(component -> component.field().getDeclaringClass() == type)
+                            .toList(),
+                    ownMethod(type, "writeObject", ObjectOutputStream.class),
+                    ownMethod(type, "readObject", ObjectInputStream.class));
+        }
+
+        boolean writesData() {
+            return writeObject != null && readObject != null;
         }
     }
 
     static SerializableShape of(Class<?> type) {
-        List<Field> fields = hierarchy(type).stream()
+        List<Field> all = hierarchy(type).stream()
                 .flatMap(SerializableShape::instanceFields)
                 .toList();
-        List<Component> components = fields.stream()
+        List<FieldComponent> fields = all.stream()
                 .filter(field -> !Modifier.isTransient(field.getModifiers()))
-                .map(Component::new)
+                .map(FieldComponent::new)
                 .toList();
         return new SerializableShape(
                 new StdInstantiatorStrategy().newInstantiatorOf(type),
-                components,
+                fields,
                 hierarchy(type).stream()
                         .filter(layer -> !isOfJdk(layer))
-                        .map(layer -> Layer.of(layer, components))
+                        .map(layer -> Layer.of(layer, fields))
                         .toList(),
-                components.size() < fields.size(),
+                fields.size() < all.size(),
                 readResolve(type));
+    }
+
+    @Override
+    public List<Component> components() {
+        List<Component> components = new ArrayList<>(fields);
+        writers()
+                .forEach(layer -> components.add(new WrittenComponent(
+                        layer.type(), Objects.requireNonNull(layer.writeObject()), this::isEqualByFields)));
+        return List.copyOf(components);
+    }
+
+    private Stream<Layer> writers() {
+        return hasHiddenState ? layers.stream().filter(Layer::writesData) : Stream.empty();
+    }
+
+    /** What a class writes may be no part of what it compares, so it is left out where that is possible. */
+    private boolean isEqualByFields(Object owner) {
+        @Nullable Object[] values = new @Nullable Object[fields.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = fields.get(i).get(owner);
+        }
+        try {
+            Object rebuilt = build(values);
+            return rebuilt.equals(owner) && owner.equals(rebuilt) && rebuilt.hashCode() == owner.hashCode();
+        } catch (RuntimeException e) {
+            return false; // a class that cannot be without what it writes
+        }
     }
 
     /** Returns whether the class belongs to the JDK, whose fields are none of our business. */
@@ -117,12 +154,12 @@ record SerializableShape(
         return null;
     }
 
-    private static @Nullable Method readObject(Class<?> type) {
+    private static @Nullable Method ownMethod(Class<?> type, String name, Class<?> stream) {
         if (!Serializable.class.isAssignableFrom(type)) {
             return null;
         }
         try {
-            Method method = type.getDeclaredMethod("readObject", ObjectInputStream.class);
+            Method method = type.getDeclaredMethod(name, stream);
             int modifiers = method.getModifiers();
             if (!Modifier.isPrivate(modifiers)
                     || Modifier.isStatic(modifiers)
@@ -136,6 +173,7 @@ record SerializableShape(
         }
     }
 
+    /** Builds an object from its fields and, if there is more, from what its classes have written. */
     @Override
     public Object build(@Nullable Object[] values) {
         Object built = hasHiddenState ? computed(values) : plain(values);
@@ -144,24 +182,22 @@ record SerializableShape(
 
     private Object plain(@Nullable Object[] values) {
         Object built = instantiator.newInstance();
-        for (int i = 0; i < values.length; i++) {
-            components.get(i).set(built, values[i]);
+        for (int i = 0; i < fields.size(); i++) {
+            fields.get(i).set(built, values[i]);
         }
         return built;
     }
 
     private Object computed(@Nullable Object[] values) {
-        Map<Component, @Nullable Object> fields = new HashMap<>();
-        for (int i = 0; i < values.length; i++) {
-            fields.put(components.get(i), values[i]);
-        }
         Object built = instantiator.newInstance();
         List<FieldStream> streams = new ArrayList<>();
+        Iterator<@Nullable Object> written =
+                Arrays.asList(values).subList(fields.size(), values.length).iterator();
         try {
             for (Layer layer : layers) {
-                Map<Component, @Nullable Object> own = new LinkedHashMap<>();
-                layer.components().forEach(component -> own.put(component, fields.get(component)));
-                FieldStream stream = new FieldStream(layer.type(), built, own);
+                Object data = layer.writesData() && written.hasNext() ? written.next() : null;
+                List<?> items = data instanceof List<?> list ? list : List.of();
+                FieldStream stream = new FieldStream(layer.type(), built, valuesOf(layer, values), items);
                 streams.add(stream);
                 read(layer, stream, built);
             }
@@ -176,6 +212,16 @@ record SerializableShape(
         } catch (IOException e) {
             throw new IllegalStateException("a stream in memory failed", e);
         }
+    }
+
+    private Map<FieldComponent, @Nullable Object> valuesOf(Layer layer, @Nullable Object[] values) {
+        Map<FieldComponent, @Nullable Object> own = new LinkedHashMap<>();
+        for (int i = 0; i < fields.size(); i++) {
+            if (layer.fields().contains(fields.get(i))) {
+                own.put(fields.get(i), values[i]);
+            }
+        }
+        return own;
     }
 
     private static void read(Layer layer, FieldStream stream, Object built) throws OtherDataException {

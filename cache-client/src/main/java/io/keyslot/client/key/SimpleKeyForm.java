@@ -18,11 +18,11 @@ final class SimpleKeyForm implements CompositeForm {
     static final String NAME = "SimpleKey";
     static final String CLASS_NAME = "org.springframework.cache.interceptor.SimpleKey";
 
-    private final Component parameters;
+    private final FieldComponent parameters;
     private final Constructor<?> constructor;
 
     private SimpleKeyForm(Field parameters, Constructor<?> constructor) {
-        this.parameters = new Component(parameters);
+        this.parameters = new FieldComponent(parameters);
         this.constructor = constructor;
     }
 

@@ -17,6 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorException;
+import javax.cache.processor.EntryProcessorResult;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -169,6 +173,60 @@ class MissingPartitionLoadTest {
             assertThatThrownBy(() -> cache.getAndPut(keys.get(0), "v"))
                     .isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(() -> cache.getAndRemove(keys.get(0))).isInstanceOf(PartitionUnavailableException.class);
+        }
+
+        /** As a method with {@code @Cacheable(sync = true)}, which Spring calls within a processor. */
+        @Test
+        void journal_letsAProcessorRunOnNoEntry_andDeletesWhatWasThere() {
+            PartitionedCache<String, String> cache = embedded.cache(
+                    "customer",
+                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+            String key = Embedded.keysOf(cache, "p1", 1).get(0);
+            cache.put(key, "old");
+            embedded.partition("p1").kill();
+            AtomicInteger calls = new AtomicInteger();
+            EntryProcessor<String, String, String> method = (entry, arguments) -> {
+                calls.incrementAndGet();
+                assertThat(entry.exists()).isFalse();
+                entry.setValue("new");
+                return "computed";
+            };
+
+            assertThat(cache.invoke(key, method)).isEqualTo("computed");
+            assertThat(cache.invokeAll(Set.of(key), method).values())
+                    .singleElement()
+                    .extracting(EntryProcessorResult::get)
+                    .isEqualTo("computed");
+            String read = cache.invoke(key, (entry, arguments) -> String.valueOf(entry.getValue()));
+            assertThat(read).isEqualTo("null");
+            assertThatThrownBy(() -> cache.invoke(key, (entry, arguments) -> {
+                        throw new IllegalStateException("of the method");
+                    }))
+                    .isInstanceOf(EntryProcessorException.class)
+                    .hasCauseInstanceOf(IllegalStateException.class);
+
+            assertThat(calls).hasValue(2);
+            embedded.partition("p1").restart();
+            embedded.awaitHealthy("p1");
+            assertThat(cache.get(key)).isNull();
+        }
+
+        @Test
+        void processor_fails_ifReadsShallFail_orThereIsALoaderOrAWriter() {
+            for (PartitionedConfiguration<String, String> configuration : List.of(
+                    Embedded.configuration().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL),
+                    readingThrough(),
+                    writingThrough())) {
+                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                PartitionedCache<String, String> cache =
+                        embedded.cache("cache" + configuration.hashCode(), configuration);
+                String key = lostKeysOf(cache, 1).get(0);
+
+                assertThatThrownBy(() -> cache.invoke(key, (entry, arguments) -> "computed"))
+                        .isInstanceOf(PartitionUnavailableException.class);
+                embedded.partition("p1").restart();
+                embedded.awaitHealthy("p1");
+            }
         }
 
         @Test
