@@ -31,7 +31,7 @@ class MutantsTest {
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
                 Focus.REPLICATED_WRITE_BEHIND,
                 "io.keyslot.client.jcache.LoaderDoor",
-                "parts.writer().awaitChanges(List.of(key));",
+                "parts.writer().awaitChanges(keys);",
                 ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
                 Focus.REFUSALS, "io.keyslot.client.routing.OwedKeys", "return journal.isEmpty();", "return true;"),

@@ -3,7 +3,6 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.loading.LoadCause;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +23,6 @@ final class LoaderDoor<K, V> {
     /** Loads a value; null if there is none. */
     @Nullable
     Loaded<V> load(K key, LoadCause cause) {
-        parts.writer().awaitChanges(List.of(key));
         long start = parts.ticker().nanos();
         Optional<Loaded<V>> loaded = within(
                 Set.of(key), cause, () -> Optional.ofNullable(parts.loader().load(key)));
@@ -43,11 +41,11 @@ final class LoaderDoor<K, V> {
 
     /** Loads values; keys without one are left out. */
     Map<K, Loaded<V>> loadAll(Set<K> keys, LoadCause cause) {
-        parts.writer().awaitChanges(keys);
         return within(Set.copyOf(keys), cause, () -> parts.loader().loadAll(keys));
     }
 
     private <T> T within(Set<K> keys, LoadCause cause, Supplier<T> call) {
+        parts.writer().awaitChanges(keys);
         if (cause != LoadCause.MISSING_PARTITION) {
             return measured(keys, cause, call);
         }
