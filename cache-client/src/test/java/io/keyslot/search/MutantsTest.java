@@ -107,6 +107,16 @@ class MutantsTest {
                         done = true;""", """
                 done = true;
                         cache.removeRemains();"""),
+        TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
+                Focus.TRANSACTIONS,
+                "io.keyslot.client.group.TransactionRun",
+                "new Command.Group(keys.home(), token, usedBefore(), steps, stamp)",
+                "new Command.Group(keys.home(), token, List.of(), steps, stamp)"),
+        MEMBER_OF_A_GROUP_IS_NOT_LISTED(
+                Focus.TRANSACTIONS,
+                "io.keyslot.client.key.IndexedKeys",
+                "return keys.encode(key).indexed();",
+                "return keys.encode(key);"),
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
                 "io.keyslot.client.jcache.Changes",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.search;
 
+import io.keyslot.cache.EntityKey;
 import io.keyslot.history.Action;
 import io.keyslot.history.Outcome;
 import io.keyslot.simulation.RandomFaults;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +180,7 @@ final class ProgramRun {
                 found.put(Form.nameOf(entry.getKey()), Values.taken(entry.getValue()));
             }
             recorder.note("at the end process %d has %s".formatted(process.number(), found));
+            requireMembers(process, found.keySet());
             for (String key : keys) {
                 recorder.add(process.number() + "-end", Action.GET, key, null, null, Outcome.OK, found.get(key), start);
                 requireAgreement(key, found.get(key));
@@ -200,6 +204,18 @@ final class ProgramRun {
                 keysOf(scenario)
                         .forEach(key -> recorder.add(
                                 process.number() + "-end", Action.DELETE, key, null, null, Outcome.OK, null, start));
+            }
+        }
+    }
+
+    /** The index of a group lists what is in it. */
+    private void requireMembers(OneProcess process, Set<String> names) {
+        if (scenario.form() == Form.GROUPED) {
+            Set<String> members = process.manager().group(Form.ROOT).getAll().keySet().stream()
+                    .map(EntityKey::id)
+                    .collect(Collectors.toSet());
+            if (!members.equals(names)) {
+                throw new AssertionError("the group lists %s of %s".formatted(members, names));
             }
         }
     }
