@@ -226,6 +226,7 @@ final class Attempt {
             answer = String.valueOf(result);
             counting.accept(result);
             recorder.add(caller, action, key, value, expected, Outcome.OK, result, start);
+            mayBeRepeated(action, key, result);
         } catch (RuntimeException e) {
             answer = failure(e).toString();
             recorder.add(caller, action, key, value, expected, outcome(e), null, start);
@@ -245,13 +246,19 @@ final class Attempt {
                     return null;
                 },
                 done -> counted.put());
-        mayBeRepeated(key);
     }
 
-    /** See decision 37: A, B, A. */
-    private void mayBeRepeated(String ofKey) {
-        if (scenario.mayRepeatPuts()) {
-            recorder.addRepetition(caller, ofKey, call.valueFor(ofKey), start);
+    /** See decision 37: a put may be seen twice, and what was created may be created again if it was removed meanwhile. */
+    private void mayBeRepeated(Action done, String ofKey, @Nullable Object result) {
+        boolean isCreation = switch (done) {
+            case PUT -> true;
+            case PUT_IF_ABSENT -> Boolean.TRUE.equals(result);
+            case GET_AND_PUT, EXCHANGE -> result == null;
+            default -> false;
+        };
+        if (isCreation && scenario.losesAnswers()) {
+            Action again = done == Action.PUT && scenario.putsBlindly() ? Action.PUT : Action.PUT_IF_ABSENT;
+            recorder.addRepetition(caller, again, ofKey, call.valueFor(ofKey), start);
         }
     }
 
@@ -457,6 +464,9 @@ final class Attempt {
             counted.notKnown();
         }
         recorder.add(caller, Action.EXCHANGE, ofKey, call.valueFor(ofKey), null, outcome, found, start);
+        if (outcome == Outcome.OK) {
+            mayBeRepeated(Action.EXCHANGE, ofKey, found);
+        }
     }
 
     // Changes of several keys
@@ -472,7 +482,7 @@ final class Attempt {
             }
             values.forEach((each, date) -> counted.put());
         });
-        call.keys().forEach(this::mayBeRepeated);
+        call.keys().forEach(each -> mayBeRepeated(Action.PUT, each, null));
     }
 
     private void removeAllOfKeys() {
@@ -631,6 +641,9 @@ final class Attempt {
         for (String each : call.keys()) {
             Long found = outcome == Outcome.OK ? before.get(each) : null;
             recorder.add(caller, Action.EXCHANGE, each, call.valueFor(each), null, outcome, found, start);
+            if (outcome == Outcome.OK) {
+                mayBeRepeated(Action.EXCHANGE, each, found);
+            }
         }
     }
 

@@ -28,8 +28,9 @@ record Judgement(Scenario scenario, List<Operation> operations, List<Told> told)
 
     private @Nullable String wrongOrder() {
         if (scenario.database() == Backing.WRITE_BEHIND && !(scenario.isCalm() && scenario.processes() == 1)) {
-            return null; // until it is written, only the process that wrote it knows; that all agree at the end is
-            // known
+            return scenario.processes() == 1
+                    ? impossibleReads()
+                    : null; // until it is written, only the process that wrote it knows
         }
         boolean areReadsOrdered = !scenario.database().isWritten() || scenario.isCalm();
         List<Operation> history = operations.stream()
@@ -39,10 +40,17 @@ record Judgement(Scenario scenario, List<Operation> operations, List<Told> told)
                 .toList();
         List<Finding> findings = new Linearizability(model(), this::seals, lasting()).check(history);
         if (findings.isEmpty() && !areReadsOrdered) {
-            // While a change is under way, or its outcome is unknown, a read that asks the database may be ahead of
-            // others. Each of them has to be possible all the same.
-            findings = new PossibleReads(operations).check();
+            return impossibleReads();
         }
+        return findings.isEmpty() ? null : findings.toString();
+    }
+
+    /**
+     * While a change is under way, or its outcome is unknown, a read that asks the database may be ahead of others. Each of
+     * them has to be possible all the same.
+     */
+    private @Nullable String impossibleReads() {
+        List<Finding> findings = new PossibleReads(operations).check();
         return findings.isEmpty() ? null : findings.toString();
     }
 

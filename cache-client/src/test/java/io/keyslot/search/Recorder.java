@@ -50,10 +50,10 @@ final class Recorder {
         }
     }
 
-    /** A put that was done may have been executed twice; what the second execution replaced came between the two. */
-    void addRepetition(String caller, String key, long argument, long start) {
-        operations.add(new Operation(
-                caller, Action.PUT, key, argument, null, Outcome.UNKNOWN, null, start, moment(), REPETITION));
+    /** What was done may have been executed twice; what another one has done in between came after the first time. */
+    void addRepetition(String caller, Action action, String key, long argument, long start) {
+        operations.add(
+                new Operation(caller, action, key, argument, null, Outcome.UNKNOWN, null, start, moment(), REPETITION));
     }
 
     /** Returns the value that was stored last, as far as this knows. */

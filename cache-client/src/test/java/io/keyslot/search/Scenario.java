@@ -141,9 +141,14 @@ record Scenario(
         return trouble == Trouble.RESETS;
     }
 
-    /** Whether a put whose answer was lost is repeated if nobody has changed what it finds then. */
-    boolean mayRepeatPuts() {
-        return (resets() || trouble == Trouble.FAULTS) && !database.isWritten() && !listener && !lifetime.isOwn();
+    /** Whether answers of what stores in the cache may be lost. */
+    boolean losesAnswers() {
+        return (resets() || trouble == Trouble.FAULTS) && !database.isWritten();
+    }
+
+    /** Whether a put stores without having looked. */
+    boolean putsBlindly() {
+        return !listener && !lifetime.isOwn();
     }
 
     /** Whether only one thread uses the cache, so that it may be destroyed and made again. */
