@@ -32,6 +32,7 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -215,10 +216,21 @@ public final class ClientAssembly {
                         slotMap,
                         options.namespace(),
                         options.sharedInstances(),
-                        options.adoptInstances()),
+                        options.adoptInstances(),
+                        keyPrefixes(options)),
                 options.deadlines(),
                 tls,
                 clientName);
+    }
+
+    private static List<String> keyPrefixes(ClientOptions options) {
+        String keyspace = options.namespace().isEmpty() ? "" : options.namespace() + "/";
+        List<String> prefixes = new ArrayList<>();
+        options.caches().forEach((name, cache) -> {
+            String entityType = cache.entityType();
+            prefixes.add(keyspace + (entityType == null ? name : entityType) + ":");
+        });
+        return prefixes;
     }
 
     private static AllowedClasses allowedClasses(ClientOptions options) {
@@ -252,12 +264,11 @@ public final class ClientAssembly {
                     name,
                     options.deadlines().command().toMillis());
         }
-        client.waiter()
+        List<ConnectFailure> rejections = client.waiter()
                 .awaitClose(
-                        client.router().start(options.startupWait()).thenApply(done -> true),
+                        client.router().start(options.startupWait()),
                         options.startupWait().plus(START_GRACE),
-                        () -> false);
-        List<ConnectFailure> rejections = client.router().rejections();
+                        List::of);
         if (!rejections.isEmpty()) {
             throw new CacheException("Keyslot %s cannot start:%n%s"
                     .formatted(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  * @param partitions at least one, in the order of the slot map
  * @param namespace what stands before the entity types, empty for nothing
  * @param sharedInstances whether applications with another namespace may use the same instances
- * @param adoptInstances whether an instance that nobody used yet is marked as ours
+ * @param adoptInstances whether an instance that nobody used yet, or that strangers use, is marked as ours
  * @param deadlines how long operations may take
  * @param tls who this client is, and whom it trusts, where a connection is encrypted
  * @param limits how large keys, values and batches may be
@@ -42,7 +43,7 @@ public record ClientOptions(
         List<PartitionOptions> partitions,
         String namespace,
         boolean sharedInstances,
-        boolean adoptInstances,
+        Adoption adoptInstances,
         Deadlines deadlines,
         TlsOptions tls,
         EntryLimits limits,
@@ -82,7 +83,7 @@ public record ClientOptions(
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
                 "",
                 false,
-                true,
+                Adoption.UNUSED,
                 Deadlines.defaults(),
                 TlsOptions.defaults(),
                 EntryLimits.defaults(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
@@ -38,7 +39,7 @@ final class OptionsReader {
         PartitionsReader.Layout layout = new PartitionsReader(root, reader).read();
         String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
         boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
-        boolean adopt = root.read("adoptInstances", ValueType.FLAG).orElse(defaults.adoptInstances());
+        Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         TlsOptions tls =
                 new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());

@@ -2,6 +2,7 @@
 package io.keyslot.client.config;
 
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.partition.Adoption;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,6 +26,14 @@ record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
     static final ValueType<Boolean> FLAG = new ValueType<>(
             "must be true or false",
             text -> text.equals("true") || text.equals("false") ? Optional.of(text.equals("true")) : Optional.empty());
+
+    static final ValueType<Adoption> ADOPTION =
+            new ValueType<>("must be true, false or always", text -> switch (text) {
+                case "true" -> Optional.of(Adoption.UNUSED);
+                case "false" -> Optional.of(Adoption.NEVER);
+                case "always" -> Optional.of(Adoption.ALWAYS);
+                default -> Optional.empty();
+            });
 
     static final ValueType<String> NAME = matching("must not be empty", "(?s).+");
 

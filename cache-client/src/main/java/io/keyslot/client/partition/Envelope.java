@@ -209,6 +209,15 @@ public final class Envelope {
         return stored.length > FLAGS_OFFSET && (stored[FLAGS_OFFSET] & ~RESERVED) == TIMED;
     }
 
+    /**
+     * Returns whether Keyslot has stored these bytes under this key, in whatever epoch and format. The checksum of the key has
+     * its place in each of them.
+     */
+    public static boolean isOurs(EncodedKey key, byte[] stored) {
+        return stored.length >= HEADER_BYTES
+                && ByteBuffer.wrap(stored).getInt(KEY_CHECKSUM_OFFSET) == key.checksum();
+    }
+
     /** Reads what was stored under this key, and says what it is. The bytes must not be used by anybody else. */
     public static Lookup read(EncodedKey key, int epoch, byte[] stored) {
         if (stored.length < HEADER_BYTES) {

@@ -19,6 +19,12 @@ public interface PartitionConnector extends AutoCloseable {
      */
     CompletableFuture<PartitionConnection> connect();
 
+    /**
+     * Finds out whether the partition would accept us, within the connect timeout, and changes nothing there. Does not throw;
+     * the future completes exceptionally only with a {@link ConnectFailure}.
+     */
+    CompletableFuture<Void> look();
+
     /** Returns how long calls that were not sent wait for an attempt after a loss, within their deadlines. */
     default Duration patience() {
         return LONGEST_PATIENCE;

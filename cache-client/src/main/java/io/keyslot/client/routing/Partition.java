@@ -86,6 +86,12 @@ public final class Partition implements AutoCloseable {
         this.health = new CurrentHealth(journal, warmUps, timing.ticker());
     }
 
+    /** Asks whether the partition would accept us. Changes nothing, neither there nor here. */
+    CompletableFuture<Void> look() {
+        return connects.run(connector.address(), timing, () -> connector.look().thenApply(done -> true))
+                .thenAccept(done -> {});
+    }
+
     /** Begins to connect. The future completes when the first attempt has an outcome, whichever it is. */
     public CompletableFuture<Void> start() {
         if (started.compareAndSet(false, true)) {

@@ -72,24 +72,14 @@ public final class PartitionRouter implements AutoCloseable {
     }
 
     /**
-     * Connects to all partitions. The future completes when each is healthy or has failed once, at the latest after the
-     * given time. Those that are not healthy by then stay missing until they are.
+     * Connects to all partitions, once those that can be reached have agreed: if a server does not accept us, nothing is written
+     * anywhere. The future completes when each that was reached is healthy or has failed once, at the latest
+     * {@link Start#LONGEST_CONNECT} after the given time. Those that are not healthy by then stay missing until they are.
+     *
+     * @return why servers did not accept us; the router is not to be used unless there is none
      */
-    public CompletableFuture<Void> start(Duration wait) {
-        CompletableFuture<Void> tried = CompletableFuture.allOf(
-                partitions.values().stream().map(Partition::start).toArray(CompletableFuture<?>[]::new));
-        if (tried.isDone()) {
-            return tried;
-        }
-        Optional<Future<?>> timer = timing.schedule(() -> tried.complete(null), wait.toNanos());
-        return tried.whenComplete((done, failure) -> timer.ifPresent(pending -> pending.cancel(false)));
-    }
-
-    /** Returns why servers did not accept us, by the partitions that are missing for that reason. */
-    public List<ConnectFailure> rejections() {
-        return partitions.values().stream()
-                .flatMap(partition -> partition.rejection().stream())
-                .toList();
+    public CompletableFuture<List<ConnectFailure>> start(Duration wait) {
+        return new Start(List.copyOf(partitions.values()), timing).run(wait);
     }
 
     /** Sends a command about keys of one slot to its owner. */

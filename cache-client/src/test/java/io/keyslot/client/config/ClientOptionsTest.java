@@ -12,6 +12,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ class ClientOptionsTest {
                         "partitions: [ red, blue ]",
                         "namespace: shop",
                         "sharedInstances: true",
-                        "adoptInstances: false",
+                        "adoptInstances: always",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
                         "groups: { entries: 7, bytes: 1MiB, onExcess: refuse,"
@@ -82,7 +83,7 @@ class ClientOptionsTest {
                         List.of(PartitionOptions.embedded("red"), PartitionOptions.embedded("blue")),
                         "shop",
                         true,
-                        false,
+                        Adoption.ALWAYS,
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         TlsOptions.defaults(),
                         new EntryLimits(2048, 1 << 20, 500),
@@ -288,7 +289,7 @@ class ClientOptionsTest {
                     partitions,
                     "",
                     false,
-                    true,
+                    Adoption.UNUSED,
                     DEFAULTS.deadlines(),
                     DEFAULTS.tls(),
                     DEFAULTS.limits(),

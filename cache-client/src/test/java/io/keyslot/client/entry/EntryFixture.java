@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.client.partition.Command;
@@ -66,7 +67,7 @@ final class EntryFixture {
                 time.timing(),
                 Duration.ofMillis(100),
                 (partition, command, reply, nanos) -> {});
-        CompletableFuture<Void> started = created.start(Duration.ofSeconds(1));
+        CompletableFuture<List<ConnectFailure>> started = created.start(Duration.ofSeconds(1));
         if (!started.isDone()) {
             throw new IllegalStateException("the scripted partitions accept at once");
         }

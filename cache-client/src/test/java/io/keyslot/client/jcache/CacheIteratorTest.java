@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
@@ -99,7 +100,7 @@ class CacheIteratorTest {
                 time.timing(),
                 Duration.ofMillis(100),
                 (id, command, reply, nanos) -> commands.add(command.name()));
-        CompletableFuture<Void> started = created.start(Duration.ofSeconds(1));
+        CompletableFuture<List<ConnectFailure>> started = created.start(Duration.ofSeconds(1));
         assertThat(started).isDone();
         return created;
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-/** Bytes that may be found under a key and are not its entry. */
+import java.util.stream.Stream;
+
+/** Bytes that may be found under a key and are not its entry: some are ours all the same, others a stranger's. */
 enum ForeignBytes {
     EMPTY(Lookup.Outcome.MALFORMED) {
         @Override
@@ -133,6 +135,21 @@ enum ForeignBytes {
 
     /** Returns the bytes to be found under the key in a partition with this epoch. */
     abstract byte[] under(EncodedKey key, int epoch);
+
+    /** Returns those that Keyslot has stored, or might have. */
+    static Stream<ForeignBytes> ours() {
+        return Stream.of(values()).filter(ForeignBytes::isOurs);
+    }
+
+    /** Returns those that Keyslot has not stored under that key. */
+    static Stream<ForeignBytes> strangers() {
+        return Stream.of(values()).filter(bytes -> !bytes.isOurs());
+    }
+
+    private boolean isOurs() {
+        EncodedKey key = EncodedKey.of("a");
+        return Envelope.isOurs(key, under(key, 1));
+    }
 
     /** Returns what a reader says about them. */
     Lookup.Outcome outcome() {

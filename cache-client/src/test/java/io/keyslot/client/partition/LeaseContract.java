@@ -135,8 +135,8 @@ public abstract class LeaseContract extends ReservationContract {
         }
 
         @ParameterizedTest
-        @EnumSource
-        void foreignBytes_giveWay(ForeignBytes foreign) {
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
+        void bytesThatAreNoEntry_giveWay(ForeignBytes foreign) {
             storeRaw(key("a"), foreign.under(key("a"), connection().epoch()));
             long stamp = stamp();
 
@@ -426,8 +426,8 @@ public abstract class LeaseContract extends ReservationContract {
         }
 
         @ParameterizedTest
-        @EnumSource
-        void foreignBytes_areRemoved(ForeignBytes foreign) {
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
+        void bytesThatAreNoEntry_areRemoved(ForeignBytes foreign) {
             storeRaw(key("a"), foreign.under(key("a"), connection().epoch()));
 
             assertThat(done(new CompareAndRemove(key("a"), Command.ABSENT))).isTrue();

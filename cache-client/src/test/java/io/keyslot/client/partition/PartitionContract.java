@@ -11,6 +11,8 @@ import io.keyslot.client.partition.Command.Get;
 import io.keyslot.client.partition.Command.GetAll;
 import io.keyslot.client.partition.Command.GetAndExpire;
 import io.keyslot.client.partition.Command.GetAndRemove;
+import io.keyslot.client.partition.Command.Lease;
+import io.keyslot.client.partition.Command.Reserve;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.PutAll;
 import io.keyslot.client.partition.Command.RemoveAll;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -445,7 +448,7 @@ public abstract class PartitionContract extends LeaseContract {
         void present_areCountedOnceAndGone() {
             put(key("a"), "one");
             put(key("b"), "two");
-            storeRaw(key("c"), new byte[] {1});
+            storeRaw(key("c"), ForeignBytes.OF_ANOTHER_EPOCH.under(key("c"), connection().epoch()));
             put(key("kept"), "three");
 
             long removed = done(new RemoveAll(List.of(key("a"), key("b"), key("c"), key("absent"), key("a"))));
@@ -631,7 +634,7 @@ public abstract class PartitionContract extends LeaseContract {
         }
 
         @ParameterizedTest
-        @EnumSource
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
         void countAsAbsentForCompareAndSet(ForeignBytes foreign) {
             EncodedKey key = stored(foreign);
 
@@ -641,7 +644,7 @@ public abstract class PartitionContract extends LeaseContract {
         }
 
         @ParameterizedTest
-        @EnumSource
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
         void areOverwrittenByPut_whichCreates(ForeignBytes foreign) {
             EncodedKey key = stored(foreign);
 
@@ -652,7 +655,7 @@ public abstract class PartitionContract extends LeaseContract {
         }
 
         @ParameterizedTest
-        @EnumSource
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
         void doNotLendTheirExpiryToANewEntry(ForeignBytes foreign) {
             EncodedKey key = stored(foreign);
 
@@ -662,13 +665,39 @@ public abstract class PartitionContract extends LeaseContract {
         }
 
         @ParameterizedTest
-        @EnumSource
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
         void areRemovedByGetAndRemove_andNotAnswered(ForeignBytes foreign) {
             EncodedKey key = stored(foreign);
 
             assertThat(done(new GetAndRemove(key)).outcome()).isEqualTo(foreign.outcome());
 
             assertThat(readRaw(key)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#strangers")
+        void ofAStranger_areLeftAlone(ForeignBytes foreign) {
+            EncodedKey key = stored(foreign);
+            byte[] before = foreign.under(key, connection().epoch());
+
+            assertRefused(reply(new CompareAndSet(key, Command.ABSENT, envelope("one"), Expiry.NEVER)));
+            assertRefused(reply(new Reserve(key, Command.ABSENT, 4_711, 60_000)));
+            assertRefused(reply(new Reserve(key, Reserve.ANY, 4_711, 60_000)));
+            assertThat(done(new Lease(key, 4_711, MINUTE)).outcome()).isEqualTo(foreign.outcome());
+            assertThat(done(new GetAndRemove(key)).outcome()).isEqualTo(foreign.outcome());
+            assertThat(done(new CompareAndRemove(key, Command.ABSENT))).isTrue();
+            assertThat(done(new RemoveAll(List.of(key)))).isZero();
+            assertThat(done(new RemoveAll(List.of(key.indexed())))).isZero();
+
+            assertThat(readRaw(key))
+                    .hasValueSatisfying(bytes -> assertThat(bytes).isEqualTo(before));
+        }
+
+        private void assertRefused(Reply<?> reply) {
+            assertThat(reply)
+                    .isInstanceOfSatisfying(
+                            Reply.Refused.class,
+                            refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
         }
 
         private EncodedKey stored(ForeignBytes foreign) {

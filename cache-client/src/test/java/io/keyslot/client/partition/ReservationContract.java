@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every engine does with a place that is reserved for a writer. */
 public abstract class ReservationContract extends LargeValueContract {
@@ -227,8 +228,8 @@ public abstract class ReservationContract extends LargeValueContract {
         }
 
         @ParameterizedTest
-        @EnumSource
-        void foreignBytes_giveWay(ForeignBytes foreign) {
+        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
+        void bytesThatAreNoEntry_giveWay(ForeignBytes foreign) {
             storeRaw(key("a"), foreign.under(key("a"), connection().epoch()));
             long stamp = stamp();
 

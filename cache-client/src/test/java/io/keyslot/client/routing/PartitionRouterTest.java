@@ -344,7 +344,7 @@ class PartitionRouterTest {
             PartitionRouter observed = fixture.router((partition, command, reply, nanos) -> {
                 throw new IllegalStateException("observer");
             });
-            CompletableFuture<Void> unused = observed.start(Duration.ofSeconds(1));
+            CompletableFuture<List<ConnectFailure>> unused = observed.start(Duration.ofSeconds(1));
             fixture.connector1.accept(fixture.connection1.answering(command -> ABSENT));
 
             assertThat(now(observed.send(LOW, GET, fixture.deadline()))).isSameAs(ABSENT);
@@ -384,7 +384,7 @@ class PartitionRouterTest {
     class Start {
         @Test
         void allPartitions_areConnectedInParallel() {
-            CompletableFuture<Void> started = router.start(Duration.ofSeconds(1));
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
             assertThat(fixture.connector1.underWay() + fixture.connector2.underWay())
                     .isEqualTo(2);
             fixture.connector1.accept(fixture.connection1);
@@ -397,12 +397,12 @@ class PartitionRouterTest {
 
         @Test
         void unreachablePartition_isMissingAndTheOtherServes() {
-            CompletableFuture<Void> started = router.start(Duration.ofSeconds(1));
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
             fixture.connector1.fail(ConnectFailure.Kind.UNREACHABLE, "refused");
             fixture.connector2.accept(fixture.connection2);
 
             assertThat(started).isCompleted();
-            assertThat(router.rejections()).isEmpty();
+            assertThat(started.join()).isEmpty();
             Instant now = Instant.ofEpochMilli(fixture.time.ticker().epochMillis());
             assertThat(router.statuses())
                     .containsExactly(
@@ -412,17 +412,69 @@ class PartitionRouterTest {
 
         @Test
         void rejectedPartition_isAmongTheRejections() {
-            CompletableFuture<Void> started = router.start(Duration.ofSeconds(1));
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
             fixture.connector1.fail(ConnectFailure.Kind.REJECTED, "wrong password");
             fixture.connector2.accept(fixture.connection2);
 
             assertThat(started).isCompleted();
-            assertThat(router.rejections()).extracting(Throwable::getMessage).containsExactly("wrong password");
+            assertThat(started.join()).extracting(Throwable::getMessage).containsExactly("wrong password");
+        }
+
+        @Test
+        void noPartition_isConnectedBeforeAllHaveAnswered() {
+            CompletableFuture<Void> look = new CompletableFuture<>();
+            fixture.connector2.answerLooks(look);
+
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
+            assertThat(fixture.connector1.connects()).isZero();
+            look.complete(null);
+
+            assertThat(fixture.connector1.connects()).isEqualTo(1);
+            assertThat(fixture.connector2.connects()).isEqualTo(1);
+            assertThat(started).isNotDone();
+        }
+
+        @Test
+        void partitionThatDoesNotAcceptUs_keepsAllFromBeingConnected() {
+            fixture.connector2.answerLooks(
+                    CompletableFuture.failedFuture(new ConnectFailure(ConnectFailure.Kind.REJECTED, "not ours", null)));
+
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
+
+            assertThat(started.join()).extracting(Throwable::getMessage).containsExactly("not ours");
+            assertThat(fixture.connector1.connects()).isZero();
+            assertThat(fixture.connector2.connects()).isZero();
+        }
+
+        @Test
+        void partitionThatWasNotReached_isConnectedAndNotWaitedFor_andItsRefusalDoesNotStopTheStart() {
+            fixture.connector2.answerLooks(
+                    CompletableFuture.failedFuture(new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "refused", null)));
+
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
+            fixture.connector1.accept(fixture.connection1);
+
+            assertThat(started.join()).isEmpty();
+            fixture.connector2.fail(ConnectFailure.Kind.REJECTED, "not ours");
+            assertThat(router.statuses().get(1).state()).isEqualTo(PartitionState.MISSING);
+        }
+
+        @Test
+        void lookThatTakesLonger_isNotWaitedForBeyondTheGivenTime() {
+            fixture.connector2.answerLooks(new CompletableFuture<>());
+
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
+            fixture.time.advance(Duration.ofSeconds(1));
+            assertThat(fixture.connector1.connects()).isEqualTo(1);
+            assertThat(started).isNotDone(); // who has answered is waited for
+            fixture.connector1.accept(fixture.connection1);
+
+            assertThat(started).isCompleted();
         }
 
         @Test
         void connectThatTakesLonger_isNotWaitedForBeyondTheGivenTime() {
-            CompletableFuture<Void> started = router.start(Duration.ofSeconds(1));
+            CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
             fixture.time.advance(Duration.ofMillis(999));
             assertThat(started).isNotDone();
             fixture.time.advance(Duration.ofMillis(1));

@@ -145,6 +145,11 @@ class PartitionThreadsTest {
             return CompletableFuture.completedFuture(newest);
         }
 
+        @Override
+        public CompletableFuture<Void> look() {
+            return CompletableFuture.completedFuture(null);
+        }
+
         void lose() {
             newest.lose();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
@@ -48,7 +49,7 @@ final class RouterFixture {
     }
 
     RouterFixture started() {
-        CompletableFuture<Void> unused = router.start(Duration.ofSeconds(1));
+        CompletableFuture<List<ConnectFailure>> unused = router.start(Duration.ofSeconds(1));
         connector1.accept(connection1);
         connector2.accept(connection2);
         return this;

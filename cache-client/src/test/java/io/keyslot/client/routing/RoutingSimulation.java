@@ -99,7 +99,7 @@ final class RoutingSimulation {
     }
 
     void run() {
-        CompletableFuture<Void> started = router.start(Duration.ofSeconds(1));
+        CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
         for (int step = 0; step < STEPS; step++) {
             step();
             checkPartitions();

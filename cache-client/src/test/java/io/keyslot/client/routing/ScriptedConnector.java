@@ -19,6 +19,8 @@ public final class ScriptedConnector implements PartitionConnector {
     private final Deque<CompletableFuture<PartitionConnection>> underWay = new ArrayDeque<>();
     private @Nullable Supplier<ScriptedConnection> atOnce;
     private int connects;
+    private int looks;
+    private CompletableFuture<Void> looked = CompletableFuture.completedFuture(null);
     private int closes;
     private @Nullable RuntimeException closeFailure;
 
@@ -54,6 +56,15 @@ public final class ScriptedConnector implements PartitionConnector {
     }
 
     /** Returns how many connects were begun. */
+    public int looks() {
+        return looks;
+    }
+
+    /** Lets looks have this outcome from now on. */
+    public void answerLooks(CompletableFuture<Void> outcome) {
+        looked = outcome;
+    }
+
     public int connects() {
         return connects;
     }
@@ -81,6 +92,12 @@ public final class ScriptedConnector implements PartitionConnector {
         CompletableFuture<PartitionConnection> connect = new CompletableFuture<>();
         underWay.add(connect);
         return connect;
+    }
+
+    @Override
+    public CompletableFuture<Void> look() {
+        looks++;
+        return looked;
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.keyslot.client.partition.embedded.StoredEntries.Decision;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Executes commands on the entries of one life, at once and on the caller's thread. */
@@ -61,22 +62,31 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> put(Command.Put command) {
-        return done(store(command));
+        return CompletableFuture.completedFuture(store(command));
     }
 
     @Override
     public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(Command.PutAll command) {
-        return done(command.puts().stream().map(put -> Reply.done(store(put))).toList());
+        return done(command.puts().stream().map(this::store).toList());
     }
 
-    private boolean store(Command.Put put) {
+    private Reply<Boolean> store(Command.Put put) {
         EncodedKey key = put.key();
-        return change(
+        return unlessOfStranger(
                 key,
-                put.envelope(),
-                present -> new Change<>(
-                        true,
-                        form.put(key, put.envelope(), present, put.onCreation(), put.onUpdate(), entries.nowNanos())));
+                true,
+                () -> change(
+                        key,
+                        put.envelope(),
+                        present -> new Change<>(
+                                true,
+                                form.put(
+                                        key,
+                                        put.envelope(),
+                                        present,
+                                        put.onCreation(),
+                                        put.onUpdate(),
+                                        entries.nowNanos()))));
     }
 
     /** Stores what is decided, and lists it in the index of its group if it is an entry that is to be. */
@@ -96,7 +106,8 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return done(change(command.key(), command.envelope(), present -> {
+        return CompletableFuture.completedFuture(unlessOfStranger(command.key(), command.expectedStamp() == Command.ABSENT, () -> change(
+                command.key(), command.envelope(), present -> {
             Lookup lookup = read(command.key(), present);
             boolean isOfOthers = command.expectedStamp() == Command.ABSENT && lookup.isReserved();
             if (isOfOthers || !isExpected(lookup, command.expectedStamp())) {
@@ -104,7 +115,16 @@ final class EmbeddedOperations implements PartitionOperations {
             }
             StoredEntry before = lookup.isFound() ? present : null;
             return new Change<>(true, stored(command.key(), command.envelope(), before, command.expiry()));
-        }));
+        })));
+    }
+
+    /** What would take the place of something that is no entry is refused, as a server with data of strangers does. */
+    private <R> Reply<R> unlessOfStranger(EncodedKey key, boolean storesAnyway, Supplier<R> change) {
+        return entries.together(
+                key.slot(),
+                () -> storesAnyway && form.isStranger(key, entries.find(key))
+                        ? Reply.refused(Refusal.FORBIDDEN, "under this key there is something that is no entry")
+                        : Reply.done(change.get()));
     }
 
     @Override
@@ -112,7 +132,7 @@ final class EmbeddedOperations implements PartitionOperations {
         return done(entries.change(
                 command.key(),
                 present -> isExpected(read(command.key(), present), command.expectedStamp())
-                        ? new Change<>(true, null)
+                        ? new Change<>(true, form.isStranger(command.key(), present) ? present : null)
                         : new Change<>(false, present)));
     }
 
@@ -129,7 +149,8 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
         return done(entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
-            if (lookup.outcome() != Lookup.Outcome.ABSENT && !lookup.outcome().isUnreadable()) {
+            boolean isFree = lookup.outcome() == Lookup.Outcome.ABSENT || lookup.outcome().isUnreadable();
+            if (!isFree || form.isStranger(command.key(), present)) {
                 return new Change<>(lookup, present);
             }
             Envelope lease = Envelope.lease(command.stamp());
@@ -155,7 +176,8 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
-        return done(entries.change(command.key(), present -> {
+        boolean storesAnyway = command.expectedStamp() == Command.ABSENT || command.expectedStamp() == Command.Reserve.ANY;
+        return CompletableFuture.completedFuture(unlessOfStranger(command.key(), storesAnyway, () -> entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
             long left = present == null || !lookup.isFound() ? -1 : present.millisLeft(entries.nowNanos());
             if (lookup.isReserved() || !isReservable(lookup, command.expectedStamp())) {
@@ -163,7 +185,7 @@ final class EmbeddedOperations implements PartitionOperations {
             }
             StoredEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
             return new Change<>(new Reservation(read(command.key(), reserved), left), reserved);
-        }));
+        })));
     }
 
     private static boolean isReservable(Lookup lookup, long expected) {
@@ -205,7 +227,8 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
-        return done(entries.change(command.key(), present -> new Change<>(read(command.key(), present), null)));
+        return done(entries.change(command.key(), present -> new Change<>(
+                read(command.key(), present), form.isStranger(command.key(), present) ? present : null)));
     }
 
     @Override
@@ -214,7 +237,11 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private boolean remove(EncodedKey key) {
-        return entries.change(key, present -> new Change<>(present != null, null));
+        return entries.change(
+                key,
+                present -> form.isStranger(key, present)
+                        ? new Change<>(false, present)
+                        : new Change<>(present != null, null));
     }
 
     @Override

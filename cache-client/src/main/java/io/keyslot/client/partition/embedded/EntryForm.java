@@ -16,6 +16,11 @@ record EntryForm(int epoch) {
         return found == null ? lookup : Lookup.of(found.shared());
     }
 
+    /** Returns whether there is something under the key that was not stored as its entry: bytes without its envelope, or an aggregate. */
+    boolean isStranger(EncodedKey key, @Nullable StoredEntry stored) {
+        return stored != null && (stored.aggregate() != null || !Envelope.isOurs(key, stored.bytes()));
+    }
+
     /** Returns the entry that is to be under the key, in place of what is there, whether or not it is an entry. */
     StoredEntry put(
             EncodedKey key,

@@ -63,7 +63,9 @@ final class GroupSteps {
     }
 
     private @Nullable Object remove(EncodedKey key) {
-        members.set(key, null);
+        if (!form.isStranger(key, members.find(key))) {
+            members.set(key, null);
+        }
         return null;
     }
 

@@ -49,7 +49,7 @@ final class EntryPuts {
     }
 
     CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
-        List<Command.Put> lasting = puts.stream().filter(EntryPuts::isLasting).toList();
+        List<Command.Put> lasting = puts.stream().filter(this::isLasting).toList();
         RoutedCommand<?, Boolean> together = lasting.size() > 1 ? together(lasting) : null;
         List<RoutedCommand<?, Boolean>> commands = new ArrayList<>(puts.size());
         List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(puts.size());
@@ -74,7 +74,7 @@ final class EntryPuts {
     }
 
     /** Returns whether it is to be stored for ever whatever is there, which {@code MSET} does for several. */
-    private static boolean isLasting(Command.Put put) {
+    private boolean isLasting(Command.Put put) {
         return isBlind(put) && put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
     }
 
@@ -83,16 +83,18 @@ final class EntryPuts {
         return command(CommandType.MSET, Answers.ok(), requests.setAll(puts), Answers::isOk);
     }
 
-    /** Returns whether a plain {@code SET} does it. */
-    private static boolean isBlind(Command.Put put) {
-        return Requests.isPlain(put) && !put.key().isIndexed();
+    /** Returns whether a plain {@code SET} does it, and overwrites nothing of a stranger. */
+    private boolean isBlind(Command.Put put) {
+        return !requests.isGuarded() && Requests.isPlain(put) && !put.key().isIndexed();
     }
 
     private RoutedCommand<?, Boolean> alone(Command.Put put) {
         if (isBlind(put)) {
             return command(CommandType.SET, Answers.ok(), requests.set(put), Answers::isOk);
         }
-        return Requests.keepsExpiry(put) && !put.key().isIndexed() && !largeKeys.isKnown(put.key())
+        boolean keepsExpiry =
+                !requests.isGuarded() && Requests.keepsExpiry(put) && !put.key().isIndexed();
+        return keepsExpiry && !largeKeys.isKnown(put.key())
                 ? keepingExpiry(put)
                 : scripts.command(ScriptCall.storing(
                         Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(put)));

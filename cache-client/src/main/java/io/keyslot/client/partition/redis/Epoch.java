@@ -63,6 +63,11 @@ final class Epoch {
         return handshake.epoch();
     }
 
+    /** Returns whether the instance may have data of strangers. */
+    boolean isGuarded() {
+        return handshake.isGuarded();
+    }
+
     /** Adds the questions, once a second. Called in the event loop, before something is written. */
     void lookBefore(List<Gated> commands) {
         long now = nanoTime.getAsLong();

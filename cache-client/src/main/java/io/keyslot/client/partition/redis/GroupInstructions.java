@@ -24,7 +24,7 @@ final class GroupInstructions {
     private static final int SEVERAL = 2;
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
-    private static final Set<String> TO_READ = Set.of("GET", "HGET");
+    private static final Set<String> TO_READ = Set.of("GET", "HGET", "HLEN");
     private static final Set<String> TO_LIST = Set.of("PTTL", "ZADD", "PERSIST", "PEXPIRE");
     private static final Set<String> TO_PUT_IN_PARTS = Set.of("UNLINK", "HSET", "HGET", "PEXPIRE");
     private static final Set<String> TO_CHANGE_AGGREGATES =
@@ -116,6 +116,7 @@ final class GroupInstructions {
         } else if (step instanceof GroupStep.RemoveEntry) {
             instruct(step.key(), "remove");
             words.add(nameInIndex(step.key()));
+            words.add(requests.header(step.key()));
             commands.add("UNLINK");
             changes++;
             readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));

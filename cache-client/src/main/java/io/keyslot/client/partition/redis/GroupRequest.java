@@ -40,6 +40,9 @@ final class GroupRequest {
         this.instructions = new GroupInstructions(requests, entryReader, command.steps(), checked);
         keys.addAll(List.of(
                 command.home().stamps(), command.home().lock(), command.home().nothing()));
+        if (requests.isGuarded()) {
+            add("guarded");
+        }
         if (command.fencingToken() != 0) {
             add("token", token(command.fencingToken()));
         }
@@ -49,6 +52,9 @@ final class GroupRequest {
         addEntries("present", checked.presentPuts());
         addPrecautions();
         keys.addAll(instructions.keys());
+        if (requests.isGuarded()) {
+            addPlacesOfPuts();
+        }
         arguments.addAll(instructions.words());
         if (instructions.usesIndex()) {
             keys.add(command.home().index());
@@ -152,6 +158,26 @@ final class GroupRequest {
             instructions.commands().forEach(this::add);
             if (instructions.lists()) {
                 add("indexed");
+            }
+        }
+    }
+
+    /** Where strangers may have data, none of them must be found after the first change. */
+    private void addPlacesOfPuts() {
+        Map<EncodedKey, Integer> places = new HashMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            places.put(keys.get(i), i + 1);
+        }
+        List<EncodedKey> puts = command.steps().stream()
+                .filter(step -> step instanceof GroupStep.PutEntry)
+                .map(GroupStep::key)
+                .distinct()
+                .toList();
+        if (!puts.isEmpty()) {
+            add("free", Requests.text(puts.size()));
+            for (EncodedKey key : puts) {
+                arguments.add(Requests.text(Objects.requireNonNull(places.get(key))));
+                arguments.add(requests.header(key));
             }
         }
     }

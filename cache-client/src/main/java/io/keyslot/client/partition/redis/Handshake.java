@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -24,12 +26,14 @@ import org.slf4j.LoggerFactory;
  *   <li>Ask, in one round trip: our number ({@code CLIENT ID}), {@code keyslot:meta}, {@code INFO server} and {@code INFO
  *     replication}, {@code ROLE}.
  *   <li>Check that it is a primary of a supported version.
+ *   <li>Compare {@code keyslot:meta} with what we believe. If there is none, look whose data it is: {@link Survey}.
  *   <li>Let the server drop those of our earlier connections on which it still owed answers. From then on, nothing that
  *       was sent on them can be executed after what is sent on this one.
- *   <li>Compare {@code keyslot:meta} with what we believe; write it if we are the first and adopt, and compare what
- *     is there then.
+ *   <li>Write {@code keyslot:meta} if we are the first and adopt, and compare what is there then.
  *   <li>Come into the partition's {@link Life}, or begin the next one: {@link Entrance}. Whoever does not adopt begins none.
  * </ol>
+ *
+ * <p>A look ends where the first thing would be written or changed: {@link #look}.
  */
 final class Handshake {
     private static final Logger LOG = LoggerFactory.getLogger(Handshake.class);
@@ -41,8 +45,19 @@ final class Handshake {
      * @param clientId our number at the server
      * @param life in which the connection is; none if it only looks, and there is none
      * @param epoch that of the life, or one that no entry has
+     * @param isGuarded whether the instance may have data of strangers
      */
-    record Result(long clientId, ServerInfo server, Optional<Life> life, int epoch) {}
+    record Result(long clientId, ServerInfo server, Optional<Life> life, int epoch, boolean isGuarded) {}
+
+    /**
+     * That the instance may be used.
+     *
+     * @param isGuarded whether it may have data of strangers
+     */
+    private record Consent(InstanceRecord instance, boolean isGuarded) {}
+
+    /** What the server has said of itself. */
+    private record Greeting(ServerInfo server, long clientId, InstanceRecord instance) {}
 
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final String address;
@@ -50,6 +65,7 @@ final class Handshake {
     private final Predecessors predecessors;
     private final Remembered remembered;
     private final Entrance entrance;
+    private final Survey survey;
 
     /**
      * @param remembered the life in which this process has used the partition
@@ -67,28 +83,111 @@ final class Handshake {
         this.identity = identity;
         this.predecessors = predecessors;
         this.remembered = remembered;
+        this.survey = new Survey(commands, address, identity);
         this.entrance = new Entrance(commands, address, identity, predecessors, remembered, name);
     }
 
     /** Shakes hands. The future fails with a {@link ConnectFailure}, possibly within a completion exception. */
     CompletableFuture<Result> shake() {
+        return greet().thenCompose(greeting -> endPredecessors(greeting.server())
+                .thenCompose(done -> examine(greeting.instance(), greeting.server()))
+                .thenCompose(this::agree)
+                .thenCompose(consent -> enter(consent, greeting.server(), greeting.clientId())));
+    }
+
+    /** Finds out whether the server would accept us, and changes nothing there. Fails as {@link #shake} does. */
+    CompletableFuture<Void> look() {
+        return greet().thenCompose(greeting -> examine(greeting.instance(), greeting.server()))
+                .thenCompose(consent -> identity.adopts() ? askForRights() : CompletableFuture.completedFuture(null));
+    }
+
+    private CompletableFuture<Greeting> greet() {
         CompletableFuture<Long> clientId = ask("ask CLIENT ID", commands.clientId());
         CompletableFuture<InstanceRecord> instance = readRecord();
         CompletableFuture<ServerInfo> server = server(commands, address).thenApply(this::supported);
         CompletableFuture<List<Object>> role = ask("ask ROLE", commands.role()).thenApply(this::primary);
         // What the server is comes first: it explains why it does not know other commands.
-        return server.thenCompose(info -> role.thenCombine(clientId, (ours, id) -> info))
-                .thenCombine(instance, (info, record) -> info)
-                .thenCompose(info -> endPredecessors(info)
-                        .thenCompose(done -> instance)
-                        .thenCompose(this::agree)
-                        .thenCompose(agreed -> clientId.thenCompose(id -> enter(agreed, info, id))));
+        return server.thenCompose(info -> role.thenCombine(clientId, (ours, id) -> id)
+                .thenCombine(instance, (id, record) -> new Greeting(info, id, record)));
     }
 
-    private CompletableFuture<Result> enter(InstanceRecord instance, ServerInfo info, long clientId) {
-        return entrance.enter(instance.life(), info, clientId)
-                .thenApply(life ->
-                        new Result(clientId, info, life, life.map(Life::epoch).orElseGet(remembered::epochOfNobody)));
+    /** A start that is refused for a right must have written nothing elsewhere. */
+    private CompletableFuture<Void> askForRights() {
+        CompletionStage<byte[]> missing =
+                commands.eval(Script.MAY_RECORD.text(), ScriptOutputType.VALUE, new byte[][] {META});
+        return ask("write keyslot:meta", missing).thenApply(right -> {
+            if (right != null && right.length > 0) {
+                throw failure(
+                        Kind.REJECTED,
+                        "cannot write keyslot:meta: the user is not allowed to use " + text(right)
+                                + "; see the access rules (ACL) in the operations manual");
+            }
+            return null;
+        });
+    }
+
+    private CompletableFuture<Result> enter(Consent consent, ServerInfo info, long clientId) {
+        return entrance.enter(consent.instance().life(), info, clientId).thenApply(life -> {
+            remembered.note(info.runId(), consent.isGuarded());
+            int epoch = life.map(Life::epoch).orElseGet(remembered::epochOfNobody);
+            return new Result(clientId, info, life, epoch, consent.isGuarded());
+        });
+    }
+
+    /** Returns whether the instance may be used, by what it has recorded, or by what it holds. */
+    private CompletableFuture<Consent> examine(InstanceRecord instance, ServerInfo server) {
+        check(instance);
+        if (!instance.isBlankFor(identity)) {
+            return CompletableFuture.completedFuture(new Consent(instance, instance.isGuarded()));
+        }
+        if (instance.isAny()) {
+            return joined(instance);
+        }
+        // In this order: keys that were there before there was no record were stored without one.
+        CompletableFuture<Long> count = survey.count();
+        CompletableFuture<InstanceRecord> again = readRecord();
+        return count.thenCombine(again, (keys, present) -> present.isAny() ? examine(present, server) : survey(keys, server))
+                .thenCompose(consent -> consent);
+    }
+
+    /** Where strangers may have something, nothing must stand under the names that are ours from now on. */
+    private CompletableFuture<Consent> joined(InstanceRecord instance) {
+        Consent consent = new Consent(instance, instance.isGuarded());
+        return instance.isGuarded() && !identity.keyspace().isEmpty()
+                ? unlessReservedNames(false, consent)
+                : CompletableFuture.completedFuture(consent);
+    }
+
+    private CompletableFuture<Consent> survey(long keys, ServerInfo server) {
+        InstanceRecord none = new InstanceRecord(Map.of());
+        Optional<Boolean> known = remembered.isGuarded(server.runId());
+        if (keys == 0 || known.isPresent()) {
+            return CompletableFuture.completedFuture(new Consent(none, keys > 0 && known.orElse(false)));
+        }
+        return survey.look(keys).thenCompose(residents -> switch (residents.kind()) {
+            case UNUSED -> CompletableFuture.completedFuture(new Consent(none, false));
+            case OURS -> CompletableFuture.completedFuture(new Consent(none, true));
+            case STRANGERS -> {
+                if (identity.adoption() != Adoption.ALWAYS) {
+                    throw failure(Kind.REJECTED, residents.objection(identity));
+                }
+                yield unlessReservedNames(true, new Consent(none, true));
+            }
+        });
+    }
+
+    private CompletableFuture<Consent> unlessReservedNames(boolean withoutNamespace, Consent consent) {
+        return survey.reservedName(withoutNamespace).thenApply(found -> {
+            if (found.isPresent()) {
+                throw failure(
+                        Kind.REJECTED,
+                        ("the instance holds keys whose names begin with %s and no record of Keyslot that says whose they"
+                                        + " are; these names are Keyslot's, so not even adoptInstances: always takes it."
+                                        + " Give Keyslot a database or an instance of its own")
+                                .formatted(found.get()));
+            }
+            return consent;
+        });
     }
 
     /** Asks which server it is. */
@@ -178,16 +277,23 @@ final class Handshake {
         });
     }
 
-    private CompletableFuture<InstanceRecord> agree(InstanceRecord instance) {
-        check(instance);
-        return identity.adopts() && instance.isBlankFor(identity)
-                ? adopt().thenApply(this::check)
-                : CompletableFuture.completedFuture(instance);
+    private CompletableFuture<Consent> agree(Consent consent) {
+        return identity.adopts() && consent.instance().isBlankFor(identity)
+                ? adopt(consent.isGuarded())
+                        .thenApply(this::check)
+                        .thenApply(recorded -> new Consent(recorded, consent.isGuarded() || recorded.isGuarded()))
+                : CompletableFuture.completedFuture(consent);
     }
 
     /** Somebody else may be the first at the same moment, so what counts is what is there afterwards. */
-    private CompletableFuture<InstanceRecord> adopt() {
-        CompletableFuture<?>[] writes = InstanceRecord.adoption(identity).entrySet().stream()
+    private CompletableFuture<InstanceRecord> adopt(boolean isGuarded) {
+        if (isGuarded) {
+            LOG.warn(
+                    "{}: the instance holds what Keyslot may not have stored, and leaves it alone: from now on every write"
+                            + " looks before it stores. Keyslot is faster with a database of its own",
+                    address);
+        }
+        CompletableFuture<?>[] writes = InstanceRecord.adoption(identity, isGuarded).entrySet().stream()
                 .map(field -> write(commands.hsetnx(META, bytes(field.getKey()), bytes(field.getValue()))))
                 .toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(writes).thenCombine(readRecord(), (done, instance) -> instance);

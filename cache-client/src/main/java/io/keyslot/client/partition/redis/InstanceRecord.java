@@ -13,7 +13,8 @@ import java.util.Optional;
  *
  * <p>Its fields are {@code format}, and for each namespace {@code map:<namespace>} with what its first client believed:
  * version, partition and slots, and the whole map for messages: {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}.
- * {@link Life} has the field {@code life}, which belongs to all of them.
+ * {@link Life} has the field {@code life}, which belongs to all of them. {@code strangers} is there if the instance held
+ * something when it was adopted that may be somebody else's.
  *
  * @param fields none of them if nobody has used the instance
  */
@@ -28,6 +29,9 @@ record InstanceRecord(Map<String, String> fields) {
     private static final String FORMAT_BEFORE = "1";
 
     private static final String MAP = "map:";
+    private static final String STRANGERS = "strangers";
+    private static final String POSSIBLE = "possible";
+    private static final String LIVES_BEFORE = "lives";
     private static final String NO_SLOTS = "none";
     private static final String SEPARATOR = " | ";
 
@@ -36,14 +40,39 @@ record InstanceRecord(Map<String, String> fields) {
         return !fields.containsKey(MAP + identity.namespace());
     }
 
+    /** Returns whether there is a hash at all. */
+    boolean isAny() {
+        return !fields.isEmpty();
+    }
+
+    /** Returns whether the instance may have data of strangers, which is to be left alone. */
+    boolean isGuarded() {
+        return fields.containsKey(STRANGERS);
+    }
+
+    /** Returns whether Keyslot has written one of the fields. */
+    private boolean isOurs() {
+        return fields.keySet().stream()
+                .anyMatch(field -> field.equals(FORMAT)
+                        || field.equals(Life.FIELD)
+                        || field.equals(LIVES_BEFORE)
+                        || field.startsWith(MAP));
+    }
+
     /** Returns the field about the life of the partition, as it is. */
     String life() {
         return fields.getOrDefault(Life.FIELD, Life.NONE);
     }
 
-    /** Returns the fields that the first client of a namespace writes. */
-    static Map<String, String> adoption(PartitionIdentity identity) {
+    /**
+     * Returns the fields that the first client of a namespace writes, in this order: who ends in between leaves no record
+     * that says too little.
+     */
+    static Map<String, String> adoption(PartitionIdentity identity, boolean isGuarded) {
         Map<String, String> fields = new LinkedHashMap<>();
+        if (isGuarded) {
+            fields.put(STRANGERS, POSSIBLE);
+        }
         fields.put(FORMAT, OUR_FORMAT);
         fields.put(
                 MAP + identity.namespace(),
@@ -64,6 +93,9 @@ record InstanceRecord(Map<String, String> fields) {
 
     /** Returns why this client must not use the instance, and what to do; empty if it may. */
     Optional<String> objectionTo(PartitionIdentity identity) {
+        if (isAny() && !isOurs()) {
+            return Optional.of("the hash keyslot:meta is somebody else's; give Keyslot a database or an instance of its own");
+        }
         String format = fields.getOrDefault(FORMAT, OUR_FORMAT);
         if (!format.equals(OUR_FORMAT) && !format.equals(FORMAT_BEFORE)) {
             return Optional.of(("the instance is used by a newer version of Keyslot (format %s of keyslot:meta,"
@@ -104,14 +136,14 @@ record InstanceRecord(Map<String, String> fields) {
         return Optional.of(
                 ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
                                 + " %s (%s). Give all clients the same instances in the same order with the same"
-                                + " weights. If nobody uses the recorded map any more, delete the field"
-                                + " %s of the hash keyslot:meta of this instance")
+                                + " weights. If nobody uses the recorded map any more, give this client other databases or"
+                                + " instances; or stop all clients and FLUSHDB these databases, which deletes all that is"
+                                + " in them. With the record alone gone, old entries might be served again")
                         .formatted(
                                 slots.isEmpty() ? "nobody can read" : slots,
                                 map < 0 ? recorded : recorded.substring(map + SEPARATOR.length()),
                                 slots(identity),
                                 identity.partition(),
-                                identity.slotMap(),
-                                MAP + identity.namespace()));
+                                identity.slotMap()));
     }
 }

@@ -11,24 +11,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Removes a value in parts and answers it: one script moves the parts to a key that nobody else knows, where they are read
+ * Removes a value and answers it. Of one in parts, one script moves the parts to a key that nobody else knows, where they are read
  * afterwards. From the script on the entry is gone.
  */
 final class LargeRemoval {
     private final CommandWriter writer;
+    private final Requests requests;
     private final PartReads taking;
     private final PartReads reading;
 
-    LargeRemoval(CommandWriter writer, EntryReader reader, long mapVersion) {
+    LargeRemoval(CommandWriter writer, EntryReader reader, Requests requests, long mapVersion) {
         this.writer = writer;
+        this.requests = requests;
         this.taking = new PartReads(writer, reader, mapVersion);
         // What was taken is here, whoever owns the slot meanwhile.
         this.reading = new PartReads(writer, reader, CommandWriter.ANY_MAP);
     }
 
-    /** Removes whatever is there, and answers it. */
+    /** Removes whatever is there and ours, and answers it. */
     CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
-        ScriptCall call = ScriptCall.removing(Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE));
+        ScriptCall call = ScriptCall.removing(
+                Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE, requests.header(key)));
         RoutedCommand<byte[], PartReads.Found> take =
                 writer.script(call.script(), (type, name) -> command(type, name, call));
         return writer.write(take)

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -96,24 +98,52 @@ public final class RedisConnector implements PartitionConnector {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
     public CompletableFuture<PartitionConnection> connect() {
-        CompletableFuture<PartitionConnection> connected = new CompletableFuture<>();
+        return attempt(
+                lettuce -> handshake(lettuce).shake().thenCompose(result -> open(lettuce, result)),
+                PartitionConnection::close);
+    }
+
+    @Override
+    public CompletableFuture<Void> look() {
+        return attempt(this::look, looked -> {}).thenAccept(looked -> {});
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    private CompletableFuture<Boolean> look(StatefulRedisConnection<byte[], byte[]> lettuce) {
+        return handshake(lettuce).look().thenApply(done -> {
+            lettuce.closeAsync();
+            return true;
+        });
+    }
+
+    /**
+     * Does something over a new connection, within the connect deadline.
+     *
+     * @param giveUp ends what comes too late
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
+    private <T> CompletableFuture<T> attempt(
+            Function<StatefulRedisConnection<byte[], byte[]>, CompletableFuture<T>> work, Consumer<? super T> giveUp) {
+        CompletableFuture<T> whole = new CompletableFuture<>();
         Attempt attempt = new Attempt(server.isEncrypted());
         ScheduledFuture<?> limit = resources.schedule(
-                () -> connected.completeExceptionally(failure(attempt.lateness(deadlines.connect()))),
+                () -> whole.completeExceptionally(failure(attempt.lateness(deadlines.connect()))),
                 deadlines.connect().toMillis());
         connectLettuce()
-                .thenCompose(lettuce -> shakeHands(lettuce, attempt, connected))
-                .whenComplete((connection, failure) -> {
+                .thenCompose(lettuce -> {
+                    attempt.answered();
+                    return within(whole, lettuce, work.apply(lettuce));
+                })
+                .whenComplete((result, failure) -> {
                     limit.cancel(false);
                     if (failure != null) {
-                        connected.completeExceptionally(ConnectFailures.of(address(), "connect", failure));
-                    } else if (!connected.complete(connection)) {
-                        connection.close();
+                        whole.completeExceptionally(ConnectFailures.of(address(), "connect", failure));
+                    } else if (!whole.complete(result)) {
+                        giveUp.accept(result);
                     }
                 });
-        return connected;
+        return whole;
     }
 
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce() {
@@ -129,15 +159,14 @@ public final class RedisConnector implements PartitionConnector {
         }
     }
 
+    /** Nobody waits for a handshake whose attempt is over: its connection ends with that. */
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<RedisConnection> shakeHands(
-            StatefulRedisConnection<byte[], byte[]> connection, Attempt attempt, CompletableFuture<?> connected) {
-        attempt.answered();
-        CompletableFuture<RedisConnection> opened =
-                handshake(connection).shake().thenCompose(result -> open(connection, result));
-        // Nobody waits for a handshake whose attempt is over: its connection ends with that.
-        connected.whenComplete((known, late) -> opened.completeExceptionally(failure("the attempt is over")));
-        return opened.whenComplete((done, failure) -> {
+    private <T> CompletableFuture<T> within(
+            CompletableFuture<T> whole,
+            StatefulRedisConnection<byte[], byte[]> connection,
+            CompletableFuture<T> handshake) {
+        whole.whenComplete((known, late) -> handshake.completeExceptionally(failure("the attempt is over")));
+        return handshake.whenComplete((done, failure) -> {
             if (failure != null) {
                 connection.closeAsync();
             }
@@ -154,7 +183,7 @@ public final class RedisConnector implements PartitionConnector {
                 clientName.with(identity.slotMap().version()));
     }
 
-    private CompletableFuture<RedisConnection> open(
+    private CompletableFuture<PartitionConnection> open(
             StatefulRedisConnection<byte[], byte[]> connection, Handshake.Result result) {
         GateOpening opening = new GateOpening(identity.slotMap().version());
         connection.dispatch(opening);
@@ -162,7 +191,7 @@ public final class RedisConnector implements PartitionConnector {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The set does not fail.
-    private RedisConnection register(
+    private PartitionConnection register(
             StatefulRedisConnection<byte[], byte[]> connection, Gate gate, Handshake.Result result) {
         RedisConnection opened = new RedisConnection(
                 connection,

@@ -45,7 +45,7 @@ final class RedisOperations implements PartitionOperations {
 
     RedisOperations(CommandWriter writer, Epoch epoch, LargeKeys largeKeys, long mapVersion) {
         this.writer = writer;
-        this.requests = new Requests(epoch.value());
+        this.requests = new Requests(epoch.value(), epoch.isGuarded());
         this.epoch = epoch;
         this.reader = new EntryReader(writer, epoch);
         this.largeKeys = largeKeys;
@@ -175,13 +175,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
         EncodedKey key = command.key();
-        if (key.isIndexed() || largeKeys.isKnown(key)) {
-            return new LargeRemoval(writer, reader, mapVersion).take(key, largeKeys.forTaking(key));
-        }
-        return writer.write(lookup(CommandType.GETDEL, key, Requests.bare(key))
-                .then(reply -> LargeReads.isWrongType(reply)
-                        ? CompletableFuture.completedFuture(largeKeys.refused(key))
-                        : null));
+        return new LargeRemoval(writer, reader, requests, mapVersion).take(key, largeKeys.forTaking(key));
     }
 
     @Override
@@ -194,15 +188,19 @@ final class RedisOperations implements PartitionOperations {
         }
         List<RoutedCommand<Long, Long>> removals = new ArrayList<>();
         parts(unlisted)
-                .forEach(keys -> removals.add(command(
-                        CommandType.UNLINK, Answers.integer(), Requests.bare(keys), Function.<Long>identity())));
-        listed.forEach((home, all) ->
-                parts(all).forEach(keys -> removals.add(scripts.counting(ScriptCall.unlinking(home, keys)))));
+                .forEach(keys -> removals.add(
+                        scripts.counting(new ScriptCall(Script.UNLINK, keys, headers(keys)))));
+        listed.forEach((home, all) -> parts(all)
+                .forEach(keys -> removals.add(scripts.counting(ScriptCall.unlinking(home, keys, headers(keys))))));
         return send(removals)
                 .thenApply(Replies::ofWrite)
                 .thenApply(reply -> Replies.map(
                         reply,
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
+    }
+
+    private List<byte[]> headers(List<EncodedKey> keys) {
+        return keys.stream().map(requests::header).toList();
     }
 
     @Override

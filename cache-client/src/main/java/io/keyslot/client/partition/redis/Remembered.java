@@ -16,6 +16,11 @@ final class Remembered {
     private final Supplier<String> ids;
     private final AtomicReference<@Nullable Life> newest = new AtomicReference<>();
 
+    /** The server that this process has used, and whether it may have data of strangers. */
+    private record Known(String runId, boolean isGuarded) {}
+
+    private final AtomicReference<@Nullable Known> server = new AtomicReference<>();
+
     /** @param ids draws ids of lives at random */
     Remembered(Supplier<String> ids) {
         this.ids = ids;
@@ -30,6 +35,18 @@ final class Remembered {
     boolean learn(Life life) {
         Life known = newest.updateAndGet(before -> before == null || life.isOrFollows(before) ? life : before);
         return life.equals(known);
+    }
+
+    /** Remembers whether the server, in this run of it, may have data of strangers. */
+    void note(String runId, boolean isGuarded) {
+        server.set(new Known(runId, isGuarded));
+    }
+
+    /** Returns what is remembered of this run of a server: what has come since then is ours. Empty if it is another one. */
+    Optional<Boolean> isGuarded(String runId) {
+        return Optional.ofNullable(server.get())
+                .filter(known -> !runId.isEmpty() && known.runId().equals(runId))
+                .map(Known::isGuarded);
     }
 
     /** Returns the epoch of a connection without a life: one that no entry has. */

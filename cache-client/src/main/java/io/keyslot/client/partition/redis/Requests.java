@@ -11,8 +11,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The arguments of each command, in bytes, for entries of one epoch. Pure. */
-record Requests(int epoch) {
+/**
+ * The arguments of each command, in bytes, for entries of one epoch. Pure.
+ *
+ * @param isGuarded whether the instance may have data of strangers, so that nothing is overwritten without a look at it
+ */
+record Requests(int epoch, boolean isGuarded) {
     /** What is there is mostly about as large as what takes its place. */
     private static final int MAX_BYTES_SENT_BACK = 4_096;
 
@@ -197,7 +201,7 @@ record Requests(int epoch) {
     }
 
     /** Returns a header as the entries of the key have it, but for the flags and the stamp. */
-    private byte[] header(EncodedKey key) {
+    byte[] header(EncodedKey key) {
         return bytes(key, Envelope.lease(1));
     }
 

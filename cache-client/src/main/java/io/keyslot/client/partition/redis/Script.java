@@ -35,7 +35,8 @@ enum Script {
     PUT_INDEXED("rights.lua", "stored.lua", "index.lua", "ease.lua", "indexed.lua", "put.lua"),
     COMPARE_AND_SET_INDEXED("rights.lua", "stored.lua", "index.lua", "ease.lua", "indexed.lua", "compare_and_set.lua"),
     ROWS("rows.lua"),
-    UNLINK_LISTED("ease.lua", "unlink_listed.lua"),
+    UNLINK("rights.lua", "stored.lua", "ours.lua", "unlink.lua"),
+    UNLINK_LISTED("rights.lua", "stored.lua", "ease.lua", "ours.lua", "unlink_listed.lua"),
     FORGET("rights.lua", "stored.lua", "forget.lua"),
     RELIST("rights.lua", "stored.lua", "index.lua", "relist.lua"),
     EXPIRE_ALL("rights.lua", "stored.lua", "expire_all.lua"),
@@ -45,6 +46,7 @@ enum Script {
     LOCK("rights.lua", "lock.lua"),
     RENEW_LOCK("renew_lock.lua"),
     UNLOCK("unlock.lua"),
+    MAY_RECORD("may_record.lua"),
     SET_LIFE("set_life.lua");
 
     /** How the files write a command that they call. */

@@ -34,14 +34,13 @@ record ScriptCall(Script script, List<EncodedKey> keys, List<byte[]> arguments) 
                 : of(script, key, arguments);
     }
 
-    /** Returns the call that removes whatever is under keys of one group, all of which may be listed. */
-    static ScriptCall unlinking(GroupHome home, List<EncodedKey> keys) {
+    /** Returns the call that removes whatever is ours under keys of one group, all of which may be listed. */
+    static ScriptCall unlinking(GroupHome home, List<EncodedKey> keys, List<byte[]> headers) {
         List<EncodedKey> all = new ArrayList<>(List.of(home.index()));
         all.addAll(keys);
-        return new ScriptCall(
-                Script.UNLINK_LISTED,
-                all,
-                keys.stream().map(key -> home.nameOf(key).bytes()).toList());
+        List<byte[]> arguments = new ArrayList<>(headers);
+        keys.forEach(key -> arguments.add(home.nameOf(key).bytes()));
+        return new ScriptCall(Script.UNLINK_LISTED, all, arguments);
     }
 
     /** Returns the call of a script that stores something, in the form that lists it too if it is to be listed. */

@@ -46,6 +46,12 @@ record ServerError(String code, String detail) {
     /** The user lacks a right. */
     private static final String FORBIDDEN = "NOPERM";
 
+    /** What our scripts say before they would overwrite something of a stranger: {@code stored.lua}. */
+    private static final String STRANGER = "KEYSLOT_STRANGER";
+
+    private static final String STRANGERS_DATA = "under this key the instance has something that Keyslot has not stored,"
+            + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
+
     /** Before version 7, an error within a script stands behind the script's own. */
     private static final Pattern WITHIN_SCRIPT =
             Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
@@ -86,6 +92,9 @@ record ServerError(String code, String detail) {
 
     /** Reads the text of an error. */
     static ServerError parse(String text) {
+        if (text.contains(STRANGER)) {
+            return new ServerError(STRANGER, STRANGERS_DATA);
+        }
         if (MissingRight.isSaidBy(text)) {
             return new ServerError(FORBIDDEN, FORBIDDEN + ": the user may not use " + MissingRight.of(text));
         }

@@ -10,6 +10,8 @@ local found, stamp = stored(KEYS[1], ARGV[2])
 if ARGV[1] == string.rep('\0', 8) then
   if found == 'entry' then
     return 0
+  elseif found == 'stranger' then
+    return 1 -- no entry is there, and what is there stays
   end
 elseif stamp ~= ARGV[1] or found == 'negative' then
   return 0

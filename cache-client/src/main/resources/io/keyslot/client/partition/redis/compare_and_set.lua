@@ -9,6 +9,12 @@
 local found, stamp, flags = stored(KEYS[1], ARGV[2])
 local expected
 if ARGV[1] == string.rep('\0', 8) then
+  if found == 'stranger' then
+    if PARTS then
+      redis.pcall('UNLINK', PARTS)
+    end
+    leave()
+  end
   expected = found ~= 'entry' and flags ~= 9
 else
   expected = stamp == ARGV[1] and found ~= 'negative'

@@ -9,6 +9,7 @@
 --           of each instruction; one that puts has several, and the first of them may be the last of those expected
 -- KEYS[#KEYS]  if something is listed, or is not any more: the index
 -- ARGV      words. What must be so before anything is done, in this order, as far as there is something:
+--             guarded: what has no envelope and no stamp of ours may be a stranger's
 --             token, what the lock must hold
 --             use, the epoch, 4 bytes, the stamp of what is changed, 8 bytes, how many aggregates; for each a header, the
 --               name, the type, and the expected stamp or empty
@@ -16,11 +17,16 @@
 --             reserve: a full server has to refuse all before the first change
 --             allow, how many commands; their names
 --             indexed: the index is one, if there is any
+--             free, how many entries; for each its place in KEYS and a header: there must be nothing of a stranger
 --           and the instructions, each with its arguments
 --
 -- Answers 0 and the answers of the instructions; or 1 and the key that has another stamp; or 2, the key of another type
 -- and that type; or 3, the key and why it is impossible; or 4 if the lock was lost. A key is said by its place in KEYS.
 local k, a = 3, 1 -- the last of KEYS that was read, the next of ARGV
+local isGuarded = ARGV[1] == 'guarded'
+if isGuarded then
+  a = 2
+end
 if ARGV[a] == 'token' then
   if call('GET', KEYS[2]) ~= ARGV[a + 1] then
     return {4}
@@ -31,7 +37,7 @@ end
 local aggregates, wrong = {}, nil
 local look, live, change, delete, settle
 if ARGV[a] == 'use' then
-  look, live, change, delete, settle = functionsOfAggregates(ARGV[a + 1], ARGV[a + 2])
+  look, live, change, delete, settle = functionsOfAggregates(ARGV[a + 1], ARGV[a + 2], isGuarded)
   local first = a + 4
   a = first + 4 * ARGV[a + 3]
   for i = first, a - 1, 4 do
@@ -39,6 +45,8 @@ if ARGV[a] == 'use' then
     local state, stamp, found = look(KEYS[k], ARGV[i], ARGV[i + 1], ARGV[i + 2])
     if ARGV[i + 3] ~= '' and ARGV[i + 3] ~= stamp then
       return {1, k}
+    elseif state == 'stranger' then
+      leave()
     elseif state == 'else' and not wrong then
       wrong = {2, k, found}
     end
@@ -90,6 +98,16 @@ if ARGV[a] == 'indexed' then
   a = a + 1
 end
 
+if ARGV[a] == 'free' then
+  local first = a + 2
+  a = first + 2 * ARGV[a + 1]
+  for i = first, a - 1, 2 do
+    if stored(KEYS[ARGV[i] + 0], ARGV[i + 1]) == 'stranger' then
+      leave()
+    end
+  end
+end
+
 local answers, n = {0}, 1
 local last = #ARGV
 while a <= last do
@@ -111,12 +129,12 @@ while a <= last do
     local key, answer, refusal = KEYS[k], nil, nil
     local aggregate = aggregates[key]
     a = a + 1
-    if op == 'remove' then -- its name in the index, or empty
-      answer = call('UNLINK', key)
+    if op == 'remove' then -- its name in the index, or empty; a header
+      answer = isOurs((head(key)), ARGV[a + 1]) and call('UNLINK', key) or 0
       if ARGV[a] ~= '' then
         unlist(KEYS[#KEYS], ARGV[a])
       end
-      a = a + 1
+      a = a + 2
     elseif op == 'get' then
       answer = get(key)
     elseif op == 'large' then -- expiry of a new one, expiry of another, how many parts, manifest, parts
@@ -125,7 +143,8 @@ while a <= last do
       a = a + 4 + parts
     elseif op == 'ask' then -- command, how many arguments, arguments
       local first, size = a + 2, ARGV[a + 1] + 0
-      answer = try(ARGV[a], aggregate.state == 'stale' and NONE or key, unpack(ARGV, first, first + size - 1))
+      local isNone = aggregate.state == 'stale' or aggregate.state == 'unknown'
+      answer = try(ARGV[a], isNone and NONE or key, unpack(ARGV, first, first + size - 1))
       if type(answer) == 'table' and answer.err then
         return isForbidden(answer.err) and forbid(ARGV[a]) or answer
       end

@@ -2,7 +2,7 @@
 -- Stands before group.lua, which says what KEYS and ARGV are: the members of a group that are not simply strings.
 --
 -- An aggregate is a table with its name, its stamp, and its state: it 'lives', or there is 'nothing', or something 'stale'
--- that counts as nothing, or something 'else' that does not.
+-- or 'unknown' that counts as nothing, or something 'else' that does not, or something that may be a 'stranger'.
 local STAMPS, ABSENT = KEYS[1], '\0\0\0\0\0\0\0\0'
 
 -- Among the stamps, which expire with the aggregate that lives longest: its name. No member is named like that.
@@ -16,7 +16,7 @@ local MOST_LOOKED_AT = 10000
 
 -- Returns the functions about aggregates, for this epoch and stamp. A server makes each function of a script anew whenever
 -- the script is called, so they are made only if there is an aggregate.
-local function functionsOfAggregates(EPOCH, STAMP)
+local function functionsOfAggregates(EPOCH, STAMP, isGuarded)
   -- The names and aggregates that were changed; for how many milliseconds their stamps are needed, and by which of them;
   -- and the names of those that live shorter than before, perhaps.
   local changed, needed, longest, shorter = {}, 0, nil, {}
@@ -30,12 +30,18 @@ local function functionsOfAggregates(EPOCH, STAMP)
     local found = call('TYPE', key).ok
     if found == 'none' then
       return 'nothing', ABSENT, found
-    elseif isEntry(key, found) then
-      -- An entry has taken the place of an aggregate, whose stamp may still be there.
-      return stored(key, header) == 'entry' and 'else' or 'stale', ABSENT, found
+    end
+    -- An entry may have taken the place of an aggregate, whose stamp may still be there.
+    local entry = isEntry(key, found) and stored(key, header) or 'stranger'
+    if entry ~= 'stranger' then
+      return entry == 'entry' and 'else' or 'stale', ABSENT, found
     end
     local field = call('HGET', STAMPS, name)
-    if not field or string.sub(field, 1, 4) ~= EPOCH then
+    if not field then
+      -- One that has lost its stamp, or a stranger's: an instance that had none of these when it was adopted takes it for
+      -- the first, but deletes it only to put another in its place.
+      return isGuarded and 'stranger' or 'unknown', ABSENT, found
+    elseif string.sub(field, 1, 4) ~= EPOCH then
       return 'stale', ABSENT, found
     elseif found ~= wanted then
       return 'else', ABSENT, found
@@ -85,7 +91,7 @@ local function functionsOfAggregates(EPOCH, STAMP)
   --
   -- Returns the answer; or nothing, and the error.
   local function change(how, key, aggregate, expiry, command, ...)
-    if aggregate.state == 'stale' then
+    if aggregate.state == 'stale' or aggregate.state == 'unknown' then
       call('UNLINK', key)
       aggregate.state = 'nothing'
     end
@@ -102,8 +108,11 @@ local function functionsOfAggregates(EPOCH, STAMP)
     return answer
   end
 
-  -- Removes an aggregate, or whatever is in its place; returns 1 if there was one, or 0.
+  -- Removes an aggregate, or what is left of one; returns 1 if there was one, or 0.
   local function delete(key, aggregate)
+    if aggregate.state == 'unknown' then
+      return 0
+    end
     local lived = aggregate.state == 'lives'
     call('UNLINK', key)
     aggregate.state, aggregate.stamp = 'nothing', ABSENT
@@ -229,7 +238,9 @@ local function get(key)
     return ''
   end
   local whole = {inParts}
-  for i = 1, struct.unpack('>I4', string.sub(inParts, -4)) do
+  -- What nobody of ours has written may have any number there.
+  local parts = math.min(struct.unpack('>I4', string.sub(inParts, -4)), redis.call('HLEN', key) - 1)
+  for i = 1, parts do
     whole[i + 1] = redis.call('HGET', key, string.format('%d', i - 1)) or ''
   end
   return whole

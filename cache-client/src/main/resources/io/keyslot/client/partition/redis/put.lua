@@ -6,5 +6,11 @@
 -- ARGV[1]  the entry, header and payload; of a value in parts the manifest
 -- ARGV[2]  when it expires if it is new: milliseconds or 'never'
 -- ARGV[3]  when it expires if it replaces an entry: milliseconds, 'never' or 'unchanged'
-local present = stored(KEYS[1], ARGV[1]) == 'entry'
-return store(KEYS[1], ARGV[1], present and ARGV[3] or ARGV[2])
+local present = stored(KEYS[1], ARGV[1])
+if present == 'stranger' then
+  if PARTS then
+    redis.pcall('UNLINK', PARTS)
+  end
+  leave()
+end
+return store(KEYS[1], ARGV[1], present == 'entry' and ARGV[3] or ARGV[2])

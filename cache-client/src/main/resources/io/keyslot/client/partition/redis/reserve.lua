@@ -22,6 +22,9 @@ end
 if not expected or (flags and flags >= 8) then
   return {left, read(key)}
 end
+if found == 'stranger' then
+  leave()
+end
 if not isEntry then
   redis.call('SET', key, ARGV[1], 'PX', ARGV[3])
   return {left, ARGV[1]}

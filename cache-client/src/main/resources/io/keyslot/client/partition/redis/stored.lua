@@ -46,9 +46,19 @@ local function read(key)
   return found
 end
 
--- Returns what is under the key, as Envelope.read says it: 'entry', 'lease', 'negative', or 'nothing' for whatever is
--- none of these; and its stamp and flags, of which 8 says that the place is reserved for a writer, and whether it is in
--- parts. A reservation where there is no entry is a lease with that flag.
+-- Returns whether bytes were stored by Keyslot under their key, in whatever epoch and format: all have its checksum there.
+local function isOurs(found, header)
+  return #found >= 22 and string.sub(found, 11, 14) == string.sub(header, 11, 14)
+end
+
+-- Ends the script because there is something of somebody else where it would store something. A text, as for rights.
+local function leave()
+  error('KEYSLOT_STRANGER has this key')
+end
+
+-- Returns what is under the key, as Envelope.read says it: 'entry', 'lease', 'negative', 'stranger' for what is not ours,
+-- or 'nothing' for whatever is none of these; its stamp and flags, of which 8 says that the place is reserved for a
+-- writer; and whether it is in parts. A reservation where there is no entry is a lease with that flag.
 --
 -- key     the key
 -- header  a header of this key and epoch; flags and stamp do not matter
@@ -59,7 +69,10 @@ local function stored(key, header)
     or string.sub(found, 1, 1) ~= string.sub(header, 1, 1)
     or string.sub(found, 3, 14) ~= string.sub(header, 3, 14)
     or stamp == string.rep('\0', 8) then
-    return 'nothing'
+    if isOurs(found, header) or (found == '' and redis.call('PTTL', key) == -2) then
+      return 'nothing', nil, nil, inParts
+    end
+    return 'stranger'
   end
   local flags = string.byte(found, 2)
   if flags == 0 or flags == 8 or ((flags == 2 or flags == 10) and #found == 30) then
@@ -69,7 +82,7 @@ local function stored(key, header)
   elseif flags == 4 and #found == 22 then
     return 'negative', stamp, flags
   end
-  return 'nothing'
+  return 'nothing', nil, nil, inParts
 end
 
 -- Lets what is stored expire after milliseconds, 'never', or 'unchanged'.

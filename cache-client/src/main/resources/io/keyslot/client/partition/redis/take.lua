@@ -1,15 +1,21 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Removes what is stored and answers it; of a value in parts it answers the manifest, and moves the parts to where only
--- the caller looks for them.
+-- the caller looks for them. What is not ours is answered, and stays.
 --
 -- KEYS[1]  the key
 -- KEYS[2]  where the parts are to be
 -- KEYS[3]  if it may be listed: the index
 -- ARGV[1]  how long they are there: milliseconds
--- ARGV[2]  if it may be listed: its name
-local _, inParts = head(KEYS[1])
+-- ARGV[2]  a header of this key
+-- ARGV[3]  if it may be listed: its name
+local kind, _, _, inParts = stored(KEYS[1], ARGV[2])
 local found = read(KEYS[1])
-if inParts then
+if kind == 'stranger' then
+  return found
+elseif inParts then
+  if redis.call('PTTL', KEYS[2]) ~= -2 then
+    return {err = 'TRYAGAIN there is something already where the parts are to be'}
+  end
   need('RENAME')
   need('PEXPIRE')
   redis.call('RENAME', KEYS[1], KEYS[2])
@@ -18,6 +24,6 @@ else
   redis.call('UNLINK', KEYS[1])
 end
 if KEYS[3] then
-  unlist(KEYS[3], ARGV[2])
+  unlist(KEYS[3], ARGV[3])
 end
 return found

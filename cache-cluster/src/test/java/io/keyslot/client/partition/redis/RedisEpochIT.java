@@ -14,6 +14,7 @@ import static io.keyslot.client.partition.redis.RedisFixture.reply;
 import static io.keyslot.client.partition.redis.RedisFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
@@ -163,7 +164,7 @@ class RedisEpochIT {
 
         @Test
         void clientThatDoesNotAdopt_comesToTheSameEpochAndWritesNothing() throws Exception {
-            PartitionIdentity looking = new PartitionIdentity(P1, TWO, "", false, false);
+            PartitionIdentity looking = new PartitionIdentity(P1, TWO, "", false, Adoption.NEVER);
             RedisConnection before = connect(fixture.connector(server.uri(), looking, PATIENT));
             assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
             RedisConnection adopting = fixture.connect(server.uri());

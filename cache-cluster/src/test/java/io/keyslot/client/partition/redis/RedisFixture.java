@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
@@ -45,7 +46,7 @@ final class RedisFixture implements AutoCloseable {
     private final List<RedisClient> plainClients = new ArrayList<>();
 
     static PartitionIdentity identity() {
-        return new PartitionIdentity(P1, TWO, "", false, true);
+        return new PartitionIdentity(P1, TWO, "", false, Adoption.UNUSED);
     }
 
     RedisConnector connector(String uri) {

@@ -10,6 +10,7 @@ import static io.keyslot.client.partition.redis.RedisFixture.failureOf;
 import static io.keyslot.client.partition.redis.RedisFixture.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
@@ -59,7 +60,7 @@ class RedisHandshakeIT {
 
         @Test
         void blankInstance_isLeftBlankByAClientThatDoesNotAdopt() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "", false, false)));
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "", false, Adoption.NEVER)));
 
             assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
         }
@@ -68,7 +69,7 @@ class RedisHandshakeIT {
         void otherSlots_areRejectedForAClientThatDoesNotAdopt() throws Exception {
             fixture.connect(server.uri());
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, false)));
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, Adoption.NEVER)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
         }
@@ -77,14 +78,16 @@ class RedisHandshakeIT {
         void otherSlots_areRejectedWithBothMaps() throws Exception {
             fixture.connect(server.uri());
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, true)));
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, Adoption.UNUSED)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure)
                     .hasMessageContaining("127.0.0.1:" + server.port())
                     .hasMessageContaining("recorded are slots 0-8191 (v1 p1=0-8191 p2=8192-16383)")
                     .hasMessageContaining("ours are 8192-16383 as partition p2")
-                    .hasMessageContaining("delete the field map: of the hash keyslot:meta");
+                    .hasMessageContaining("FLUSHDB these databases, which deletes all")
+                    .hasMessageContaining("give this client other databases or instances");
+            assertThat(failure.getMessage()).doesNotContain("delete the field");
         }
 
         @Test
@@ -94,16 +97,16 @@ class RedisHandshakeIT {
             SlotMap map = SlotMap.ofEqualShares(2, List.of(renamed, P2));
 
             RedisConnection connection =
-                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false, true)));
+                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false, Adoption.UNUSED)));
 
             assertThat(connection.lost()).isNotDone();
         }
 
         @Test
         void otherNamespace_isRejectedNamingBothAndTheSetting() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false, true)));
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false, Adoption.UNUSED)));
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false, true)));
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false, Adoption.UNUSED)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure)
@@ -116,9 +119,9 @@ class RedisHandshakeIT {
 
         @Test
         void otherNamespace_isAcceptedIfAllowed_withAMapOfItsOwn() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true, true)));
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true, Adoption.UNUSED)));
 
-            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true, true)));
+            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true, Adoption.UNUSED)));
 
             assertThat(field("map:shop")).startsWith("v1 p1 0-8191 ");
             assertThat(field("map:bank")).startsWith("v1 p2 8192-16383 ");

@@ -106,7 +106,6 @@ class RedisLargeValueIT {
             done(connection, large("removed", 'x'));
             done(connection, new Command.RemoveAll(List.of(EncodedKey.of("removed"))));
             done(connection, large("taken", 'x'));
-            reply(connection, new Command.GetAndRemove(EncodedKey.of("taken")));
             assertThat(done(connection, new Command.GetAndRemove(EncodedKey.of("taken")))
                             .isFound())
                     .isTrue();
@@ -214,7 +213,7 @@ class RedisLargeValueIT {
         }
 
         @Test
-        void hashThatIsNotOurs_isNoEntryAndStaysUntilSomethingIsWritten() throws Exception {
+        void hashThatIsNotOurs_isNoEntryAndStays() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             plain.hset(bytes("a"), bytes("field"), bytes("value"));
             plain.hset(bytes("b"), Parts.MANIFEST_FIELD, bytes("value"));
@@ -237,9 +236,13 @@ class RedisLargeValueIT {
                         .isFalse();
                 assertThat(plain.hlen(bytes(key))).isOne();
 
-                assertThat(done(connection, new Command.CompareAndSet(encoded, 0, small, Expiry.NEVER)))
-                        .isTrue();
-                assertThat(done(connection, get(key)).isFound()).isTrue();
+                assertThat(reply(connection, new Command.CompareAndSet(encoded, 0, small, Expiry.NEVER)))
+                        .isInstanceOfSatisfying(
+                                Reply.Refused.class,
+                                refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
+                assertThat(done(connection, new Command.RemoveAll(List.of(encoded)))).isZero();
+                assertThat(done(connection, new Command.GetAndRemove(encoded)).isFound()).isFalse();
+                assertThat(plain.hlen(bytes(key))).isOne();
             }
         }
 

@@ -53,8 +53,8 @@ class RefusedScriptsIT {
     /** What the files of a script call, whether or not it comes to that. */
     private static final Pattern LITERAL = Pattern.compile("(?:call|try|pcall|readAs|need)\\('([A-Z]+)'");
 
-    /** It is part of the handshake, and no command of a partition. */
-    private static final Set<Script> NOT_HERE = EnumSet.of(Script.SET_LIFE);
+    /** They are part of the handshake, and no commands of a partition. */
+    private static final Set<Script> NOT_HERE = EnumSet.of(Script.SET_LIFE, Script.MAY_RECORD);
 
     private final LocalServers servers = LocalServers.create();
     private final LocalServer server = servers.start("--enable-debug-command", "yes");
@@ -210,6 +210,8 @@ class RefusedScriptsIT {
                     refuse(limited, record("take", new Command.GetAndRemove(key)));
                     refuse(limited, record("put again", last));
                     refuse(limited, record("take it", new Command.GetAndRemove(key)));
+                    RedisFixture.reply(connection, last);
+                    refuse(limited, record("remove", new Command.RemoveAll(List.of(key))));
                 }
                 RedisFixture.reply(connection, put(row, size, expiry, expiry));
                 GroupStep put = new GroupStep.PutEntry(row, envelope(size), expiry, Expiry.UNCHANGED);
