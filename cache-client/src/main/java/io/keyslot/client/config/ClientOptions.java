@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-import io.keyslot.client.partition.Adoption;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-import io.keyslot.client.partition.Adoption;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
 import io.keyslot.client.config.ConfigNode.Mapping;
+import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.Map;
 

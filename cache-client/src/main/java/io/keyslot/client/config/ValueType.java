@@ -27,13 +27,12 @@ record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
             "must be true or false",
             text -> text.equals("true") || text.equals("false") ? Optional.of(text.equals("true")) : Optional.empty());
 
-    static final ValueType<Adoption> ADOPTION =
-            new ValueType<>("must be true, false or always", text -> switch (text) {
-                case "true" -> Optional.of(Adoption.UNUSED);
-                case "false" -> Optional.of(Adoption.NEVER);
-                case "always" -> Optional.of(Adoption.ALWAYS);
-                default -> Optional.empty();
-            });
+    static final ValueType<Adoption> ADOPTION = new ValueType<>("must be true, false or always", text -> switch (text) {
+        case "true" -> Optional.of(Adoption.UNUSED);
+        case "false" -> Optional.of(Adoption.NEVER);
+        case "always" -> Optional.of(Adoption.ALWAYS);
+        default -> Optional.empty();
+    });
 
     static final ValueType<String> NAME = matching("must not be empty", "(?s).+");
 

@@ -214,8 +214,7 @@ public final class Envelope {
      * its place in each of them.
      */
     public static boolean isOurs(EncodedKey key, byte[] stored) {
-        return stored.length >= HEADER_BYTES
-                && ByteBuffer.wrap(stored).getInt(KEY_CHECKSUM_OFFSET) == key.checksum();
+        return stored.length >= HEADER_BYTES && ByteBuffer.wrap(stored).getInt(KEY_CHECKSUM_OFFSET) == key.checksum();
     }
 
     /** Reads what was stored under this key, and says what it is. The bytes must not be used by anybody else. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;

@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
@@ -34,6 +33,7 @@ import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.loading.LoaderCalls;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.routing.ConnectLimit;

@@ -12,10 +12,10 @@ import io.keyslot.client.partition.Command.GetAll;
 import io.keyslot.client.partition.Command.GetAndExpire;
 import io.keyslot.client.partition.Command.GetAndRemove;
 import io.keyslot.client.partition.Command.Lease;
-import io.keyslot.client.partition.Command.Reserve;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.PutAll;
 import io.keyslot.client.partition.Command.RemoveAll;
+import io.keyslot.client.partition.Command.Reserve;
 import io.keyslot.client.partition.Command.Scan;
 import io.keyslot.client.partition.Command.Sizes;
 import io.keyslot.client.partition.Lookup.Outcome;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -448,7 +447,9 @@ public abstract class PartitionContract extends LeaseContract {
         void present_areCountedOnceAndGone() {
             put(key("a"), "one");
             put(key("b"), "two");
-            storeRaw(key("c"), ForeignBytes.OF_ANOTHER_EPOCH.under(key("c"), connection().epoch()));
+            storeRaw(
+                    key("c"),
+                    ForeignBytes.OF_ANOTHER_EPOCH.under(key("c"), connection().epoch()));
             put(key("kept"), "three");
 
             long removed = done(new RemoveAll(List.of(key("a"), key("b"), key("c"), key("absent"), key("a"))));

@@ -448,8 +448,8 @@ class PartitionRouterTest {
 
         @Test
         void partitionThatWasNotReached_isConnectedAndNotWaitedFor_andItsRefusalDoesNotStopTheStart() {
-            fixture.connector2.answerLooks(
-                    CompletableFuture.failedFuture(new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "refused", null)));
+            fixture.connector2.answerLooks(CompletableFuture.failedFuture(
+                    new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "refused", null)));
 
             CompletableFuture<List<ConnectFailure>> started = router.start(Duration.ofSeconds(1));
             fixture.connector1.accept(fixture.connection1);

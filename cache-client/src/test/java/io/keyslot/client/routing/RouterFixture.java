@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;

@@ -106,16 +106,18 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return CompletableFuture.completedFuture(unlessOfStranger(command.key(), command.expectedStamp() == Command.ABSENT, () -> change(
-                command.key(), command.envelope(), present -> {
-            Lookup lookup = read(command.key(), present);
-            boolean isOfOthers = command.expectedStamp() == Command.ABSENT && lookup.isReserved();
-            if (isOfOthers || !isExpected(lookup, command.expectedStamp())) {
-                return new Change<>(false, present);
-            }
-            StoredEntry before = lookup.isFound() ? present : null;
-            return new Change<>(true, stored(command.key(), command.envelope(), before, command.expiry()));
-        })));
+        return CompletableFuture.completedFuture(unlessOfStranger(
+                command.key(),
+                command.expectedStamp() == Command.ABSENT,
+                () -> change(command.key(), command.envelope(), present -> {
+                    Lookup lookup = read(command.key(), present);
+                    boolean isOfOthers = command.expectedStamp() == Command.ABSENT && lookup.isReserved();
+                    if (isOfOthers || !isExpected(lookup, command.expectedStamp())) {
+                        return new Change<>(false, present);
+                    }
+                    StoredEntry before = lookup.isFound() ? present : null;
+                    return new Change<>(true, stored(command.key(), command.envelope(), before, command.expiry()));
+                })));
     }
 
     /** What would take the place of something that is no entry is refused, as a server with data of strangers does. */
@@ -149,7 +151,8 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Lookup>> lease(Command.Lease command) {
         return done(entries.change(command.key(), present -> {
             Lookup lookup = read(command.key(), present);
-            boolean isFree = lookup.outcome() == Lookup.Outcome.ABSENT || lookup.outcome().isUnreadable();
+            boolean isFree = lookup.outcome() == Lookup.Outcome.ABSENT
+                    || lookup.outcome().isUnreadable();
             if (!isFree || form.isStranger(command.key(), present)) {
                 return new Change<>(lookup, present);
             }
@@ -176,16 +179,20 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
-        boolean storesAnyway = command.expectedStamp() == Command.ABSENT || command.expectedStamp() == Command.Reserve.ANY;
-        return CompletableFuture.completedFuture(unlessOfStranger(command.key(), storesAnyway, () -> entries.change(command.key(), present -> {
-            Lookup lookup = read(command.key(), present);
-            long left = present == null || !lookup.isFound() ? -1 : present.millisLeft(entries.nowNanos());
-            if (lookup.isReserved() || !isReservable(lookup, command.expectedStamp())) {
-                return new Change<>(new Reservation(lookup, left), present);
-            }
-            StoredEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
-            return new Change<>(new Reservation(read(command.key(), reserved), left), reserved);
-        })));
+        boolean storesAnyway =
+                command.expectedStamp() == Command.ABSENT || command.expectedStamp() == Command.Reserve.ANY;
+        return CompletableFuture.completedFuture(unlessOfStranger(
+                command.key(),
+                storesAnyway,
+                () -> entries.change(command.key(), present -> {
+                    Lookup lookup = read(command.key(), present);
+                    long left = present == null || !lookup.isFound() ? -1 : present.millisLeft(entries.nowNanos());
+                    if (lookup.isReserved() || !isReservable(lookup, command.expectedStamp())) {
+                        return new Change<>(new Reservation(lookup, left), present);
+                    }
+                    StoredEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
+                    return new Change<>(new Reservation(read(command.key(), reserved), left), reserved);
+                })));
     }
 
     private static boolean isReservable(Lookup lookup, long expected) {
@@ -227,8 +234,10 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
-        return done(entries.change(command.key(), present -> new Change<>(
-                read(command.key(), present), form.isStranger(command.key(), present) ? present : null)));
+        return done(entries.change(
+                command.key(),
+                present -> new Change<>(
+                        read(command.key(), present), form.isStranger(command.key(), present) ? present : null)));
     }
 
     @Override

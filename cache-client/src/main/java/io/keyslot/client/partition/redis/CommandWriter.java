@@ -46,6 +46,9 @@ final class CommandWriter implements RoutedCommand.Carrier {
     /** The scripts that the server has run on this connection. */
     private final Set<Script> known = ConcurrentHashMap.newKeySet();
 
+    /** Whether the server refuses to call scripts by their digest: then they are sent in full each time. */
+    private volatile boolean withoutDigests;
+
     private final AtomicLong probes = new AtomicLong();
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean closed;
@@ -88,7 +91,7 @@ final class CommandWriter implements RoutedCommand.Carrier {
      * @param calling makes the command from its type and the name or source of the script
      */
     <T, R> RoutedCommand<T, R> script(Script script, BiFunction<CommandType, String, RoutedCommand<T, R>> calling) {
-        if (!known.contains(script)) {
+        if (withoutDigests || !known.contains(script)) {
             return calling.apply(CommandType.EVAL, script.text()).then(reply -> {
                 if (reply instanceof Reply.Done) {
                     known.add(script);
@@ -97,7 +100,9 @@ final class CommandWriter implements RoutedCommand.Carrier {
             });
         }
         return calling.apply(CommandType.EVALSHA, script.digest()).then(reply -> {
-            if (!isScriptUnknown(reply)) {
+            if (ServerError.isOfEvalSha(reply)) {
+                withoutDigests = true;
+            } else if (!isScriptUnknown(reply)) {
                 return null;
             }
             known.remove(script);

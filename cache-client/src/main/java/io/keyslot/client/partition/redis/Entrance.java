@@ -160,7 +160,7 @@ final class Entrance {
                     if (failure == null) {
                         return value;
                     }
-                    if (String.valueOf(failure.getMessage()).startsWith("NOPERM")) {
+                    if (Predecessors.isForbidden(failure)) {
                         predecessors.warnThatDropIsForbidden(LOG, address);
                         return nothing;
                     }

@@ -8,6 +8,9 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,12 +106,14 @@ final class Handshake {
     }
 
     private CompletableFuture<Greeting> greet() {
-        CompletableFuture<Long> clientId = ask("ask CLIENT ID", commands.clientId());
+        CompletableFuture<Long> clientId = askOr("ask CLIENT ID", commands.clientId(), this::askForIdByHello);
         CompletableFuture<InstanceRecord> instance = readRecord();
         CompletableFuture<ServerInfo> server = server(commands, address).thenApply(this::supported);
-        CompletableFuture<List<Object>> role = ask("ask ROLE", commands.role()).thenApply(this::primary);
+        CompletableFuture<List<Object>> role =
+                askOr("ask ROLE", commands.role(), () -> CompletableFuture.completedFuture(List.of()));
         // What the server is comes first: it explains why it does not know other commands.
-        return server.thenCompose(info -> role.thenCombine(clientId, (ours, id) -> id)
+        return server.thenCompose(info -> role.thenApply(said -> primary(said, info))
+                .thenCombine(clientId, (ours, id) -> id)
                 .thenCombine(instance, (id, record) -> new Greeting(info, id, record)));
     }
 
@@ -146,8 +152,8 @@ final class Handshake {
         // In this order: keys that were there before there was no record were stored without one.
         CompletableFuture<Long> count = survey.count();
         CompletableFuture<InstanceRecord> again = readRecord();
-        return count.thenCombine(again, (keys, present) -> present.isAny() ? examine(present, server) : survey(keys, server))
-                .thenCompose(consent -> consent);
+        return count.thenCompose(keys ->
+                again.thenCompose(present -> present.isAny() ? examine(present, server) : survey(keys, server)));
     }
 
     /** Where strangers may have something, nothing must stand under the names that are ours from now on. */
@@ -205,7 +211,7 @@ final class Handshake {
                 .thenApply(info -> info.orElseThrow(() -> new CompletionException(ConnectFailure.at(
                         address,
                         Kind.REJECTED,
-                        "INFO server has no run_id or redis_version; is this Redis or Valkey?",
+                        "INFO tells neither run_id nor master_replid; is this Redis or Valkey?",
                         null))));
     }
 
@@ -213,11 +219,40 @@ final class Handshake {
         return ConnectFailures.within(address, attempt, answer);
     }
 
+    /** Asks in another way if there is no such command, or the user may not use it. */
+    private <T> CompletableFuture<T> askOr(
+            String attempt, CompletionStage<T> answer, Supplier<CompletableFuture<T>> other) {
+        return answer.handle((value, failure) ->
+                        failure != null && Predecessors.isForbidden(failure) ? other.get() : ask(attempt, answer))
+                .thenCompose(told -> told)
+                .toCompletableFuture();
+    }
+
+    /** {@code HELLO} needs no right, and every server knows it that we can talk to. */
+    private CompletableFuture<Long> askForIdByHello() {
+        return ask("ask HELLO", commands.dispatch(CommandType.HELLO, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE)))
+                .thenApply(fields -> {
+                    for (int i = 0; i + 1 < fields.size(); i += 2) {
+                        boolean isId = fields.get(i) instanceof byte[] name
+                                && text(name).equals("id");
+                        if (isId && fields.get(i + 1) instanceof Long id) {
+                            return id;
+                        }
+                    }
+                    throw failure(
+                            Kind.REJECTED,
+                            "the server tells this connection's number neither by CLIENT ID nor by HELLO");
+                });
+    }
+
     private CompletionException failure(Kind kind, String reason) {
         return new CompletionException(ConnectFailure.at(address, kind, reason, null));
     }
 
     private ServerInfo supported(ServerInfo server) {
+        if (!server.tellsRunId()) {
+            predecessors.warnThatRunIsUnknown(LOG, address);
+        }
         if (!server.isSupported()) {
             throw failure(
                     Kind.REJECTED,
@@ -227,11 +262,14 @@ final class Handshake {
         return server;
     }
 
-    /** A replica is not refused for good: after a failover the address may soon lead to the primary. */
-    private List<Object> primary(List<Object> role) {
-        String name = !role.isEmpty() && role.get(0) instanceof byte[] first
-                ? new String(first, StandardCharsets.US_ASCII)
-                : "unknown";
+    /**
+     * A replica is not refused for good: after a failover the address may soon lead to the primary.
+     *
+     * @param role nothing if the server does not know the command, or the user may not use it: then {@code INFO} tells
+     */
+    private List<Object> primary(List<Object> role, ServerInfo server) {
+        String told = server.isReplica() ? "slave" : "master";
+        String name = role.isEmpty() ? told : role.get(0) instanceof byte[] first ? text(first) : "unknown";
         if (!name.equals("master")) {
             throw failure(
                     Kind.UNREACHABLE,
@@ -259,7 +297,7 @@ final class Handshake {
     }
 
     private boolean isForbidden(Throwable failure) {
-        boolean forbidden = String.valueOf(failure.getMessage()).startsWith("NOPERM");
+        boolean forbidden = Predecessors.isForbidden(failure);
         if (forbidden && predecessors.isFirstRefusalToKill()) {
             LOG.warn(
                     "{}: this user may not use CLIENT KILL. A write that timed out may be executed after later ones;"

@@ -94,7 +94,8 @@ record InstanceRecord(Map<String, String> fields) {
     /** Returns why this client must not use the instance, and what to do; empty if it may. */
     Optional<String> objectionTo(PartitionIdentity identity) {
         if (isAny() && !isOurs()) {
-            return Optional.of("the hash keyslot:meta is somebody else's; give Keyslot a database or an instance of its own");
+            return Optional.of(
+                    "the hash keyslot:meta is somebody else's; give Keyslot a database or an instance of its own");
         }
         String format = fields.getOrDefault(FORMAT, OUR_FORMAT);
         if (!format.equals(OUR_FORMAT) && !format.equals(FORMAT_BEFORE)) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.partition.Refusal;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
@@ -25,6 +28,7 @@ final class Predecessors {
     };
     private final AtomicBoolean toldThatKillIsForbidden = new AtomicBoolean();
     private final AtomicBoolean toldThatDropIsForbidden = new AtomicBoolean();
+    private final AtomicBoolean toldThatRunIsUnknown = new AtomicBoolean();
 
     synchronized void add(long clientId, String runId) {
         runIds.put(clientId, runId);
@@ -45,6 +49,25 @@ final class Predecessors {
     /** Returns true the first time. */
     boolean isFirstRefusalToKill() {
         return toldThatKillIsForbidden.compareAndSet(false, true);
+    }
+
+    /** Returns whether a server has said that the user may not use a command, or that there is no such command. */
+    static boolean isForbidden(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof RedisCommandExecutionException
+                && ServerError.parse(String.valueOf(cause.getMessage())).refusal() == Refusal.FORBIDDEN;
+    }
+
+    /** Says the first time that a server does not tell which run of it this is. */
+    void warnThatRunIsUnknown(Logger log, String address) {
+        if (toldThatRunIsUnknown.compareAndSet(false, true)) {
+            log.warn(
+                    "{}: the server does not tell its run_id; its replication id is taken for it. When a first replica is"
+                            + " attached while a connection is lost, a write that timed out may be executed after later"
+                            + " ones",
+                    address);
+        }
     }
 
     /** Says the first time that others go on with an epoch that is over. */

@@ -188,8 +188,7 @@ final class RedisOperations implements PartitionOperations {
         }
         List<RoutedCommand<Long, Long>> removals = new ArrayList<>();
         parts(unlisted)
-                .forEach(keys -> removals.add(
-                        scripts.counting(new ScriptCall(Script.UNLINK, keys, headers(keys)))));
+                .forEach(keys -> removals.add(scripts.counting(new ScriptCall(Script.UNLINK, keys, headers(keys)))));
         listed.forEach((home, all) -> parts(all)
                 .forEach(keys -> removals.add(scripts.counting(ScriptCall.unlinking(home, keys, headers(keys))))));
         return send(removals)

@@ -46,11 +46,14 @@ record ServerError(String code, String detail) {
     /** The user lacks a right. */
     private static final String FORBIDDEN = "NOPERM";
 
+    private static final String NO_RIGHT_TO_DIGESTS = FORBIDDEN + ": the user may not use EVALSHA";
+
     /** What our scripts say before they would overwrite something of a stranger: {@code stored.lua}. */
     private static final String STRANGER = "KEYSLOT_STRANGER";
 
-    private static final String STRANGERS_DATA = "under this key the instance has something that Keyslot has not stored,"
-            + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
+    private static final String STRANGERS_DATA =
+            "under this key the instance has something that Keyslot has not stored,"
+                    + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
 
     /** Before version 7, an error within a script stands behind the script's own. */
     private static final Pattern WITHIN_SCRIPT =
@@ -121,6 +124,13 @@ record ServerError(String code, String detail) {
     /** Returns why the command was not executed. What nobody knows is forbidden: another attempt would not help. */
     Refusal refusal() {
         return REFUSALS.getOrDefault(code, Refusal.FORBIDDEN);
+    }
+
+    /** Returns whether the refusal of an {@code EVALSHA} says that there is no such command, or no right to it. */
+    static boolean isOfEvalSha(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused
+                && (refused.detail().equals(EXPLANATIONS.get(UNKNOWN_COMMAND))
+                        || refused.detail().equals(NO_RIGHT_TO_DIGESTS));
     }
 
     /** Returns what the caller is told. */

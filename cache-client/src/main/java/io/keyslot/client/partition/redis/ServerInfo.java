@@ -8,11 +8,12 @@ import java.util.regex.Pattern;
 /**
  * Which server answered, and in which of its reigns.
  *
- * @param runId 40 hexadecimal digits that a server draws when it starts
+ * @param runId 40 hexadecimal digits that a server draws when it starts; if it does not say, the replication id, which it
+ *     draws then too
  * @param replicationId 40 hexadecimal digits that a server draws when it becomes a primary, among other times; empty if it
  *     does not say
  * @param isReplica whether it says that it follows another server
- * @param major the version; Valkey says here which Redis it is compatible with
+ * @param major the version; Valkey says here which Redis it is compatible with; 0 if it does not say
  * @param minor the version
  */
 record ServerInfo(String runId, String replicationId, boolean isReplica, int major, int minor) {
@@ -33,20 +34,23 @@ record ServerInfo(String runId, String replicationId, boolean isReplica, int maj
     static final String OLDEST_VERSION = "6.2";
 
     /**
-     * Reads the answers to {@code INFO server} and {@code INFO replication}; empty if the run id or the version is not in
-     * the first one.
+     * Reads the answers to {@code INFO server} and {@code INFO replication}, the first of which may be empty; empty if they say
+     * neither a run id nor a replication id.
      */
     static Optional<ServerInfo> parse(String server, String replication) {
-        Matcher runId = RUN_ID.matcher(server);
+        Matcher run = RUN_ID.matcher(server);
         Matcher version = VERSION.matcher(server);
-        return runId.find() && version.find()
-                ? Optional.of(new ServerInfo(
-                        runId.group(1),
-                        replicationId(replication),
+        boolean hasVersion = version.find();
+        String replicationId = replicationId(replication);
+        String runId = run.find() ? run.group(1) : replicationId;
+        return runId.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ServerInfo(
+                        runId,
+                        replicationId,
                         REPLICA.matcher(replication).find(),
-                        Integer.parseInt(version.group(1)),
-                        Integer.parseInt(version.group(2))))
-                : Optional.empty();
+                        hasVersion ? Integer.parseInt(version.group(1)) : 0,
+                        hasVersion ? Integer.parseInt(version.group(2)) : 0));
     }
 
     /** Returns why a server with this answer to {@code INFO server} is none for us, whatever its version. */
@@ -75,8 +79,13 @@ record ServerInfo(String runId, String replicationId, boolean isReplica, int maj
         return runId + ":" + replicationId;
     }
 
-    /** Returns whether the server is new enough. */
+    /** Returns whether the server says which run of it this is. */
+    boolean tellsRunId() {
+        return !runId.equals(replicationId);
+    }
+
+    /** Returns whether the server is new enough, or does not say. */
     boolean isSupported() {
-        return major > 6 || (major == 6 && minor >= 2);
+        return major == 0 || major > 6 || (major == 6 && minor >= 2);
     }
 }

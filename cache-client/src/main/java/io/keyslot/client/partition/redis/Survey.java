@@ -89,8 +89,10 @@ final class Survey {
     private CompletableFuture<Boolean> isOurs(EncodedKey key) {
         CompletionStage<byte[]> head = commands.getrange(key.bytes(), 0, LAST_OF_HEADER);
         CompletionStage<byte[]> manifest = commands.hget(key.bytes(), Parts.MANIFEST_FIELD);
-        return orNothing(head).thenCombine(orNothing(manifest), (string, inParts) ->
-                Envelope.isOurs(key, string) || Envelope.isOurs(key, inParts));
+        return orNothing(head)
+                .thenCombine(
+                        orNothing(manifest),
+                        (string, inParts) -> Envelope.isOurs(key, string) || Envelope.isOurs(key, inParts));
     }
 
     /** One of the two is refused, as the key has a type: then there is nothing of the other. */
@@ -142,9 +144,7 @@ final class Survey {
         if (!page.getKeys().isEmpty()) {
             return CompletableFuture.completedFuture(Optional.of(prefix));
         }
-        return page.isFinished()
-                ? CompletableFuture.completedFuture(Optional.empty())
-                : nameLike(prefix, page);
+        return page.isFinished() ? CompletableFuture.completedFuture(Optional.empty()) : nameLike(prefix, page);
     }
 
     private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,18 @@ class ServerInfoTest {
     @Test
     void serverThatDoesNotTellOfReplication_hasOneReignForEachRun() {
         assertThat(ServerInfo.parse(SERVER, "")).map(ServerInfo::reign).contains(RUN_ID + ":");
+    }
+
+    @Test
+    void serverThatHidesItsRun_isKnownByItsReplication() {
+        Optional<ServerInfo> info = ServerInfo.parse("", "role:master\r\nmaster_replid:" + REPLICATION_ID);
+
+        assertThat(info).map(ServerInfo::runId).contains(REPLICATION_ID);
+        assertThat(info).map(ServerInfo::tellsRunId).contains(false);
+        assertThat(info).map(ServerInfo::isSupported).contains(true);
+        assertThat(ServerInfo.parse(SERVER, "master_replid:" + REPLICATION_ID))
+                .map(ServerInfo::tellsRunId)
+                .contains(true);
     }
 
     @Test

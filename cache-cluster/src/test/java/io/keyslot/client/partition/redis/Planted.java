@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -81,9 +82,9 @@ final class Planted {
     }
 
     /** Returns the names under which there is something else now, or nothing. */
-    TreeSet<String> changed() throws IOException {
+    Set<String> changed() throws IOException {
         List<Object> now = dump(List.copyOf(keys.values()));
-        TreeSet<String> changed = new TreeSet<>();
+        Set<String> changed = new TreeSet<>();
         int i = 0;
         for (String key : keys.keySet()) {
             if (!now.get(i).equals(before.get(key))) {

@@ -106,7 +106,8 @@ class RedisHandshakeIT {
         void otherNamespace_isRejectedNamingBothAndTheSetting() throws Exception {
             RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false, Adoption.UNUSED)));
 
-            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false, Adoption.UNUSED)));
+            ConnectFailure failure =
+                    failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false, Adoption.UNUSED)));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure)

@@ -240,8 +240,10 @@ class RedisLargeValueIT {
                         .isInstanceOfSatisfying(
                                 Reply.Refused.class,
                                 refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
-                assertThat(done(connection, new Command.RemoveAll(List.of(encoded)))).isZero();
-                assertThat(done(connection, new Command.GetAndRemove(encoded)).isFound()).isFalse();
+                assertThat(done(connection, new Command.RemoveAll(List.of(encoded))))
+                        .isZero();
+                assertThat(done(connection, new Command.GetAndRemove(encoded)).isFound())
+                        .isFalse();
                 assertThat(plain.hlen(bytes(key))).isOne();
             }
         }

@@ -4,10 +4,12 @@ package io.keyslot.client.partition.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,7 +125,8 @@ class RefusedStartIT {
 
         assertThatThrownBy(() -> open(instances).close())
                 .isInstanceOf(CacheException.class)
-                .hasMessageContainingAll("cannot start", ":" + instances.get(position).port(), reason.said);
+                .hasMessageContainingAll(
+                        "cannot start", ":" + instances.get(position).port(), reason.said);
 
         assertThat(contents()).isEqualTo(before);
         instances.set(position, start(1).get(0));
@@ -159,9 +163,9 @@ class RefusedStartIT {
         try (CacheManager manager = open(instances, Map.of("keyslot.deadlines.connect", "300ms"))) {
             instances.get(2).resume();
 
-            org.awaitility.Awaitility.await()
-                    .atMost(java.time.Duration.ofSeconds(20))
-                    .until(() -> manager.unwrap(io.keyslot.cache.PartitionedCacheManager.class)
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> manager.unwrap(PartitionedCacheManager.class)
                             .partitions()
                             .get(2)
                             .toString()

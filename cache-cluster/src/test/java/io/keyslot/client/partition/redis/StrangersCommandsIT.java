@@ -160,7 +160,9 @@ class StrangersCommandsIT {
     private static void checkReply(Command<?> command, Reply<?> reply, List<String> violations) {
         boolean stores = command instanceof Command.Put;
         boolean isUntrue = reply instanceof Reply.Done<?> done
-                && (stores || (command instanceof Command.RemoveAll && !done.value().equals(0L)));
+                && (stores
+                        || (command instanceof Command.RemoveAll
+                                && !done.value().equals(0L)));
         boolean isUnknown = reply instanceof Reply.Unknown;
         if (isUntrue || isUnknown) {
             violations.add(command + " was said to be " + reply);

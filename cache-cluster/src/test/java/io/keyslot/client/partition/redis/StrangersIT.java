@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupProcessor;
+import io.keyslot.cache.GroupTransaction;
+import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -16,6 +18,9 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -32,7 +37,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -42,11 +50,13 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.FactoryBuilder;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryCreatedListener;
+import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryRemovedListener;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CompletionListener;
 import javax.cache.processor.EntryProcessor;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -190,13 +200,13 @@ class StrangersIT {
         admin.ask("FLUSHALL");
         admin.ask("SET", "customer:other", "x");
         // Within a second of use the connection finds out.
-        org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
             try {
                 cache.put(KEY, "after");
             } catch (RuntimeException e) {
                 return false; // the partition's epoch has changed
             }
-            return admin.ask("EXISTS", "keyslot:meta").equals(1L);
+            return Long.valueOf(1).equals(admin.ask("EXISTS", "keyslot:meta"));
         });
 
         assertThat(admin.ask("HGET", "keyslot:meta", "strangers")).isNull();
@@ -238,7 +248,8 @@ class StrangersIT {
                     PartitionedCache.class,
                     violations,
                     configured + " " + kind,
-                    method -> !Set.of("put", "putAll", "putAsync", "putAllAsync").contains(method.getName()));
+                    method ->
+                            !Set.of("put", "putAll", "putAsync", "putAllAsync").contains(method.getName()));
             cache.getCacheManager().destroyCache("customer");
             if (!planted.changed().isEmpty()) {
                 violations.add(configured + " " + kind + " destroyCache");
@@ -330,7 +341,7 @@ class StrangersIT {
         PartitionedCacheManager manager = manager(settings);
         Cache<String, String> present = manager.getCache("customer", String.class, String.class);
         Cache<String, String> cache = present == null ? manager.createCache("customer", configuration) : present;
-        return cache.unwrap(PartitionedCache.class);
+        return (PartitionedCache<String, String>) cache;
     }
 
     private PartitionedCacheManager manager(Map<String, String> settings) {
@@ -341,13 +352,14 @@ class StrangersIT {
     }
 
     /** Calls each method of the type that is about what is stored, with all the arguments that are given for its parameters. */
-    private void callAll(
-            Object target, Class<?> type, List<String> violations, String where, Predicate<Method> which) {
+    private void callAll(Object target, Class<?> type, List<String> violations, String where, Predicate<Method> which) {
         Method[] methods = type.getMethods();
         Arrays.sort(methods, Comparator.comparing(Method::toString));
         for (Method method : methods) {
             boolean isStatic = Modifier.isStatic(method.getModifiers());
-            if (isStatic || method.getDeclaringClass() == Object.class || NOT_ABOUT_ENTRIES.contains(method.getName())) {
+            if (isStatic
+                    || method.getDeclaringClass() == Object.class
+                    || NOT_ABOUT_ENTRIES.contains(method.getName())) {
                 continue;
             }
             if (which.test(method)) {
@@ -357,8 +369,8 @@ class StrangersIT {
                         if (!planted.changed().isEmpty()) {
                             violations.add(where + ": " + method + arguments + " " + outcome);
                         }
-                    } catch (java.io.IOException e) {
-                        throw new java.io.UncheckedIOException(e);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
                     }
                 }
             }
@@ -382,9 +394,9 @@ class StrangersIT {
                 throw error;
             }
             return "failed with " + e.getCause();
-        } catch (CompletionException | java.util.concurrent.ExecutionException e) {
+        } catch (CompletionException | ExecutionException e) {
             return "failed with " + e.getCause();
-        } catch (ReflectiveOperationException | InterruptedException | java.util.concurrent.TimeoutException e) {
+        } catch (ReflectiveOperationException | InterruptedException | TimeoutException e) {
             throw new AssertionError(method + " with " + Arrays.toString(arguments), e);
         }
     }
@@ -421,7 +433,7 @@ class StrangersIT {
             };
         }
         if (type == GroupProcessor.class) {
-            GroupProcessor<Object> nothing = (group, arguments) -> null;
+            GroupProcessor<Object> nothing = (group, arguments) -> "done";
             return List.of(nothing);
         }
         if (type == EntryProcessor.class) {
@@ -450,14 +462,11 @@ class StrangersIT {
                 Map.entry(Comparator.class, Comparator.comparing(Object::toString)),
                 Map.entry(ScanOptions.class, ScanOptions.defaults()),
                 Map.entry(CompletionListener.class, new Completion()),
-                Map.entry(io.keyslot.cache.GroupWork.class, (io.keyslot.cache.GroupWork<Object>) transaction -> "done"),
-                Map.entry(
-                        java.util.function.Consumer.class,
-                        (java.util.function.Consumer<io.keyslot.cache.GroupTransaction>) transaction -> {
-                            transaction.hash("cart", String.class, Long.class).put(KEY, 7L);
-                        }),
-                Map.entry(
-                        EntityKey.class, EntityKey.of("customer", 99)));
+                Map.entry(GroupWork.class, (GroupWork<Object>) transaction -> "done"),
+                Map.entry(Consumer.class, (Consumer<GroupTransaction>) transaction -> {
+                    transaction.hash("cart", String.class, Long.class).put(KEY, 7L);
+                }),
+                Map.entry(EntityKey.class, EntityKey.of("customer", 99)));
         Object value = others.get(type);
         if (value == null) {
             throw new AssertionError("No argument for " + type + " of " + method);
@@ -477,18 +486,18 @@ class StrangersIT {
     static final class Listener
             implements CacheEntryCreatedListener<String, String>,
                     CacheEntryRemovedListener<String, String>,
-                    java.io.Serializable {
+                    Serializable {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public void onCreated(Iterable<javax.cache.event.CacheEntryEvent<? extends String, ? extends String>> events) {}
+        public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {}
 
         @Override
-        public void onRemoved(Iterable<javax.cache.event.CacheEntryEvent<? extends String, ? extends String>> events) {}
+        public void onRemoved(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {}
     }
 
     /** Has a value for every key. */
-    static final class Loader implements CacheLoader<String, String>, java.io.Serializable {
+    static final class Loader implements CacheLoader<String, String>, Serializable {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -505,7 +514,7 @@ class StrangersIT {
     }
 
     /** Writes nowhere. */
-    static final class Writer implements CacheWriter<String, String>, java.io.Serializable {
+    static final class Writer implements CacheWriter<String, String>, Serializable {
         private static final long serialVersionUID = 1L;
 
         @Override
