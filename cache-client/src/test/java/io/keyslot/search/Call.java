@@ -86,7 +86,7 @@ record Call(
         if (scenario.hasTransactions() && random.nextInt(4) == 0) {
             return Kind.TRANSACT;
         }
-        if (scenario.isAlone() && random.nextInt(5) == 0) {
+        if (scenario.mayBeDestroyed() && random.nextInt(5) == 0) {
             return Kind.DESTROY;
         }
         return DRAWN.get(random.nextInt(DRAWN.size()));

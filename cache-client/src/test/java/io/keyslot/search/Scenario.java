@@ -151,9 +151,14 @@ record Scenario(
         return !listener && !lifetime.isOwn();
     }
 
-    /** Whether only one thread uses the cache, so that it may be destroyed and made again. */
+    /** Whether only one thread uses the cache. */
     boolean isAlone() {
         return processes * threads == 1;
+    }
+
+    /** Whether the cache may be destroyed; an interrupted thread that does so does not wait for what is not written yet. */
+    boolean mayBeDestroyed() {
+        return isAlone() && !(database == Backing.WRITE_BEHIND && interrupts);
     }
 
     /** Whether a group transaction may change the entries: without anybody who would have to hear of it. */
