@@ -233,8 +233,13 @@ public final class PartitionFaults {
      * Lets the next commands be refused as by a server that is busy with a script, or cannot say at once where a large value
      * is: none of them is executed, and clients send them again.
      */
-    public void refuseNow(int count) {
+    public PartitionFaults refuseNow(int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "Partition %s: %d commands cannot be refused, must be 0 or more".formatted(name(), count));
+        }
         network.change(() -> commandsToRefuse = count);
+        return this;
     }
 
     void tellSent(Command<?> command) {

@@ -382,6 +382,13 @@ class PartitionFaultsTest {
             partition.refuseNow(0);
             assertUsedAgain();
         }
+
+        @Test
+        void negativeCount_isRefused() {
+            assertThatThrownBy(() -> partition.refuseNow(-1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Partition " + partition.name() + ": -1 commands cannot be refused, must be 0 or more");
+        }
     }
 
     @Nested
