@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,7 @@ public final class Partition implements AutoCloseable {
     private final CurrentHealth health;
     private volatile @Nullable Future<?> patience;
     private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicReference<@Nullable ConnectFailure> failedLook = new AtomicReference<>();
     private final CompletableFuture<Void> tried = new CompletableFuture<>();
 
     /** Creates a partition that does nothing before {@link #start}. It closes the connector when it is closed. */
@@ -90,6 +92,12 @@ public final class Partition implements AutoCloseable {
     CompletableFuture<Void> look() {
         return connects.run(connector.address(), timing, () -> connector.look().thenApply(done -> true))
                 .thenAccept(done -> {});
+    }
+
+    /** As {@link #start}, of a partition that could not be looked at: that was its first attempt. */
+    CompletableFuture<Void> startAfter(ConnectFailure failure) {
+        failedLook.set(failure);
+        return start();
     }
 
     /** Begins to connect. The future completes when the first attempt has an outcome, whichever it is. */
@@ -269,6 +277,10 @@ public final class Partition implements AutoCloseable {
     }
 
     private CompletableFuture<PartitionConnection> connect() {
+        ConnectFailure failure = failedLook.getAndSet(null);
+        if (failure != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
         return health.get() instanceof Closed
                 ? CompletableFuture.failedFuture(
                         new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "closed before it was connected", null))

@@ -3,10 +3,13 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.ConnectFailure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -15,8 +18,8 @@ import java.util.stream.Stream;
  * The start of all partitions of a client, in two steps: first each is looked at, and nothing is written. Only when none of
  * those that answered in time has refused, they are connected, which may write.
  *
- * <p>A partition that was not reached by then is connected as well, and is checked when it is there; nobody waits for it any
- * more, and its refusal makes it missing. For one use.
+ * <p>A partition that was not reached by then is connected as well, and is checked when it is there; its refusal makes it
+ * missing. The look that failed was its first attempt; who has not answered it by then is not waited for. For one use.
  */
 final class Start {
     /** Those that have answered a look answer again soon; so long they are waited for although the time is over. */
@@ -25,6 +28,7 @@ final class Start {
     private final List<Partition> partitions;
     private final Timing timing;
     private final Queue<Partition> reached = new ConcurrentLinkedQueue<>();
+    private final Map<Partition, ConnectFailure> unreached = new ConcurrentHashMap<>();
     private final Queue<ConnectFailure> refusals = new ConcurrentLinkedQueue<>();
 
     Start(List<Partition> partitions, Timing timing) {
@@ -52,6 +56,8 @@ final class Start {
                 ConnectFailure failure = ConnectFailures.of(thrown);
                 if (failure.kind() == ConnectFailure.Kind.REJECTED) {
                     refusals.add(failure);
+                } else {
+                    unreached.put(partition, failure);
                 }
             }
             over.complete(null);
@@ -62,11 +68,17 @@ final class Start {
     /** What answers from now on was not reached. */
     private CompletableFuture<List<ConnectFailure>> connect(long end) {
         List<Partition> agreed = List.copyOf(reached);
-        partitions.forEach(partition -> {
-            CompletableFuture<Void> unused = partition.start();
-        });
+        Map<Partition, ConnectFailure> failures = Map.copyOf(unreached);
+        List<CompletableFuture<Void>> awaited = new ArrayList<>();
+        for (Partition partition : partitions) {
+            ConnectFailure failure = failures.get(partition);
+            CompletableFuture<Void> tried = failure == null ? partition.start() : partition.startAfter(failure);
+            if (failure != null || agreed.contains(partition)) {
+                awaited.add(tried);
+            }
+        }
         long left = Math.max(LONGEST_CONNECT.toNanos(), end - timing.ticker().nanos());
-        return atMost(left, all(agreed.stream().map(Partition::start)))
+        return atMost(left, all(awaited.stream()))
                 .thenApply(tried -> agreed.stream()
                         .flatMap(partition -> partition.rejection().stream())
                         .toList());

@@ -447,7 +447,7 @@ class PartitionRouterTest {
         }
 
         @Test
-        void partitionThatWasNotReached_isConnectedAndNotWaitedFor_andItsRefusalDoesNotStopTheStart() {
+        void partitionThatWasNotReached_isMissing_andItsRefusalDoesNotStopTheStart() {
             fixture.connector2.answerLooks(CompletableFuture.failedFuture(
                     new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "refused", null)));
 
@@ -455,6 +455,8 @@ class PartitionRouterTest {
             fixture.connector1.accept(fixture.connection1);
 
             assertThat(started.join()).isEmpty();
+            assertThat(router.statuses().get(1).problem()).isEqualTo("refused");
+            fixture.time.advance(Duration.ofSeconds(1));
             fixture.connector2.fail(ConnectFailure.Kind.REJECTED, "not ours");
             assertThat(router.statuses().get(1).state()).isEqualTo(PartitionState.MISSING);
         }

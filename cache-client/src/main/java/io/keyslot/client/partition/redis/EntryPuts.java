@@ -83,9 +83,15 @@ final class EntryPuts {
         return command(CommandType.MSET, Answers.ok(), requests.setAll(puts), Answers::isOk);
     }
 
-    /** Returns whether a plain {@code SET} does it, and overwrites nothing of a stranger. */
+    /**
+     * Returns whether a plain {@code SET} does it. Where strangers may have something, none does; nor for what is no entry,
+     * which the application has not asked for.
+     */
     private boolean isBlind(Command.Put put) {
-        return !requests.isGuarded() && Requests.isPlain(put) && !put.key().isIndexed();
+        return !requests.isGuarded()
+                && put.envelope().isEntry()
+                && Requests.isPlain(put)
+                && !put.key().isIndexed();
     }
 
     private RoutedCommand<?, Boolean> alone(Command.Put put) {

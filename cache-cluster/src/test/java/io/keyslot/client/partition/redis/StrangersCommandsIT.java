@@ -8,6 +8,7 @@ import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
@@ -83,7 +84,7 @@ class StrangersCommandsIT {
             GeneratedCommands commands = new GeneratedCommands(SEED + group, "customer:" + group, MINUTE, 25);
             plantUnderAll(commands, new Random(SEED + group), commands.entries()::contains);
             for (Command<?> command : commandsOf(commands)) {
-                if (!(command instanceof Command.Put)
+                if (!(command instanceof Command.Put put && put.envelope().isEntry())
                         && !(command instanceof Command.PutAll)
                         && !(command instanceof Command.Group of && puts(of))) {
                     Reply<?> reply = RedisFixture.reply(connection, command);
@@ -141,6 +142,8 @@ class StrangersCommandsIT {
             commands.add(new Command.CompareAndRemove(entry, Command.ABSENT));
             commands.add(new Command.Reserve(entry, Command.Reserve.ANY, 4_711, MINUTE));
             commands.add(new Command.Lease(entry, 4_712, Expiry.afterMillis(MINUTE)));
+            commands.add(new Command.Put(
+                    entry, Envelope.lease(4_713), Expiry.afterMillis(MINUTE), Expiry.afterMillis(MINUTE)));
         }
         Expiry minute = Expiry.afterMillis(MINUTE);
         commands.add(new Command.Lock(generated.home(), 5, minute));
