@@ -38,6 +38,7 @@ public final class RedisConnector implements PartitionConnector {
     private final ClientName clientName;
     private final Predecessors predecessors = new Predecessors();
     private final Remembered remembered;
+    private final Activations activations = new Activations();
     private final Set<RedisConnection> connections = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
@@ -57,6 +58,7 @@ public final class RedisConnector implements PartitionConnector {
         this.clientName = clientName;
         this.remembered = new Remembered(lifeIds);
         this.client = RedisClient.create(resources.lettuce());
+        client.addListener(activations);
         resources.keepFor(this, ended);
         client.setOptions(LettuceOptions.of(deadlines.connect(), tls));
     }
@@ -133,7 +135,8 @@ public final class RedisConnector implements PartitionConnector {
         connectLettuce()
                 .thenCompose(lettuce -> {
                     attempt.answered();
-                    return within(whole, lettuce, work.apply(lettuce));
+                    CompletableFuture<T> worked = activations.of(lettuce).thenCompose(active -> work.apply(lettuce));
+                    return within(whole, lettuce, worked);
                 })
                 .whenComplete((result, failure) -> {
                     limit.cancel(false);

@@ -72,21 +72,14 @@ class RefusedScriptsIT {
     private boolean isStored;
 
     /** What keeps a server from taking writes, and what ends that. */
-    private enum Trouble {
-        FULL("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
-        WITHOUT_REPLICAS("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0"),
-        NOT_SAVED(List.of("CONFIG", "SET", "save", "3600 1"), List.of("CONFIG", "SET", "save", ""));
+    private record Trouble(List<String> begin, List<String> end) {
+        static final List<Trouble> ALL = List.of(
+                setting("maxmemory", "1", "0"),
+                setting("min-replicas-to-write", "1", "0"),
+                setting("save", "3600 1", "")); // the last attempt to save has failed
 
-        private final List<String> begin;
-        private final List<String> end;
-
-        Trouble(String begin, String end) {
-            this(List.of(begin.split(" ")), List.of(end.split(" ")));
-        }
-
-        Trouble(List<String> begin, List<String> end) {
-            this.begin = List.copyOf(begin);
-            this.end = List.copyOf(end);
+        static Trouble setting(String name, String troublesome, String harmless) {
+            return new Trouble(List.of("CONFIG", "SET", name, troublesome), List.of("CONFIG", "SET", name, harmless));
         }
     }
 
@@ -329,12 +322,18 @@ class RefusedScriptsIT {
                 again(admin, command, state, how, null, false);
             }
         }
-        for (Trouble trouble : Trouble.values()) {
+        for (Trouble trouble : Trouble.ALL) {
             for (boolean withoutAsking : List.of(false, true)) {
                 restore(command.before());
-                admin.ask(trouble.begin.toArray(String[]::new));
-                again(admin, command, command.before(), "with " + trouble + " " + withoutAsking, null, withoutAsking);
-                admin.ask(trouble.end.toArray(String[]::new));
+                admin.ask(trouble.begin().toArray(String[]::new));
+                again(
+                        admin,
+                        command,
+                        command.before(),
+                        "with " + trouble.begin() + " " + withoutAsking,
+                        null,
+                        withoutAsking);
+                admin.ask(trouble.end().toArray(String[]::new));
             }
         }
         toReplica(command);
