@@ -225,12 +225,24 @@ final class Attempt {
             T result = change.get();
             answer = String.valueOf(result);
             counting.accept(result);
-            recorder.add(caller, action, key, value, expected, Outcome.OK, result, start);
-            mayBeRepeated(action, key, result);
+            done(action, key, value, expected, result);
         } catch (RuntimeException e) {
             answer = failure(e).toString();
             recorder.add(caller, action, key, value, expected, outcome(e), null, start);
         }
+    }
+
+    /** A processor that has found nothing may have run without its partition: then it has put, or done nothing. */
+    private void done(Action action, String ofKey, long argument, @Nullable Long expected, @Nullable Object result) {
+        boolean isOfProcessor = action == Action.EXCHANGE || action == Action.TAKE;
+        if (isOfProcessor && result == null && scenario.runsProcessorsWithoutPartition()) {
+            if (action == Action.EXCHANGE) {
+                recorder.add(caller, Action.PUT, ofKey, argument, null, Outcome.OK, null, start);
+            }
+        } else {
+            recorder.add(caller, action, ofKey, argument, expected, Outcome.OK, result, start);
+        }
+        mayBeRepeated(action, ofKey, result);
     }
 
     private void put() {
@@ -463,9 +475,10 @@ final class Attempt {
         } else {
             counted.notKnown();
         }
-        recorder.add(caller, Action.EXCHANGE, ofKey, call.valueFor(ofKey), null, outcome, found, start);
         if (outcome == Outcome.OK) {
-            mayBeRepeated(Action.EXCHANGE, ofKey, found);
+            done(Action.EXCHANGE, ofKey, call.valueFor(ofKey), null, found);
+        } else {
+            recorder.add(caller, Action.EXCHANGE, ofKey, call.valueFor(ofKey), null, outcome, null, start);
         }
     }
 

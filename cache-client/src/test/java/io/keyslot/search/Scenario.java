@@ -141,6 +141,14 @@ record Scenario(
         return trouble == Trouble.RESETS;
     }
 
+    /** Whether a processor runs without the entry if its partition is missing; see decision 47. */
+    boolean runsProcessorsWithoutPartition() {
+        return faults()
+                && database == Backing.NOTHING
+                && reads == MissingPartitionPolicy.MISS
+                && writes == MissingPartitionWritePolicy.JOURNAL;
+    }
+
     /** Whether answers of what stores in the cache may be lost. */
     boolean losesAnswers() {
         return (resets() || trouble == Trouble.FAULTS) && !database.isWritten();
