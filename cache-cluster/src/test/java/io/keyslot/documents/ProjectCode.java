@@ -38,14 +38,19 @@ final class ProjectCode {
 
     static ProjectCode read() throws IOException {
         ProjectCode code = new ProjectCode();
-        try (Stream<Path> modules = Files.list(Documents.ROOT)) {
+        code.readModules(Documents.ROOT);
+        code.readModules(Documents.ROOT.resolve("clients"));
+        return code;
+    }
+
+    private void readModules(Path parent) throws IOException {
+        try (Stream<Path> modules = Files.list(parent)) {
             for (Path module : modules.filter(Files::isDirectory).toList()) {
                 for (String folder : SOURCES) {
-                    code.readFolder(module.resolve(folder));
+                    readFolder(module.resolve(folder));
                 }
             }
         }
-        return code;
     }
 
     private void readFolder(Path folder) throws IOException {
