@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thread of a call was interrupted before the call had its answer; it stays marked as interrupted.
  *
- * <p>A read has changed nothing. A change may or may not have been applied, unless the message says that nothing was sent;
+ * <p>A read has changed nothing. A change may or may not have been applied, unless the message says that it was not done;
  * whatever it is, nothing is sent for this call any more.
  */
 public final class CallInterruptedException extends OutcomeUnknownException {

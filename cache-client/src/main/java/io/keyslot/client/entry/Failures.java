@@ -57,10 +57,11 @@ public final class Failures {
 
     /** Returns the exception for a change that was not begun, as nobody knows whether its place could be reserved. */
     KeyslotException ofReservation(String operation, Reply.Unknown<?> unknown) {
-        return new PartitionUnavailableException(
-                "Cache %s: %s was not done, and the cache writer was not asked: no answer: %s"
-                        .formatted(cacheName, operation, unknown.detail()),
-                unknown.cause());
+        String message = "Cache %s: %s was not done, and the cache writer was not asked: no answer: %s"
+                .formatted(cacheName, operation, unknown.detail());
+        return Unanswered.isByInterruption(unknown)
+                ? new CallInterruptedException(message, unknown.cause())
+                : new PartitionUnavailableException(message, unknown.cause());
     }
 
     /** Returns the exception for a change that the cache writer has done, and the cache perhaps not. */
@@ -74,9 +75,8 @@ public final class Failures {
 
     /** Returns the exception for a change that was not begun, as its thread was interrupted while others made theirs. */
     public KeyslotException ofInterruptedWait(String operation) {
-        return new CacheOverloadedException(
-                ("Cache %s: %s was not done: the thread was interrupted while it waited for other writers of the entry;"
-                                + " repeat the call")
+        return new CallInterruptedException(
+                "Cache %s: %s was not done: the thread was interrupted while it waited for other writers of the entry"
                         .formatted(cacheName, operation));
     }
 

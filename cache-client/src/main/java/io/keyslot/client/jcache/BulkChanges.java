@@ -296,7 +296,7 @@ final class BulkChanges<K, V> {
             for (K key : List.copyOf(keys)) {
                 try {
                     failed.goOn(key, valueOf.apply(key), budget);
-                } catch (CacheOverloadedException full) {
+                } catch (CacheOverloadedException | CallInterruptedException full) {
                     return; // the rest would wait in vain as well
                 }
                 failures.remove(key);
