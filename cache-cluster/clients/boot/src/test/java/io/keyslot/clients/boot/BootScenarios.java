@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.clients.boot;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.keyslot.clients.boot.BookShop.Book;
 import io.keyslot.clients.boot.BookShop.Shelf;
@@ -163,7 +165,12 @@ abstract class BootScenarios {
 
         assertThat(get("/actuator/health").body()).contains("UP");
         assertThat(get("/actuator/caches").body()).contains("books", "bestsellers", "shelves");
-        assertThat(get("/actuator/prometheus").body()).contains("keyslot_command_seconds_count", "cache_gets_total");
+        String scrape = get("/actuator/prometheus").body();
+        assertThat(scrape).contains("keyslot_command_seconds_count", "# TYPE cache_removals gauge");
+        assertThat(scrape.lines().filter(line -> line.startsWith("cache_gets_total{cache=\"books\""))
+                        .filter(line -> line.contains("result=\"miss\"")))
+                .singleElement(as(STRING))
+                .doesNotEndWith(" 0.0");
     }
 
     static HttpResponse<String> get(String path) throws IOException, InterruptedException {
