@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.time.Clock;
 import java.time.temporal.Temporal;
@@ -87,14 +88,25 @@ public final class ArchitectureRules {
                 .because("Micrometer is optional at run time");
     }
 
+    /** A stream over no bytes, which only answers a class's {@code readObject}, reads none. */
     public static ArchRule onlyCodecsReadSerializedObjects() {
         return noClasses()
                 .that()
                 .resideOutsideOfPackage("io.keyslot.client.codec..")
                 .should()
-                .dependOnClassesThat()
-                .areAssignableTo(ObjectInputStream.class)
+                .accessTargetWhere(DescribedPredicate.describe(
+                        "it reads objects from bytes", ArchitectureRules::readsSerializedObjects))
                 .because("bytes from outside must not choose the classes that are loaded");
+    }
+
+    private static boolean readsSerializedObjects(JavaAccess<?> access) {
+        if (!access.getTargetOwner().isAssignableTo(ObjectInputStream.class)
+                || !(access.getTarget() instanceof CodeUnitAccessTarget called)) {
+            return false;
+        }
+        return called.getName().equals("readObject")
+                || called.getName().equals("readUnshared")
+                || called.getRawParameterTypes().stream().anyMatch(type -> type.isAssignableTo(InputStream.class));
     }
 
     public static ArchRule onlyTheSystemTickerReadsTheClock() {

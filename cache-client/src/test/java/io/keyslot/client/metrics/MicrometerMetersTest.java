@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
@@ -249,10 +250,13 @@ class MicrometerMetersTest {
 
     @Test
     void anotherObjectThanARegistry_isRefused() {
-        assertThatThrownBy(() -> manager(STOCK, "prometheus"))
+        assertThatThrownBy(() -> manager(STOCK, 5))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("property keyslot.meterRegistry is a java.lang.String,"
+                .hasMessage("property keyslot.meterRegistry is a java.lang.Integer,"
                         + " must be a io.micrometer.core.instrument.MeterRegistry");
+        assertThatThrownBy(() -> manager(STOCK, "prometheus"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("property keyslot.meterRegistry: is text, must be the object itself");
     }
 
     @Test

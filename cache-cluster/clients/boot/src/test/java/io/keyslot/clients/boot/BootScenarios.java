@@ -167,7 +167,8 @@ abstract class BootScenarios {
         assertThat(get("/actuator/caches").body()).contains("books", "bestsellers", "shelves");
         String scrape = get("/actuator/prometheus").body();
         assertThat(scrape).contains("keyslot_command_seconds_count", "# TYPE cache_removals gauge");
-        assertThat(scrape.lines().filter(line -> line.startsWith("cache_gets_total{cache=\"books\""))
+        assertThat(scrape.lines()
+                        .filter(line -> line.startsWith("cache_gets_total{cache=\"books\""))
                         .filter(line -> line.contains("result=\"miss\"")))
                 .singleElement(as(STRING))
                 .doesNotEndWith(" 0.0");
