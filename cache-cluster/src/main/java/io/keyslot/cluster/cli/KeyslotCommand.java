@@ -87,9 +87,8 @@ public final class KeyslotCommand {
     }
 
     private static String didYouMean(ParameterException failure) {
-        List<String> similar = failure instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions()
-                : List.of();
+        List<String> similar =
+                failure instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         return similar.isEmpty() ? "" : ", did you mean " + String.join(" or ", similar) + "?";
     }
 

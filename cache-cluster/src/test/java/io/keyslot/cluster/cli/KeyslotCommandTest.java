@@ -62,7 +62,8 @@ class KeyslotCommandTest {
 
         @Test
         void ofACommandsName_namesTheSimilarOne() {
-            assertThat(CommandRun.of("wehre", "customer:99").err()).contains(", did you mean where?; see keyslot --help");
+            assertThat(CommandRun.of("wehre", "customer:99").err())
+                    .contains(", did you mean where?; see keyslot --help");
         }
 
         @Test
