@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether what the callers and listeners of a run were told can be.
  *
+ * @param isCleared whether somebody has cleared the cache, and so ended reservations of writers
  * @param told what each process was told, if they have listeners
  */
-record Judgement(Scenario scenario, List<Operation> operations, List<Told> told) {
+record Judgement(Scenario scenario, boolean isCleared, List<Operation> operations, List<Told> told) {
     /** Returns what is wrong, null if nothing is. */
     @Nullable
     String problem() {
@@ -31,6 +32,9 @@ record Judgement(Scenario scenario, List<Operation> operations, List<Told> told)
             return scenario.processes() == 1
                     ? impossibleReads()
                     : null; // until it is written, only the process that wrote it knows
+        }
+        if (scenario.database().isWritten() && isCleared) {
+            return impossibleReads(); // who had reserved an entry answers what it was, and others may have come between
         }
         boolean areReadsOrdered = !scenario.database().isWritten() || scenario.isCalm();
         List<Operation> history = operations.stream()

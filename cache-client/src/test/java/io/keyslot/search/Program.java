@@ -52,6 +52,10 @@ record Program(Scenario scenario, List<Call> calls, List<Disturbance> disturbanc
         return new Program(scenario, calls, fewer);
     }
 
+    boolean has(Call.Kind kind) {
+        return calls.stream().anyMatch(call -> call.kind() == kind);
+    }
+
     List<Call> of(int thread) {
         return calls.stream().filter(call -> call.thread() == thread).toList();
     }

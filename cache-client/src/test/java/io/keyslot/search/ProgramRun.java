@@ -95,7 +95,7 @@ final class ProgramRun {
     private @Nullable String judgement() {
         List<Told> told =
                 scenario.listener() ? processes.stream().map(OneProcess::told).toList() : List.of();
-        String problem = new Judgement(scenario, recorder.operations(), told).problem();
+        String problem = new Judgement(scenario, program.has(Call.Kind.CLEAR), recorder.operations(), told).problem();
         if (problem == null && scenario.isCalm()) {
             problem = processes.stream()
                     .map(OneProcess::miscounted)
