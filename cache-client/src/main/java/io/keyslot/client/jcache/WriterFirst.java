@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CallBudget;
@@ -55,8 +56,9 @@ final class WriterFirst<K, V> {
         return parts.queues().inTurn(encoded, () -> {
             try (Places<V> places = Places.take(parts, operation, List.of(encoded), parts.budget(operation))) {
                 Places.Place<V> place = places.of(encoded);
-                if (place.failure() != null && (place.isContended() || !goesOn)) {
-                    throw place.failure();
+                KeyslotException refusal = refusal(place, goesOn);
+                if (refusal != null) {
+                    throw refusal;
                 }
                 Plan<K, V> plan = planned(key, value, place, expiry);
                 ask(plan, places.budget());
@@ -86,6 +88,16 @@ final class WriterFirst<K, V> {
             finish(operation, places, plan, false);
             return true;
         }
+    }
+
+    /**
+     * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer: an
+     * interrupted thread has not asked, and somebody else may be between database and cache.
+     */
+    private static @Nullable KeyslotException refusal(Places.Place<?> place, boolean goesOn) {
+        KeyslotException failure = place.failure();
+        boolean isPartition = !place.isContended() && !(failure instanceof CallInterruptedException);
+        return isPartition && goesOn ? null : failure;
     }
 
     /**
@@ -223,8 +235,9 @@ final class WriterFirst<K, V> {
                 Map<K, Plan<K, V>> plans = new LinkedHashMap<>();
                 encoded.forEach((key, stored) -> {
                     Places.Place<V> place = places.of(stored);
-                    if (place.failure() != null && (place.isContended() || !goesOn)) {
-                        failures.put(key, place.failure());
+                    KeyslotException refusal = refusal(place, goesOn);
+                    if (refusal != null) {
+                        failures.put(key, refusal);
                     } else {
                         plans.put(key, planned(key, values.apply(key), place, expiry));
                     }
