@@ -41,8 +41,9 @@ record Held(@Nullable Long value, long earliestEnd, long latestEnd) {
             return this;
         }
         Held read = lasting(operation, next, Lasting.Event.READ, lasting);
-        // What compares and finds something else may count as having read, or not.
-        return operation.action() == Action.GET
+        // What compares and finds something else may count as having read, or not; and what has read may say so too
+        // late.
+        return operation.action() == Action.GET && operation.end() < earliestEnd
                 ? read
                 : new Held(next, Math.min(earliestEnd, read.earliestEnd), Math.max(latestEnd, read.latestEnd));
     }
