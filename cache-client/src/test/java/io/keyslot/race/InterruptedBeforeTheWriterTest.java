@@ -66,6 +66,28 @@ class InterruptedBeforeTheWriterTest {
         }
     }
 
+    /** The partition is well: the old value may be served, and the caller has to know that the new one may not. */
+    @ParameterizedTest
+    @EnumSource
+    void withoutAWriter_theThreadIsToldSoToo(Operation operation) {
+        for (int millis = 0; millis <= 5; millis++) {
+            Duration after = Duration.ofMillis(millis);
+            try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
+                PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
+                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
+                cache.put(KEY, "old");
+                keyslot.partitions().forEach(partition -> partition.slow(Duration.ofMillis(10)));
+
+                keyslot.after(after, () -> Thread.currentThread().interrupt());
+                assertThat(catchThrowable(() -> operation.call.accept(cache)))
+                        .as("after %s", after)
+                        .isInstanceOf(CallInterruptedException.class);
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
+    }
+
     /** Writes down that it was asked. */
     private record Asked(List<String> calls) implements CacheWriter<String, String> {
         @Override

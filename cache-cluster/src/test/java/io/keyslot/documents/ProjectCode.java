@@ -39,7 +39,7 @@ final class ProjectCode {
     static ProjectCode read() throws IOException {
         ProjectCode code = new ProjectCode();
         code.readModules(Documents.ROOT);
-        code.readModules(Documents.ROOT.resolve("clients"));
+        code.readModules(Documents.ROOT.resolve("cache-cluster/clients"));
         return code;
     }
 

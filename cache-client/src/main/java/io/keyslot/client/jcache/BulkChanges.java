@@ -287,13 +287,10 @@ final class BulkChanges<K, V> {
         @SuppressWarnings("unchecked") // of putAll and removeAll: the keys are the caller's
         void forgetFailed(Function<K, @Nullable V> valueOf, CallBudget budget) {
             Set<K> keys = (Set<K>) (Set<?>) failures.keySet();
-            if (keys.isEmpty()) {
-                return;
-            }
-            if (!failed.areJournaled()) {
-                return;
-            }
             for (K key : List.copyOf(keys)) {
+                if (!failed.goesOn(Objects.requireNonNull(failures.get(key)))) {
+                    continue;
+                }
                 try {
                     failed.goOn(key, valueOf.apply(key), budget);
                 } catch (CacheOverloadedException | CallInterruptedException full) {

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
@@ -24,14 +25,20 @@ final class FailedWrites<K, V> {
         return parts.missingPartitionWrites() == MissingPartitionWritePolicy.JOURNAL;
     }
 
+    /** Returns whether a write that failed so is a success for the caller. */
+    boolean goesOn(KeyslotException failure) {
+        return areJournaled() && !(failure instanceof CallInterruptedException);
+    }
+
     /**
-     * Throws the failure unless the policy is to go on.
+     * Throws the failure unless the policy is to go on. An interrupted thread is told so whatever the policy: its partition
+     * may be well.
      *
      * @param value what was put, null if the entry was removed
      * @throws io.keyslot.cache.failure.CacheOverloadedException if a writer that comes second cannot be told
      */
     void tell(K key, @Nullable V value, KeyslotException failure) {
-        if (!areJournaled()) {
+        if (!goesOn(failure)) {
             throw failure;
         }
         goOn(key, value, parts.budget(value == null ? "remove" : "put"));
