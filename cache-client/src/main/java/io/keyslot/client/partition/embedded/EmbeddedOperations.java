@@ -72,13 +72,12 @@ final class EmbeddedOperations implements PartitionOperations {
 
     private Reply<Boolean> store(Command.Put put) {
         EncodedKey key = put.key();
-        return unlessOfStranger(
+        boolean done = change(
                 key,
-                true,
-                () -> change(
-                        key,
-                        put.envelope(),
-                        present -> new Change<>(
+                put.envelope(),
+                present -> form.isStranger(key, present)
+                        ? new Change<>(false, present)
+                        : new Change<>(
                                 true,
                                 form.put(
                                         key,
@@ -86,7 +85,8 @@ final class EmbeddedOperations implements PartitionOperations {
                                         present,
                                         put.onCreation(),
                                         put.onUpdate(),
-                                        entries.nowNanos()))));
+                                        entries.nowNanos())));
+        return done ? Reply.done(true) : ofStranger();
     }
 
     /** Stores what is decided, and lists it in the index of its group if it is an entry that is to be. */
@@ -125,8 +125,12 @@ final class EmbeddedOperations implements PartitionOperations {
         return entries.together(
                 key.slot(),
                 () -> storesAnyway && form.isStranger(key, entries.find(key))
-                        ? Reply.refused(Refusal.FORBIDDEN, "under this key there is something that is no entry")
+                        ? ofStranger()
                         : Reply.done(change.get()));
+    }
+
+    private static <R> Reply<R> ofStranger() {
+        return Reply.refused(Refusal.FORBIDDEN, "under this key there is something that is no entry");
     }
 
     @Override
