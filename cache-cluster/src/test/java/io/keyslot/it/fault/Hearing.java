@@ -81,7 +81,7 @@ final class Hearing {
         Predicate<Operation> isVague = change -> change.action() == Action.REMOVE;
         List<Operation> acknowledged = changes.stream()
                 .filter(change -> change.outcome() == Outcome.OK)
-                .sorted(Comparator.comparing(isVague::test).thenComparing(Operation::end))
+                .sorted(Comparator.comparing(isVague::test).thenComparingLong(Operation::end))
                 .toList();
         for (Operation change : acknowledged) {
             if (!takeOne(left, event -> isOf(change, event))) {
