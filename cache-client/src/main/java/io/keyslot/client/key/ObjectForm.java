@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ObjectForm implements CompositeForm {
     private final Class<?> type;
     private final KeyShape shape;
+    private final List<Component> components;
     private final List<Component> groupKeys;
     private final List<Component> others;
     private volatile boolean proven;
@@ -20,11 +21,10 @@ final class ObjectForm implements CompositeForm {
     ObjectForm(Class<?> type, KeyShape shape) {
         this.type = type;
         this.shape = shape;
-        this.groupKeys =
-                shape.components().stream().filter(Component::isGroupKey).toList();
-        this.others = shape.components().stream()
-                .filter(component -> !component.isGroupKey())
-                .toList();
+        this.components = shape.components();
+        this.groupKeys = components.stream().filter(Component::isGroupKey).toList();
+        this.others =
+                components.stream().filter(component -> !component.isGroupKey()).toList();
     }
 
     @Override
@@ -44,7 +44,7 @@ final class ObjectForm implements CompositeForm {
     @Override
     public void write(Object value, ItemWriter out) {
         demandProof(out);
-        write(value, shape.components(), out);
+        write(value, components, out);
     }
 
     /** Writes the components that tell the member from others of its group. */
@@ -90,7 +90,6 @@ final class ObjectForm implements CompositeForm {
     }
 
     private Object read(ItemReader in, @Nullable Component known, @Nullable Object value) {
-        List<Component> components = shape.components();
         boolean isSole = (known == null ? components : others).size() == 1;
         @Nullable Object[] values = new @Nullable Object[components.size()];
         for (int i = 0; i < values.length; i++) {
