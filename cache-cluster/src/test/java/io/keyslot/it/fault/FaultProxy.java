@@ -2,14 +2,11 @@
 package io.keyslot.it.fault;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,19 +16,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is set.
  */
 final class FaultProxy implements AutoCloseable {
-    private static final int BACKLOG = 64;
-
     private final int serverPort;
-    private final int port;
     private final Pace pace = new Pace();
-    private final List<ProxyLink> links = new CopyOnWriteArrayList<>();
+    private final List<ProxyLink> links = new ArrayList<>();
     private final AtomicInteger accepted = new AtomicInteger();
-    private ServerSocket door;
+    private final int port;
+    private ProxyDoor door;
 
     FaultProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
-        this.door = open(0);
-        this.port = door.getLocalPort();
+        this.door = ProxyDoor.open(0, this::link);
+        this.port = door.port();
     }
 
     String uri() {
@@ -45,65 +40,47 @@ final class FaultProxy implements AutoCloseable {
 
     synchronized void set(NetworkFault fault) throws IOException {
         pace.set(fault);
-        switch (fault) {
-            case RESET -> links.forEach(ProxyLink::reset);
-            case REFUSE -> {
-                door.close();
-                links.forEach(ProxyLink::close);
+        if (fault == NetworkFault.REFUSE) {
+            door.close();
+        }
+        synchronized (links) {
+            switch (fault) {
+                case RESET -> links.forEach(ProxyLink::reset);
+                case REFUSE -> links.forEach(ProxyLink::close);
+                default -> links.forEach(ProxyLink::resetIfTorn);
             }
-            default -> links.forEach(ProxyLink::resetIfTorn);
+            links.removeIf(ProxyLink::isClosed);
         }
-        links.removeIf(ProxyLink::isClosed);
         if (door.isClosed() && fault != NetworkFault.REFUSE) {
-            door = open(port);
+            door = ProxyDoor.open(port, this::link);
         }
-    }
-
-    private ServerSocket open(int wanted) throws IOException {
-        ServerSocket socket = new ServerSocket();
-        socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(loopback(), wanted), BACKLOG);
-        ProxyLink.start(() -> accept(socket), "proxy-door");
-        return socket;
     }
 
     static InetAddress loopback() throws UnknownHostException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }
 
-    private void accept(ServerSocket socket) {
-        while (!socket.isClosed()) {
-            Socket client;
-            try {
-                client = socket.accept();
-            } catch (IOException e) {
-                return; // the door was closed: a fault, or the end of the test
+    private void link(Socket client) {
+        accepted.incrementAndGet();
+        synchronized (links) {
+            if (pace.fault() == NetworkFault.RESET) {
+                ProxyLink.closeWithReset(client); // before a link could carry an answer
+                return;
             }
-            accepted.incrementAndGet();
-            link(client);
-        }
-    }
-
-    private synchronized void link(Socket client) {
-        if (pace.fault() == NetworkFault.RESET) {
-            ProxyLink.closeWithReset(client); // before a link could carry an answer
-            return;
-        }
-        try {
-            links.add(new ProxyLink(client, new Socket(loopback(), serverPort), pace));
-        } catch (IOException e) {
-            ProxyLink.closeWithReset(client); // as the server's machine does when nobody listens there
+            try {
+                links.add(new ProxyLink(client, new Socket(loopback(), serverPort), pace));
+            } catch (IOException e) {
+                ProxyLink.closeWithReset(client); // as the server's machine does when nobody listens there
+            }
         }
     }
 
     @Override
     public synchronized void close() {
         pace.set(NetworkFault.NONE);
-        links.forEach(ProxyLink::close);
-        try {
-            door.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot close the port of a proxy", e);
+        door.close();
+        synchronized (links) {
+            links.forEach(ProxyLink::close);
         }
     }
 }
