@@ -4,7 +4,7 @@ package io.keyslot.client;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.time.Deadline;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;

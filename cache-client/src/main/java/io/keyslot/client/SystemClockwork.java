@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.routing.SystemTicker;
-import io.keyslot.client.routing.SystemWaiter;
-import io.keyslot.client.routing.Ticker;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.pool.Threads;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Waiter;
 import java.security.SecureRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;

@@ -36,9 +36,9 @@ import org.jspecify.annotations.NullMarked;
 
 /** The rules of the house that more than one module follows. */
 public final class ArchitectureRules {
-    private static final String SYSTEM_TICKER = "io.keyslot.client.routing.SystemTicker";
-    private static final String SYSTEM_WAITER = "io.keyslot.client.routing.SystemWaiter";
-    private static final String DEADLINE = "io.keyslot.client.routing.Deadline";
+    private static final String SYSTEM_TICKER = "io.keyslot.client.time.SystemTicker";
+    private static final String SYSTEM_WAITER = "io.keyslot.client.time.SystemWaiter";
+    private static final String DEADLINE = "io.keyslot.client.time.Deadline";
     private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.eventloop.DrivenEventLoop";
 
     private ArchitectureRules() {}

@@ -57,7 +57,7 @@ class MutantsTest {
                 "if (parts.missingPartition()"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
-                "io.keyslot.client.routing.Deadline",
+                "io.keyslot.client.time.Deadline",
                 "call.givenUp = true;",
                 "call.givenUp = call.beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
-import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.time.Ticker;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.client.routing.SystemTicker;
-import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.Ticker;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.report.Comparison;
 import io.keyslot.benchmarks.report.RunFacts;
-import io.keyslot.client.routing.SystemTicker;
+import io.keyslot.client.time.SystemTicker;
 import io.keyslot.cluster.cli.KeyslotCommand;
 import io.keyslot.cluster.terminal.Terminal;
 import java.time.InstantSource;

@@ -2,6 +2,7 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
 import java.util.List;
 
 /**

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
+import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

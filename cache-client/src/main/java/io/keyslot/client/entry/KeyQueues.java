@@ -2,9 +2,9 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.Deadline;
-import io.keyslot.client.routing.Ticker;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.keyslot.client.entry;
 import io.keyslot.cache.MissCause;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

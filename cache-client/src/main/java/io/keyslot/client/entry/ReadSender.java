@@ -4,8 +4,8 @@ package io.keyslot.client.entry;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.Deadline;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Waiter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

@@ -5,7 +5,7 @@ import io.keyslot.cache.GroupLock;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.time.Deadline;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.client.AsyncCalls;
 import io.keyslot.client.Client;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.pool.AsyncCalls;
 
 /** The groups of one manager: puts the parts of their handles together. Safe for use by several threads. */
 public final class Groups implements AutoCloseable {

@@ -2,7 +2,7 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Waiter;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

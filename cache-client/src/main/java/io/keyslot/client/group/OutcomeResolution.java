@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

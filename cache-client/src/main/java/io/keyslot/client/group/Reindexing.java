@@ -6,7 +6,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.time.Deadline;
 import java.util.List;
 
 /** Finds the rows of one entity type by their keys, and lists those that the index has lost. */

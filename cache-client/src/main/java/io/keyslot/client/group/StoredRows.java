@@ -8,7 +8,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.Lookup;
-import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

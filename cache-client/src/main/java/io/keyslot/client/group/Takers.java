@@ -3,9 +3,9 @@ package io.keyslot.client.group;
 
 import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.Deadline;
-import io.keyslot.client.routing.Timing;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

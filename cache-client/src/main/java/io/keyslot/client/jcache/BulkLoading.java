@@ -3,13 +3,13 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.loading.Boarding;
 import io.keyslot.client.loading.Landing;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

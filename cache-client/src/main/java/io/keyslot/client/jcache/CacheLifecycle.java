@@ -2,7 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.Closing;
+import io.keyslot.client.pool.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writebehind.WriteBehindCounts;
 import java.time.Duration;
 import java.util.Collection;

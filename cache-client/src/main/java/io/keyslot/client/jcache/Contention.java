@@ -2,7 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.routing.Deadline;
+import io.keyslot.client.time.Deadline;
 import java.time.Duration;
 
 /** How long a change goes on against other writers of the same entry. For one change, and one thread. */

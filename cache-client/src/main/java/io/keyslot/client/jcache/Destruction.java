@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.Closing;
+import io.keyslot.client.pool.Closing;
 import java.util.List;
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.pool.SerialExecutor;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

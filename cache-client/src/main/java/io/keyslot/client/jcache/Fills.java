@@ -2,11 +2,11 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.time.CallBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.Client;
 import io.keyslot.client.ClientAssembly;
-import io.keyslot.client.Closing;
 import io.keyslot.client.ManagerNames;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
+import io.keyslot.client.pool.Closing;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.Freshness;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.time.Ticker;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.client.WorkPool;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.pool.WorkPool;
+import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

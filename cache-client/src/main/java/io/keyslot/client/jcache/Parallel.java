@@ -3,8 +3,8 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.loading.LoaderCalls;
-import io.keyslot.client.routing.Deadline;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

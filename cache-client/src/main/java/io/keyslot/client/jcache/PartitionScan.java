@@ -3,9 +3,9 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;

@@ -3,13 +3,13 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryReservations.Reserved;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
+import io.keyslot.client.time.CallBudget;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;

@@ -3,11 +3,11 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

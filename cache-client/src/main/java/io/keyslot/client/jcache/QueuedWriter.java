@@ -3,11 +3,11 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writebehind.Change;
 import io.keyslot.client.writebehind.Places;
 import io.keyslot.client.writebehind.WriteBehind;

@@ -3,12 +3,12 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.entry.EntryReads;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

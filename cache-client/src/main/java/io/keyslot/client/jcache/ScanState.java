@@ -3,8 +3,8 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.MissingPartitionScanPolicy;
 import io.keyslot.cache.ScanOptions;
-import io.keyslot.client.routing.Deadline;
-import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Ticker;
 
 /**
  * What the partitions of one scan know of each other: whether it is over. Safe for use by several threads.

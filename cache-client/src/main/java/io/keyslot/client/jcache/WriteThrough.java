@@ -2,9 +2,9 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -5,8 +5,8 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.entry.CallBudget;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
 import org.jspecify.annotations.Nullable;
 
 /** Stores, replaces and removes single entries, and counts what was done. */

@@ -2,7 +2,7 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

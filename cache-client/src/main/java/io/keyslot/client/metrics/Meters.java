@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics;
 
-import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;

@@ -3,7 +3,6 @@ package io.keyslot.client.metrics;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
-import io.keyslot.client.entry.CopyObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.loading.LoadCause;
@@ -11,6 +10,7 @@ import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;

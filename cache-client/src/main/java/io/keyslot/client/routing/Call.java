@@ -6,6 +6,8 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Patience;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Waiter;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

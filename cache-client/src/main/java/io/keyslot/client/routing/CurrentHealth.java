@@ -2,6 +2,7 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

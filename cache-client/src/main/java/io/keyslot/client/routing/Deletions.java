@@ -4,6 +4,8 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

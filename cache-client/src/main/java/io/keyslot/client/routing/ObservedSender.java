@@ -3,6 +3,9 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.LogPace;
+import io.keyslot.client.time.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.time.LogPace;
+import io.keyslot.client.time.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

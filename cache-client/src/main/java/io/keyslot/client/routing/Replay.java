@@ -4,6 +4,8 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;

@@ -3,6 +3,7 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Futures;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.Map;

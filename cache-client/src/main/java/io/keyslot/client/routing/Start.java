@@ -2,6 +2,8 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Timing;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@
 package io.keyslot.client.writebehind;
 
 import io.keyslot.cache.WriteBehindOptions;
-import io.keyslot.client.routing.Timing;
+import io.keyslot.client.time.Timing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writebehind;
 
-import io.keyslot.client.routing.LogPace;
-import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.time.LogPace;
+import io.keyslot.client.time.Ticker;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

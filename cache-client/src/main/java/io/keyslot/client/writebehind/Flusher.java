@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writebehind;
 
-import io.keyslot.client.routing.Timing;
+import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.SystemTicker;
-import io.keyslot.client.routing.SystemWaiter;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.SystemWaiter;
 import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

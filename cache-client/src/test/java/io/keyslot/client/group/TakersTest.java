@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.ManualTime;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.Deadline;
 import io.keyslot.client.routing.ManualTicker;
-import io.keyslot.client.routing.SystemWaiter;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.client.routing.SystemWaiter;
+import io.keyslot.client.time.SystemWaiter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.time.Ticker;
 import java.time.Duration;
 
 /** A clock that stands still until it is moved. For tests on one thread. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.Random;
 

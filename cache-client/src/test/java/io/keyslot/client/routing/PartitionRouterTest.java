@@ -22,6 +22,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.time.Deadline;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;

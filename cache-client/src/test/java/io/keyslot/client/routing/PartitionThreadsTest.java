@@ -11,6 +11,8 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Map;

@@ -14,6 +14,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Deadline;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

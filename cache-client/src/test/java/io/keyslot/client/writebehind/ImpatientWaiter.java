@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writebehind;
 
-import io.keyslot.client.routing.Deadline;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;

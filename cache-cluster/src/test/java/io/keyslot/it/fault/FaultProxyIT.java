@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.client.routing.SystemTicker;
-import io.keyslot.client.routing.Ticker;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.Ticker;
 import io.keyslot.cluster.local.LocalServers;
 import java.io.IOException;
 import java.net.ConnectException;

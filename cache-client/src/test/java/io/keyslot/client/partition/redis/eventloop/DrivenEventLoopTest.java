@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.partition.Patience;
-import io.keyslot.client.routing.Deadline;
-import io.keyslot.client.routing.SystemTicker;
-import io.keyslot.client.routing.SystemWaiter;
-import io.keyslot.client.routing.Ticker;
-import io.keyslot.client.routing.Waiter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Waiter;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.List;

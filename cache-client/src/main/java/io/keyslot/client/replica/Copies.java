@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.replica;
+
+import io.keyslot.client.entry.Freshness;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The copies of entries at the partitions that do not own their slots. {@code docs/replicated.md} has the protocol that
+ * its steps belong to.
+ *
+ * <ul>
+ *   <li>A lease in the place of a copy says that the entry may be changing: nobody else puts a value there before it ends.
+ *   <li>A value is put there only in place of a lease, and only by who put the lease there when there was no other: so it is
+ *       not older than a change that had been announced.
+ *   <li>Where no lease can be put, the deletion of the copy goes to the partition's journal.
+ * </ul>
+ *
+ * <p>Safe for use by several threads. Nothing here throws or blocks.
+ */
+final class Copies {
+    /** How long a lease lasts, beyond the deadline of the call that puts it there. */
+    static final Duration LEASE = Duration.ofSeconds(5);
+
+    /** A copy expires earlier than the entry by this, as it is put there later than the entry's time was read. */
+    static final Duration EXPIRES_EARLIER = Duration.ofSeconds(1);
+
+    /** How long a fill may take, for which nobody waits: much less than its lease. */
+    private static final Duration LONGEST_FILL = Duration.ofSeconds(1);
+
+    /** What a server answers about the expiry of what does not expire. */
+    private static final long NEVER = -1;
+
+    private final PartitionRouter router;
+    private final StampSource stamps;
+    private final Ticker ticker;
+    private final CopyObserver observer;
+
+    Copies(PartitionRouter router, StampSource stamps, Ticker ticker, CopyObserver observer) {
+        this.router = router;
+        this.stamps = stamps;
+        this.ticker = ticker;
+        this.observer = observer;
+    }
+
+    /** Returns the partitions that have copies of what this one owns. */
+    List<PartitionId> othersThan(PartitionId home) {
+        return router.slotMap().partitions().stream()
+                .filter(partition -> !partition.equals(home))
+                .toList();
+    }
+
+    /** Announces a change: puts leases in the places of all copies, as far as that is possible. */
+    CompletableFuture<List<Hold>> announce(EncodedKey key, PartitionId home, Deadline deadline) {
+        return Together.each(othersThan(home), partition -> take(partition, key, deadline));
+    }
+
+    /**
+     * Makes sure that no copy has a value from before this call: each place has a lease again, or its deletion is journaled.
+     *
+     * @param announced the leases of before the change; none if it was not announced
+     */
+    CompletableFuture<List<Hold>> hold(EncodedKey key, PartitionId home, List<Hold> announced, Deadline deadline) {
+        List<Hold> before =
+                announced.isEmpty() ? othersThan(home).stream().map(Hold::none).toList() : announced;
+        return Together.each(before, hold -> renewed(hold, key, deadline).thenApply(now -> orJournaled(now, key)));
+    }
+
+    private CompletableFuture<Hold> renewed(Hold hold, EncodedKey key, Deadline deadline) {
+        return switch (hold.kind()) {
+            case SOLE -> replace(hold.partition(), key, hold.lease(), deadline);
+            case SHARED -> force(hold.partition(), key, deadline);
+            case NONE -> take(hold.partition(), key, deadline);
+        };
+    }
+
+    private Hold orJournaled(Hold hold, EncodedKey key) {
+        if (hold.isNone()) {
+            router.forget(hold.partition(), List.of(key));
+            observer.onJournaled(hold.partition());
+        }
+        return hold;
+    }
+
+    /** Puts a lease there, whatever is there, and finds out whether somebody else has one. */
+    private CompletableFuture<Hold> take(PartitionId partition, EncodedKey key, Deadline deadline) {
+        long lease = stamps.next();
+        return router.sendTo(partition, new Command.Lease(key, lease, lasting(deadline)), deadline)
+                .thenCompose(reply -> taken(reply, partition, key, lease, deadline));
+    }
+
+    private CompletableFuture<Hold> taken(
+            Reply<Lookup> reply, PartitionId partition, EncodedKey key, long lease, Deadline deadline) {
+        if (!(reply instanceof Reply.Done<Lookup> done)) {
+            return CompletableFuture.completedFuture(Hold.none(partition));
+        }
+        Lookup there = done.value();
+        if (there.leaseStamp() == lease) {
+            return CompletableFuture.completedFuture(Hold.sole(partition, lease));
+        }
+        return there.isFound() ? replace(partition, key, there.stamp(), deadline) : force(partition, key, deadline);
+    }
+
+    /** Puts a lease in place of what has this stamp, or of anything else, which is then somebody else's. */
+    private CompletableFuture<Hold> replace(PartitionId partition, EncodedKey key, long stamp, Deadline deadline) {
+        long lease = stamps.next();
+        Command.CompareAndSet replace = new Command.CompareAndSet(key, stamp, Envelope.lease(lease), lasting(deadline));
+        return router.sendTo(partition, replace, deadline).thenCompose(reply -> {
+            if (!(reply instanceof Reply.Done<Boolean> done)) {
+                return CompletableFuture.completedFuture(Hold.none(partition));
+            }
+            return done.value()
+                    ? CompletableFuture.completedFuture(Hold.sole(partition, lease))
+                    : force(partition, key, deadline);
+        });
+    }
+
+    private CompletableFuture<Hold> force(PartitionId partition, EncodedKey key, Deadline deadline) {
+        long lease = stamps.next();
+        Expiry lasting = lasting(deadline);
+        return router.sendTo(partition, new Command.Put(key, Envelope.lease(lease), lasting, lasting), deadline)
+                .thenApply(reply -> reply instanceof Reply.Done ? Hold.shared(partition, lease) : Hold.none(partition));
+    }
+
+    private static Expiry lasting(Deadline deadline) {
+        long left = Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos()));
+        return Expiry.afterMillis(LEASE.toMillis() + left);
+    }
+
+    /** Takes a lease at one partition if there is nothing; it is held alone, or not at all. */
+    CompletableFuture<Hold> takeIfNothing(PartitionId partition, EncodedKey key, Deadline deadline) {
+        long lease = stamps.next();
+        return router.sendTo(partition, new Command.Lease(key, lease, lasting(deadline)), deadline)
+                .thenApply(reply ->
+                        reply instanceof Reply.Done<Lookup> done && done.value().leaseStamp() == lease
+                                ? Hold.sole(partition, lease)
+                                : Hold.none(partition));
+    }
+
+    /**
+     * Reads the entry where its slot is owned, and puts it into the places that are held. Who asked need not wait for the
+     * latter, and is answered when the owner is.
+     */
+    CompletableFuture<Reply<Description>> fill(EncodedKey key, List<Hold> holds, Deadline deadline) {
+        return router.send(key.slot(), new Command.Describe(key), deadline).thenApply(reply -> {
+            if (reply instanceof Reply.Done<Description> home) {
+                holds.stream().filter(Hold::isSole).forEach(hold -> fill(key, hold, home.value()));
+            } // otherwise nobody knows what belongs there, and the leases end by themselves
+            return reply;
+        });
+    }
+
+    /** Returns the deadline of a fill for which nobody waits. */
+    Deadline soon() {
+        return Deadline.after(ticker, LONGEST_FILL);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // if it is lost, the lease ends by itself
+    private void fill(EncodedKey key, Hold hold, Description home) {
+        router.sendTo(hold.partition(), filling(key, hold.lease(), home), soon());
+    }
+
+    private Command<Boolean> filling(EncodedKey key, long lease, Description home) {
+        Envelope entry = home.lookup().envelope();
+        Expiry expiry = expiryOfCopy(home.expiresInMillis());
+        return entry == null || expiry.isUnchanged() || !isFresh(entry)
+                ? new Command.CompareAndRemove(key, lease)
+                : new Command.CompareAndSet(key, lease, new Copy(home.epoch(), entry).stored(), expiry);
+    }
+
+    /** Returns {@code UNCHANGED} if the entry is not worth a copy any more, or gone since it was read. */
+    private static Expiry expiryOfCopy(long millis) {
+        if (millis == NEVER) {
+            return Expiry.NEVER;
+        }
+        long left = millis - EXPIRES_EARLIER.toMillis();
+        return left < 1 ? Expiry.UNCHANGED : Expiry.afterMillis(left);
+    }
+
+    private boolean isFresh(Envelope entry) {
+        long until = Freshness.of(entry.freshUntilMillis()).until();
+        return until == 0 || until > ticker.epochMillis();
+    }
+
+    /**
+     * Returns the entry of which this is a copy; empty if it is none, is not fresh, or the owner has lost its entries since,
+     * as far as this process knows.
+     */
+    Optional<Envelope> entryOf(Envelope stored, PartitionId home) {
+        int epoch = router.epochOf(home);
+        return Copy.read(stored)
+                .filter(copy -> epoch == 0 || epoch == copy.homeEpoch())
+                .map(Copy::entry)
+                .filter(this::isFresh);
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.replica;
+
+import io.keyslot.client.entry.ReadSender;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Description;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads entries of a replicated cache: from one partition's copies, or from the owners of the slots. What is not there is
+ * read from its owner, and copied on the way if nobody is changing it. If the owner cannot be asked, any other copy will do,
+ * unless the entry waits to be repaired: then its copies are as doubtful as what its owner has.
+ */
+final class CopyReads implements ReadSender {
+    private final PartitionRouter router;
+    private final Copies copies;
+    private final CopyRepairs repairs;
+    private final @Nullable PartitionId preferred;
+
+    /**
+     * Creates reads.
+     *
+     * @param repairs the entries of which no copy is read
+     * @param preferred whose copies are read first; null for the owner of each slot
+     */
+    CopyReads(PartitionRouter router, Copies copies, CopyRepairs repairs, @Nullable PartitionId preferred) {
+        this.router = router;
+        this.copies = copies;
+        this.repairs = repairs;
+        this.preferred = preferred;
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline) {
+        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        if (home == null || preferred == null || preferred.equals(home)) {
+            return readHome(key, deadline);
+        }
+        return router.sendTo(preferred, new Command.Get(key), deadline)
+                .thenCompose(reply -> orRead(reply, preferred, home, key, deadline));
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline) {
+        return Together.slices(
+                keys,
+                slice -> preferred == null
+                        ? router.getAll(slice, deadline).thenCompose(replies -> orCopies(slice, replies, deadline))
+                        : router.sendTo(preferred, new Command.GetAll(slice), deadline)
+                                .thenCompose(reply -> orReadAll(reply, preferred, slice, deadline)));
+    }
+
+    private CompletableFuture<List<Reply<Lookup>>> orCopies(
+            List<EncodedKey> keys, List<Reply<Lookup>> replies, Deadline deadline) {
+        return Together.each(positions(keys), i -> orCopy(keys.get(i), replies.get(i), deadline));
+    }
+
+    private CompletableFuture<List<Reply<Lookup>>> orReadAll(
+            Reply<List<Lookup>> reply, PartitionId partition, List<EncodedKey> keys, Deadline deadline) {
+        return Together.each(
+                positions(keys), i -> orRead(replyAt(i, keys.size(), reply), partition, keys.get(i), deadline));
+    }
+
+    private static List<Integer> positions(List<EncodedKey> keys) {
+        return IntStream.range(0, keys.size()).boxed().toList();
+    }
+
+    private static Reply<Lookup> replyAt(int position, int count, Reply<List<Lookup>> reply) {
+        if (reply instanceof Reply.Done<List<Lookup>> done) {
+            return done.value().size() == count
+                    ? done.value().get(position).asReply()
+                    : Reply.unknown("another number of answers than of keys", null);
+        }
+        return reply instanceof Reply.Refused<List<Lookup>> refused
+                ? refused.as()
+                : ((Reply.Unknown<List<Lookup>>) reply).as();
+    }
+
+    private CompletableFuture<Reply<Lookup>> orRead(
+            Reply<Lookup> reply, PartitionId partition, EncodedKey key, Deadline deadline) {
+        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        return home == null || partition.equals(home)
+                ? orCopy(key, reply, deadline)
+                : orRead(reply, partition, home, key, deadline);
+    }
+
+    /** Returns what a partition has that is not the owner, or else what the owner has. */
+    private CompletableFuture<Reply<Lookup>> orRead(
+            Reply<Lookup> reply, PartitionId partition, PartitionId home, EncodedKey key, Deadline deadline) {
+        if (!(reply instanceof Reply.Done<Lookup> done) || repairs.isWaiting(key)) {
+            return readHome(key, deadline);
+        }
+        Lookup there = done.value();
+        Envelope stored = there.envelope();
+        if (stored == null) {
+            return there.outcome() == Lookup.Outcome.LEASED
+                    ? readHome(key, deadline)
+                    : copies.takeIfNothing(partition, key, deadline)
+                            .thenCompose(hold -> readAndCopy(hold, key, deadline));
+        }
+        Optional<Envelope> entry = copies.entryOf(stored, home);
+        if (entry.isPresent()) {
+            return CompletableFuture.completedFuture(Reply.done(Lookup.of(entry.get())));
+        }
+        removeOutdated(partition, key, stored);
+        return readHome(key, deadline);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it is not served, whether or not it is removed
+    private void removeOutdated(PartitionId partition, EncodedKey key, Envelope stored) {
+        router.sendTo(partition, new Command.CompareAndRemove(key, stored.stamp()), copies.soon());
+    }
+
+    private CompletableFuture<Reply<Lookup>> readAndCopy(Hold hold, EncodedKey key, Deadline deadline) {
+        return hold.isNone()
+                ? readHome(key, deadline)
+                : copies.fill(key, List.of(hold), deadline)
+                        .thenCompose(reply -> orCopy(key, lookupOf(reply), deadline));
+    }
+
+    private static Reply<Lookup> lookupOf(Reply<Description> reply) {
+        if (reply instanceof Reply.Done<Description> done) {
+            return Reply.done(done.value().lookup());
+        }
+        return reply instanceof Reply.Refused<Description> refused
+                ? refused.as()
+                : ((Reply.Unknown<Description>) reply).as();
+    }
+
+    private CompletableFuture<Reply<Lookup>> readHome(EncodedKey key, Deadline deadline) {
+        return router.send(key.slot(), new Command.Get(key), deadline)
+                .thenCompose(reply -> orCopy(key, reply, deadline));
+    }
+
+    /** Returns the owner's reply if it has answered, or else a copy if there is one anywhere. */
+    private CompletableFuture<Reply<Lookup>> orCopy(EncodedKey key, Reply<Lookup> reply, Deadline deadline) {
+        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        return reply instanceof Reply.Done || home == null || repairs.isWaiting(key)
+                ? CompletableFuture.completedFuture(reply)
+                : copyFrom(candidates(key, home), home, key, reply, deadline);
+    }
+
+    /** Returns who may have a copy, beginning with another one for each slot, so that they share the work. */
+    private List<PartitionId> candidates(EncodedKey key, PartitionId home) {
+        List<PartitionId> candidates = new ArrayList<>(copies.othersThan(home));
+        candidates.removeIf(partition -> !router.isAsked(partition));
+        Collections.rotate(candidates, key.slot());
+        return candidates;
+    }
+
+    private CompletableFuture<Reply<Lookup>> copyFrom(
+            List<PartitionId> candidates,
+            PartitionId home,
+            EncodedKey key,
+            Reply<Lookup> otherwise,
+            Deadline deadline) {
+        if (candidates.isEmpty()) {
+            return CompletableFuture.completedFuture(otherwise);
+        }
+        List<PartitionId> rest = candidates.subList(1, candidates.size());
+        return router.sendTo(candidates.get(0), new Command.Get(key), deadline)
+                .thenCompose(reply -> copyIn(reply, home)
+                        .filter(found -> !repairs.isWaiting(key))
+                        .map(found -> CompletableFuture.completedFuture(Reply.done(found)))
+                        .orElseGet(() -> copyFrom(rest, home, key, otherwise, deadline)));
+    }
+
+    private Optional<Lookup> copyIn(Reply<Lookup> reply, PartitionId home) {
+        Envelope stored =
+                reply instanceof Reply.Done<Lookup> done ? done.value().envelope() : null;
+        return stored == null ? Optional.empty() : copies.entryOf(stored, home).map(Lookup::of);
+    }
+}
