@@ -56,9 +56,9 @@ public final class BenchCommand implements Callable<Integer> {
         System.exit(KeyslotCommand.run(terminal, new SystemTicker()::nanos, List.of(bench), arguments));
     }
 
-    /** Creates the command, with those below it. */
+    /** Creates the command. */
     static CommandLine create(Terminal terminal, InstantSource clock) {
-        return new CommandLine(new BenchCommand(terminal, clock)).addSubcommand(new SafetyCommand(terminal, clock));
+        return new CommandLine(new BenchCommand(terminal, clock));
     }
 
     @Override
@@ -66,7 +66,7 @@ public final class BenchCommand implements Callable<Integer> {
         Plan plan = checkedPlan();
         try (BenchRun run = BenchRun.start(terminal, clock)) {
             RunFacts facts = run.facts(commandLine(), plan.method());
-            run.report(facts, Comparison.REFERENCE, Comparison.of(run.measure(plan)), files);
+            run.report(facts, Comparison.of(run.measure(plan)), files);
             return run.finish();
         }
     }
@@ -81,13 +81,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private String commandLine() {
-        return commandLine(spec());
-    }
-
-    /** Returns what was called. */
-    static String commandLine(CommandSpec spec) {
         return "keyslot "
-                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+                + String.join(" ", spec().root().commandLine().getParseResult().originalArgs());
     }
 
     private CommandSpec spec() {

@@ -8,7 +8,6 @@ import io.keyslot.benchmarks.report.RunFacts;
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,16 +34,6 @@ final class BenchRun implements AutoCloseable {
         return new BenchRun(BenchmarkServers.start(SERVERS), LogDirectory.create(), terminal, clock);
     }
 
-    /** Returns a directory for what is needed until the end. */
-    Path directory() {
-        return logs.path();
-    }
-
-    /** Returns the servers. */
-    BenchmarkServers servers() {
-        return servers;
-    }
-
     /** Returns with what and how it is measured. */
     RunFacts facts(String command, String method) {
         return Facts.of(clock.instant(), command, servers, method);
@@ -64,11 +53,11 @@ final class BenchRun implements AutoCloseable {
         return bench.measurements();
     }
 
-    /** Prints the tables, all with this reference, and writes the files that are wanted. */
-    void report(RunFacts facts, String reference, List<Comparison> comparisons, ReportFiles files) {
+    /** Prints the tables, and writes the files that are wanted. */
+    void report(RunFacts facts, List<Comparison> comparisons, ReportFiles files) {
         PrintWriter out = terminal.out();
         out.println(facts.line());
-        out.println(ComparisonTable.legend(reference));
+        out.println(ComparisonTable.LEGEND);
         for (Comparison comparison : comparisons) {
             out.println();
             ComparisonTable.lines(comparison).forEach(out::println);

@@ -7,8 +7,10 @@ import io.keyslot.benchmarks.server.BenchmarkServers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,18 @@ final class ContenderJvm {
 
     /** For each cell: to open, fill, warm up, measure and close, on a machine that is busy. */
     private static final long SECONDS_OF_A_CELL = 60;
+
+    /** The same for all, and enough for a local cache with all entries. */
+    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+
+    /** What Hazelcast asks for to be fast. All have it, so that all have the same. */
+    private static final List<String> OPENED = List.of(
+            "--add-modules=java.se",
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.management/sun.management=ALL-UNNAMED",
+            "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
 
     private final BenchmarkServers servers;
     private final Plan plan;
@@ -78,7 +92,13 @@ final class ContenderJvm {
     }
 
     private List<String> command(ContenderType contender, List<Cell> cells) {
-        List<String> command = JvmCommand.of(servers, List.of());
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(HEAP);
+        command.addAll(OPENED);
+        command.add("-D" + BenchmarkServers.PROPERTY + "=" + servers.property());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add("-D" + KeptContender.PROPERTY + "=true");
         command.add(ContenderMain.class.getName());
         command.add(contender.label());

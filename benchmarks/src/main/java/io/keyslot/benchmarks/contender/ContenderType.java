@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** A kind of contender, by the name that it has in tables and on the command line. Immutable. */
 public final class ContenderType {
@@ -24,11 +23,6 @@ public final class ContenderType {
             local("hazelcast-embedded", NO_TRANSACTION, HazelcastContenders::embedded),
             local("caffeine-jcache-byvalue", NO_TRANSACTION, CaffeineContenders::byValue),
             local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference));
-
-    /** With a meter registry and with JCache's statistics, which are no part of what peers are compared with. */
-    private static final List<ContenderType> METERED = List.of(
-            remote("keyslot-metered", ALL_OPERATIONS, KeyslotContenders::meteredInstances),
-            local("keyslot-embedded-metered", ALL_OPERATIONS, KeyslotContenders::meteredEmbedded));
 
     private final String label;
     private final boolean local;
@@ -64,7 +58,7 @@ public final class ContenderType {
      * @throws IllegalArgumentException if there is none
      */
     public static ContenderType of(String label) {
-        return Stream.concat(ALL.stream(), METERED.stream())
+        return ALL.stream()
                 .filter(type -> type.label.equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("contender is \"%s\", must be one of %s"

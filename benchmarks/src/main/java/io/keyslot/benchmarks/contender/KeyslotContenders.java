@@ -22,30 +22,21 @@ final class KeyslotContenders {
     private KeyslotContenders() {}
 
     static Contender instances(Conditions conditions) {
-        return open(conditions, KeyslotProvider.open(NAME, addresses(conditions)), false);
+        return open(conditions, KeyslotProvider.open(NAME, addresses(conditions)));
     }
 
     static Contender embedded(Conditions conditions) {
-        return open(conditions, KeyslotProvider.open(NAME, EMBEDDED_PARTITIONS), false);
-    }
-
-    static Contender meteredInstances(Conditions conditions) {
-        return open(conditions, KeyslotProvider.openMetered(NAME, addresses(conditions)), true);
-    }
-
-    static Contender meteredEmbedded(Conditions conditions) {
-        return open(conditions, KeyslotProvider.openMetered(NAME, EMBEDDED_PARTITIONS), true);
+        return open(conditions, KeyslotProvider.open(NAME, EMBEDDED_PARTITIONS));
     }
 
     private static String addresses(Conditions conditions) {
         return conditions.servers().stream().map(URI::toString).collect(Collectors.joining(","));
     }
 
-    private static Contender open(Conditions conditions, PartitionedCacheManager manager, boolean withStatistics) {
+    private static Contender open(Conditions conditions, PartitionedCacheManager manager) {
         PartitionedConfiguration<Long, Customer> configuration = new PartitionedConfiguration<>();
         configuration.setCodecFactory(CustomerCodec::new);
         configuration.setTypes(Long.class, Customer.class);
-        configuration.setStatisticsEnabled(withStatistics);
         configuration.setExpiryPolicyFactory(conditions.lifetime().policy());
         PartitionedConfiguration<EntityKey, Customer> members = new PartitionedConfiguration<>();
         members.setCodecFactory(CustomerCodec::new);

@@ -2,7 +2,6 @@
 package io.keyslot.benchmarks.contender;
 
 import io.keyslot.cache.PartitionedCacheManager;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.util.Properties;
 import javax.cache.Caching;
@@ -21,19 +20,8 @@ public final class KeyslotProvider {
      */
     public static PartitionedCacheManager open(String name, String partitions) {
         Properties properties = new Properties();
-        // As the peers. Micrometer is on the class path for those who want meters.
+        // As the peers, even if Micrometer is on the class path.
         properties.setProperty("keyslot.metrics", "false");
-        return open(name, partitions, properties);
-    }
-
-    /** As above, with meters. */
-    static PartitionedCacheManager openMetered(String name, String partitions) {
-        Properties properties = new Properties();
-        properties.put("keyslot.meterRegistry", new SimpleMeterRegistry());
-        return open(name, partitions, properties);
-    }
-
-    private static PartitionedCacheManager open(String name, String partitions, Properties properties) {
         properties.setProperty("keyslot.partitions", partitions);
         // The first calls of a JVM are slow, and 64 threads on a few processors wait for each other.
         properties.setProperty("keyslot.deadlines.call", "10s");

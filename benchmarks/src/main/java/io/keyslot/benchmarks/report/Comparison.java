@@ -11,13 +11,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The contenders with one workload, the fastest first, each beside the same reference.
+ * The contenders with one workload, the fastest first, each beside {@link #REFERENCE}.
  *
- * @param reference the contender that the ratios are relative to
  * @param results one for each contender
  */
-public record Comparison(Workload workload, String reference, List<Result> results) {
-    /** The client that everybody would write by hand: the usual reference. */
+public record Comparison(Workload workload, List<Result> results) {
+    /** The contender that the ratios are relative to: the client that everybody would write by hand. */
     public static final String REFERENCE = "lettuce-sync";
 
     public Comparison {
@@ -28,13 +27,8 @@ public record Comparison(Workload workload, String reference, List<Result> resul
 
     /** Puts measurements together, in the order in which their workloads were measured first. */
     public static List<Comparison> of(List<Measurement> measurements) {
-        return of(measurements, REFERENCE);
-    }
-
-    /** As above, with another reference. */
-    public static List<Comparison> of(List<Measurement> measurements, String reference) {
         return grouped(measurements, Measurement::workload).entrySet().stream()
-                .map(entry -> new Comparison(entry.getKey(), reference, results(entry.getValue())))
+                .map(entry -> new Comparison(entry.getKey(), results(entry.getValue())))
                 .toList();
     }
 
@@ -68,7 +62,7 @@ public record Comparison(Workload workload, String reference, List<Result> resul
 
     private Optional<Result> resultOfReference() {
         return results.stream()
-                .filter(result -> result.contender().equals(reference))
+                .filter(result -> result.contender().equals(REFERENCE))
                 .findFirst();
     }
 }

@@ -7,13 +7,12 @@ import java.util.List;
 
 /** A comparison as text for a terminal. */
 public final class ComparisonTable {
-    private ComparisonTable() {}
+    /** What is said once, above the tables. */
+    public static final String LEGEND =
+            "ratio: relative to %s in the same run. p50, p99, p99.9, cpu: microseconds per call."
+                    .formatted(Comparison.REFERENCE);
 
-    /** Returns what is said once, above tables with this reference. */
-    public static String legend(String reference) {
-        return "ratio: relative to %s in the same run. p50, p99, p99.9, cpu: microseconds per call."
-                .formatted(reference);
-    }
+    private ComparisonTable() {}
 
     /** Returns a heading and a row for each contender, the fastest first. */
     public static List<String> lines(Comparison comparison) {

@@ -4,7 +4,6 @@ package io.keyslot.benchmarks.report;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /**
  * A run as one SVG image that needs nothing else: a panel for each workload, a bar for each contender, as long as its
@@ -48,9 +47,7 @@ public final class SvgChart {
     /** Returns the image. */
     public static String of(RunFacts facts, List<Comparison> comparisons) {
         SvgChart chart = new SvgChart();
-        String references =
-                comparisons.stream().map(Comparison::reference).distinct().collect(Collectors.joining(", "));
-        chart.text(MARGIN, "title", "Calls per second relative to " + references);
+        chart.text(MARGIN, "title", "Calls per second relative to " + Comparison.REFERENCE);
         chart.text(MARGIN, "small", facts.line());
         comparisons.forEach(chart::panel);
         int height = chart.top + MARGIN;
@@ -73,7 +70,7 @@ public final class SvgChart {
 
     private void row(Comparison comparison, Result result) {
         OptionalDouble ratio = comparison.ratio(result, Metric.THROUGHPUT);
-        bar(styleOf(comparison, result.contender()), ratio.orElse(0));
+        bar(styleOf(result.contender()), ratio.orElse(0));
         String numbers = "%s   %s ops/s, p99 %s µs, CPU %s µs"
                 .formatted(
                         Figures.ratio(ratio),
@@ -92,8 +89,8 @@ public final class SvgChart {
                 .formatted(style, BARS_FROM, top, end, tip, top + BAR / 2, end, top + BAR, BARS_FROM));
     }
 
-    private static String styleOf(Comparison comparison, String contender) {
-        if (contender.equals(comparison.reference())) {
+    private static String styleOf(String contender) {
+        if (contender.equals(Comparison.REFERENCE)) {
             return "reference";
         }
         return contender.toLowerCase(Locale.ROOT).startsWith(OURS) ? "ours" : "peer";

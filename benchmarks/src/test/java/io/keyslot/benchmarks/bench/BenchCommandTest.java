@@ -39,26 +39,6 @@ class BenchCommandTest {
         assertThat(out.toString()).containsPattern("(?m)^ +bench +Measures").containsPattern("(?m)^ +demo ");
     }
 
-    @Test
-    void helpOfSafety_isWithin80Columns() {
-        assertThat(run("bench", "safety", "--help")).isZero();
-
-        assertThat(out.toString()).contains("Usage: keyslot bench safety", "--turns");
-        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"--rounds 0", "--turns 101", "--engines cluster", "superfluous"})
-    void misuseOfSafety_isOneLineOnStandardError_andExit64(String arguments) {
-        assertThat(run(("bench safety " + arguments).split(" "))).isEqualTo(USAGE);
-
-        assertThat(out.toString()).isEmpty();
-        assertThat(err.toString().lines())
-                .hasSize(1)
-                .allSatisfy(
-                        line -> assertThat(line).startsWith("keyslot: ").endsWith("; see keyslot bench safety --help"));
-    }
-
     @Nested
     class Misuse {
         @ParameterizedTest
