@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.KeyQueues;

@@ -2,6 +2,7 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import java.util.List;
 
 /** The codecs by the names that they have in a configuration, or by the names of their classes. */

@@ -3,6 +3,10 @@ package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.allow.ArrayNames;
+import io.keyslot.client.codec.allow.ClassFiles;
+import io.keyslot.client.codec.allow.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

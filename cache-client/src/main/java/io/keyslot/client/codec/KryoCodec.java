@@ -3,6 +3,9 @@ package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.allow.Refusal;
+import io.keyslot.client.codec.graph.GraphPool;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -22,34 +25,29 @@ import java.util.Objects;
 public final class KryoCodec implements GapCodec<Object> {
     private final GraphPool graphs;
 
-    private KryoCodec(Types types) {
-        Replacements replacements = new Replacements();
-        this.graphs = new GraphPool(() -> Graph.create(types, replacements));
+    private KryoCodec(GraphPool graphs) {
+        this.graphs = graphs;
     }
 
     /** Creates a codec for the allowed classes, which are loaded by the loader. */
     public static KryoCodec create(AllowedClasses allowed, ClassLoader loader) {
-        return new KryoCodec(new Types(allowed, loader));
+        return new KryoCodec(GraphPool.of(allowed, loader));
     }
 
     @Override
     public String name() {
-        return Types.CODEC;
+        return GraphPool.CODEC;
     }
 
     @Override
     public byte[] encode(Object value, int gapBytes) {
         Objects.requireNonNull(value, "value");
         try {
-            Graph graph = graphs.take();
-            byte[] bytes = graph.toBytes(value, gapBytes);
-            // Only here: an instance that has thrown is in an unknown state.
-            graphs.giveBack(graph);
-            return bytes;
+            return graphs.toBytes(value, gapBytes);
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            throw Refusal.of(Types.CODEC, value.getClass(), reasonOf(e), e);
+            throw Refusal.of(GraphPool.CODEC, value.getClass(), reasonOf(e), e);
         }
     }
 
@@ -64,9 +62,7 @@ public final class KryoCodec implements GapCodec<Object> {
         try {
             ByteBuffer readable = BytesCodec.withArray(bytes);
             int offset = readable.arrayOffset() + readable.position();
-            Graph graph = graphs.take();
-            Object value = graph.fromBytes(readable.array(), offset, readable.remaining());
-            graphs.giveBack(graph);
+            Object value = graphs.fromBytes(readable.array(), offset, readable.remaining());
             bytes.position(bytes.limit());
             return value;
         } catch (CodecException e) {
@@ -80,7 +76,7 @@ public final class KryoCodec implements GapCodec<Object> {
 
     private static String reasonOf(Throwable failure) {
         return failure instanceof StackOverflowError || isTooDeep(failure)
-                ? "is nested deeper than %d levels".formatted(Graph.MAX_DEPTH)
+                ? "is nested deeper than %d levels".formatted(GraphPool.MAX_DEPTH)
                 : "could not be encoded";
     }
 

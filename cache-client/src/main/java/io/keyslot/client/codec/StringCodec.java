@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
+import io.keyslot.client.codec.graph.Utf8;
 import java.nio.ByteBuffer;
 
 /**

@@ -3,9 +3,9 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.client.Client;
-import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 

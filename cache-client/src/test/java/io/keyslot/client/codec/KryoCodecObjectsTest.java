@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.AllowedClasses;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;

@@ -66,12 +66,12 @@ import java.util.stream.Stream;
 
 /** One object of every JDK type that has an encoded form and an {@code equals} for its content. */
 @SuppressWarnings({"JdkObsolete", "JavaUtilDate"}) // Obsolete classes are values, too.
-final class Samples {
+public final class Samples {
     private static final LocalDateTime LOCAL = LocalDateTime.of(2026, 2, 28, 23, 59, 58, 123_456_789);
 
     private Samples() {}
 
-    static Stream<Object> all() {
+    public static Stream<Object> all() {
         return Stream.of(numbers(), texts(), times(), arrays(), collections(), wrappers(), maps())
                 .flatMap(samples -> samples);
     }

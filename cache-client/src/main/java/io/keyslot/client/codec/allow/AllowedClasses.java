@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.allow;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The classes that a codec may write, and may load because bytes name them.
+ *
+ * <p>A pattern is a full class name, {@code com.acme.shop.*} for one package, or {@code com.acme.shop.**} for a package
+ * and those below. The value types of the JDK, and what Spring Cache, Hibernate, Camel and Shiro put into caches, are
+ * always allowed; {@code docs/codecs.md} has the list. An array is allowed if its element type is, or if that is an
+ * interface of the JDK.
+ *
+ * <p>A wildcard never allows a class of the JDK, nor one of the libraries from which chains of code execution are known
+ * to have been built: they need their full name.
+ *
+ * <p>Immutable.
+ */
+public final class AllowedClasses implements Predicate<String> {
+    private static final AllowedClasses EVERYTHING = new AllowedClasses(true, Set.of(), List.of());
+
+    private final boolean everything;
+    private final Set<String> names;
+    private final List<ClassPattern> wildcards;
+
+    private AllowedClasses(boolean everything, Set<String> names, List<ClassPattern> wildcards) {
+        this.everything = everything;
+        this.names = names;
+        this.wildcards = wildcards;
+    }
+
+    /** Allows every class: for bytes that never leave this process. */
+    public static AllowedClasses everything() {
+        return EVERYTHING;
+    }
+
+    /**
+     * Allows what is safe and what the patterns match.
+     *
+     * @throws IllegalArgumentException listing all patterns that are malformed or too broad
+     */
+    public static AllowedClasses of(Collection<String> patterns) {
+        List<String> problems = patterns.stream()
+                .map(ClassPattern::problemOf)
+                .flatMap(Optional::stream)
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("codec.allow: " + String.join("; ", problems));
+        }
+        List<ClassPattern> wildcards = patterns.stream()
+                .map(ClassPattern::new)
+                .filter(ClassPattern::isWildcard)
+                .toList();
+        Set<String> names =
+                patterns.stream().filter(pattern -> !pattern.endsWith("*")).collect(Collectors.toUnmodifiableSet());
+        return new AllowedClasses(false, names, wildcards);
+    }
+
+    /**
+     * Allows the declared types as well, with the declared types of their fields, the permitted subclasses of sealed
+     * types and the type arguments of generic fields, and so on. Subclasses that are not declared anywhere stay out.
+     */
+    public AllowedClasses with(Class<?>... declared) {
+        if (everything) {
+            return this;
+        }
+        Set<String> more = Stream.concat(names.stream(), DeclaredTypes.namesOf(declared).stream())
+                .collect(Collectors.toUnmodifiableSet());
+        return new AllowedClasses(false, more, wildcards);
+    }
+
+    /** Returns whether the class of this name, as {@link Class#getName} gives it, is allowed. */
+    @Override
+    public boolean test(String className) {
+        if (everything) {
+            return true;
+        }
+        String element = ArrayNames.elementOf(className);
+        if (element.isEmpty() || names.contains(element) || KnownClasses.isSafe(element)) {
+            return true;
+        }
+        boolean isArray = !element.equals(className);
+        if (isArray && JdkClasses.isInterface(element)) {
+            return true;
+        }
+        return !KnownClasses.needsFullName(element) && wildcards.stream().anyMatch(pattern -> pattern.matches(element));
+    }
+}

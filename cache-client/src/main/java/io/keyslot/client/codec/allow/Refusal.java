@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.allow;
+
+import io.keyslot.cache.failure.CodecException;
+import org.jspecify.annotations.Nullable;
+
+/** The words with which a codec refuses a class: which codec, which class, and what to do. */
+public final class Refusal {
+    private Refusal() {}
+
+    public static CodecException notAllowed(String codec, String className) {
+        return new CodecException(
+                "Codec %s: class %s is not allowed. If it belongs to your values, add it to the configuration: codec.allow: [ \"%s\" ]"
+                        .formatted(codec, className, className));
+    }
+
+    public static CodecException of(String codec, Class<?> type, String reason) {
+        return of(codec, type, reason, null);
+    }
+
+    public static CodecException of(String codec, Class<?> type, String reason, @Nullable Throwable cause) {
+        return new CodecException("Codec %s: %s %s".formatted(codec, type.getName(), reason), cause);
+    }
+}

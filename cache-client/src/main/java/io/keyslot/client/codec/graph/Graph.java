@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kryo with our types only, that writes or reads one value after the other.
+ *
+ * <p>For one thread at a time. After an exception its state is unknown: it must not be used again.
+ */
+final class Graph extends Kryo {
+    /** How deep a value may be nested; enough for data, and far from the end of any stack. */
+    static final int MAX_DEPTH = 64;
+
+    /** A larger buffer is not kept for the next value. */
+    private static final int MAX_KEPT_BYTES = 64 * 1024;
+
+    private static final int INITIAL_BYTES = 512;
+
+    /** How many exceptions a value may have. Each brings the stack of its reader along. */
+    static final int MOST_THROWABLES = 1_000;
+
+    private final Types types;
+    private final References references;
+    private final Replacements replacements;
+    private final IdentityHashMap<Object, Object> replaced = new IdentityHashMap<>();
+    private final BoundedInput input = new BoundedInput();
+    private ValueOutput output = new ValueOutput(INITIAL_BYTES);
+    private int throwables;
+
+    private Graph(Types types, References references, Replacements replacements, TypeTags tags) {
+        super(tags, references);
+        this.types = types;
+        this.references = references;
+        this.replacements = replacements;
+        setMaxDepth(MAX_DEPTH);
+        setOptimizedGenerics(false);
+        tags.open();
+    }
+
+    static Graph create(Types types, Replacements replacements) {
+        return new Graph(types, new References(types), replacements, new TypeTags(types));
+    }
+
+    Types types() {
+        return types;
+    }
+
+    References references() {
+        return references;
+    }
+
+    /** Counts an exception of the value, and returns whether that is too many. */
+    boolean isOneThrowableTooMany() {
+        throwables++;
+        return throwables > MOST_THROWABLES;
+    }
+
+    /** Returns the bytes of a whole value, behind so many zeros. */
+    byte[] toBytes(Object value, int gapBytes) {
+        for (int i = 0; i < gapBytes; i++) {
+            output.writeByte(0);
+        }
+        writeValue(output, value);
+        byte[] bytes = output.toBytes();
+        if (output.getBuffer().length > MAX_KEPT_BYTES) {
+            output = new ValueOutput(INITIAL_BYTES);
+        } else {
+            output.reset();
+        }
+        return bytes;
+    }
+
+    /** Reads a whole value from these bytes of the array, which are neither changed nor kept. */
+    Object fromBytes(byte[] bytes, int offset, int length) {
+        input.take(bytes, offset, length);
+        Object value = readValue(input);
+        if (value == null || !input.atEnd()) {
+            throw new KryoException("The bytes do not end where the value does");
+        }
+        input.release();
+        return value;
+    }
+
+    /** Writes a part of a value. */
+    void writeValue(ValueOutput to, @Nullable Object value) {
+        if (value == null || !tryLeaf(to, value)) {
+            writeClassAndObject(to, value);
+        }
+    }
+
+    /** Most parts of most values are leaves. Kryo would write the same, and look whether anything refers to them. */
+    private boolean tryLeaf(ValueOutput to, Object value) {
+        GraphType type = getDepth() == MAX_DEPTH ? null : JdkTypes.of(value.getClass());
+        if (type == null || !type.isLeaf()) {
+            return false;
+        }
+        // Tags of numbered types have one byte.
+        to.writeByte(TypeTags.FIRST_NUMBERED + type.getId());
+        type.serializer().write(this, to, value);
+        return true;
+    }
+
+    /** Reads a part of a value. */
+    @Nullable
+    Object readValue(BoundedInput from) {
+        GraphType leaf = getDepth() == MAX_DEPTH ? null : JdkTypes.leafOrNull(from.peek() - TypeTags.FIRST_NUMBERED);
+        if (leaf == null) {
+            return readClassAndObject(from);
+        }
+        from.skip(1);
+        return leaf.serializer().read(this, from);
+    }
+
+    /** Writes what the object's {@code writeReplace} returns instead of it, if there is one. */
+    @Override
+    public void writeClassAndObject(Output to, @Nullable Object object) {
+        Object written = object == null || !replacements.hasReplacement(object.getClass())
+                ? object
+                : replaced.computeIfAbsent(object, replacements::replacementOf);
+        super.writeClassAndObject(to, written);
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        throwables = 0;
+        if (!replaced.isEmpty()) {
+            replaced.clear();
+        }
+    }
+}

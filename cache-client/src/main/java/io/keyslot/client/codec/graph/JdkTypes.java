@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.client.codec.graph.GraphType.Sharing;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The types of the JDK that have an encoded form, each with its number. {@code docs/codecs.md} lists them.
+ *
+ * <p>A number once released keeps its meaning for ever. Several classes may share one, where the JDK has several classes
+ * for one thing: {@code List.of()} has four.
+ */
+final class JdkTypes {
+    /** Numbers are below this. What is written above them depends on it, so it never changes. */
+    static final int MAX_TYPES = 112;
+
+    private static final @Nullable GraphType[] BY_NUMBER = new GraphType[MAX_TYPES];
+    private static final Map<Class<?>, GraphType> BY_CLASS = new HashMap<>();
+    private static final Set<String> NAMES;
+
+    static {
+        JdkValues.addTo(JdkTypes::add);
+        JdkTimes.addTo(JdkTypes::add);
+        JdkArrays.addTo(JdkTypes::add);
+        JdkCollections.addTo(JdkTypes::add);
+        JdkMaps.addTo(JdkTypes::add);
+        JdkImmutables.addTo(JdkTypes::add);
+        JdkWrappers.addTo(JdkTypes::add);
+        add(110, new ClassSerializer(), Sharing.NEVER, Class.class);
+        NAMES = BY_CLASS.keySet().stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private JdkTypes() {}
+
+    /** Accepts the types of one kind. */
+    @FunctionalInterface
+    interface Table {
+        void add(int number, ValueSerializer<?> serializer, Sharing sharing, Class<?>... classes);
+
+        /** Adds a type whose objects are immutable and contain no others. */
+        default void addValue(int number, ValueSerializer<?> serializer, Class<?>... classes) {
+            add(number, serializer, Sharing.NEVER, classes);
+        }
+    }
+
+    private static void add(int number, ValueSerializer<?> serializer, Sharing sharing, Class<?>... classes) {
+        if (BY_NUMBER[number] != null) {
+            throw new IllegalStateException("type number %d is taken twice".formatted(number));
+        }
+        GraphType type = GraphType.numbered(number, classes[0], serializer, sharing);
+        BY_NUMBER[number] = type;
+        for (Class<?> runtimeClass : classes) {
+            BY_CLASS.putIfAbsent(runtimeClass, type);
+        }
+    }
+
+    static @Nullable GraphType of(Class<?> type) {
+        return BY_CLASS.get(type);
+    }
+
+    /** Returns whether a class of this name has a number. */
+    static boolean isNumbered(String className) {
+        return NAMES.contains(className);
+    }
+
+    /** Returns the type with this number if there is one whose objects are {@linkplain GraphType#isLeaf leaves}. */
+    static @Nullable GraphType leafOrNull(int number) {
+        GraphType type = number < 0 || number >= MAX_TYPES ? null : BY_NUMBER[number];
+        return type != null && type.isLeaf() ? type : null;
+    }
+
+    static GraphType numbered(int number) {
+        GraphType type = number < 0 || number >= MAX_TYPES ? null : BY_NUMBER[number];
+        if (type == null) {
+            throw new KryoException("Type number %d is not known to this version".formatted(number));
+        }
+        return type;
+    }
+}

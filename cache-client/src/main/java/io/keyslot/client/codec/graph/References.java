@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import com.esotericsoftware.kryo.kryo5.ReferenceResolver;
+import io.keyslot.cache.failure.CodecException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one value, in the order in which they were first met, so that a second occurrence is a number.
+ *
+ * <p>Inside the elements of a hash set and the keys of a hash map, containers and records have no second occurrence: they
+ * are written again. A few bytes could otherwise describe a key whose hash code takes years, or never ends.
+ *
+ * <p>For one thread.
+ */
+@SuppressWarnings("rawtypes") // Kryo's interface has raw types.
+final class References implements ReferenceResolver {
+    /** Larger tables are not kept for the next value. */
+    private static final int MAX_KEPT = 4096;
+
+    private final Types types;
+    private IdentityHashMap<Object, Integer> written = new IdentityHashMap<>();
+    private int writtenCount;
+    private final BitSet unfinished = new BitSet();
+    private List<@Nullable Object> read = new ArrayList<>();
+    private int hashedDepth;
+
+    References(Types types) {
+        this.types = types;
+    }
+
+    @Override
+    public void setKryo(Kryo kryo) {}
+
+    @Override
+    public boolean useReferences(Class type) {
+        return types.of((Class<?>) type).isReferable();
+    }
+
+    @Override
+    public int getWrittenId(Object object) {
+        Integer id = written.get(object);
+        if (id == null || (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent())) {
+            return -1;
+        }
+        if (unfinished.get(id)) {
+            throw new CodecException("Codec kryo: the value has a cycle through an immutable %s, which cannot be built"
+                    .formatted(object.getClass().getName()));
+        }
+        return id;
+    }
+
+    @Override
+    public int addWrittenObject(Object object) {
+        written.put(object, writtenCount);
+        return writtenCount++;
+    }
+
+    @Override
+    public int nextReadId(Class type) {
+        read.add(null);
+        return newestReadId();
+    }
+
+    @Override
+    public void setReadObject(int id, Object object) {
+        read.set(id, object);
+    }
+
+    @Override
+    public Object getReadObject(Class type, int id) {
+        Object object = id < 0 || id >= read.size() ? null : read.get(id);
+        if (object == null) {
+            throw new KryoException("A reference to an object that does not exist yet");
+        }
+        if (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent()) {
+            throw new KryoException("A reference to a container within a key of a hash table");
+        }
+        return object;
+    }
+
+    /** Replaces an object that was read; {@code null} cannot be referred to. */
+    void resolve(int id, @Nullable Object object) {
+        read.set(id, object);
+    }
+
+    /** Returns the number of the object whose serializer was called last. */
+    int newestReadId() {
+        return read.size() - 1;
+    }
+
+    /** Marks the object that was added last as one that cannot be referred to yet. */
+    int beginBuilt() {
+        int id = writtenCount - 1;
+        unfinished.set(id);
+        return id;
+    }
+
+    void endBuilt(int id) {
+        unfinished.clear(id);
+    }
+
+    /** Begins the elements of a hash set or the keys of a hash map. */
+    void beginHashed() {
+        hashedDepth++;
+    }
+
+    void endHashed() {
+        hashedDepth--;
+    }
+
+    @Override
+    public void reset() {
+        if (writtenCount > MAX_KEPT) {
+            written = new IdentityHashMap<>();
+        } else if (writtenCount > 0) {
+            written.clear();
+        }
+        if (read.size() > MAX_KEPT) {
+            read = new ArrayList<>();
+        } else {
+            read.clear();
+        }
+        writtenCount = 0;
+        unfinished.clear();
+        hashedDepth = 0;
+    }
+}

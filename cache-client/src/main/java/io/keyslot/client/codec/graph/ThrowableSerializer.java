@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.client.codec.allow.Refusal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exceptions: what the JDK's part is made of, the stack trace, the application's fields, the cause, the suppressed ones.
+ *
+ * <p>An exception is made by a constructor of the JDK and completed by public methods. So nothing of a forged one can be
+ * what its class does not expect, and no {@code readObject} of the JDK's exceptions runs.
+ */
+final class ThrowableSerializer extends ValueSerializer<Object> {
+    private final ThrowableLayout layout;
+
+    ThrowableSerializer(ThrowableLayout layout) {
+        this.layout = layout;
+    }
+
+    @Override
+    void write(Graph graph, ValueOutput output, Object value) {
+        Throwable throwable = (Throwable) value;
+        if (graph.isOneThrowableTooMany()) {
+            throw Refusal.of(
+                    Types.CODEC,
+                    throwable.getClass(),
+                    "is one of more than %d exceptions in a value".formatted(Graph.MOST_THROWABLES));
+        }
+        int id = graph.references().beginBuilt();
+        for (Object part : layout.parts().of(throwable)) {
+            graph.writeValue(output, part);
+        }
+        graph.references().endBuilt(id);
+        StackTraces.write(output, throwable.getStackTrace());
+        ObjectSerializer.writeLayers(graph, output, layout.layers(), throwable);
+        graph.writeValue(output, throwable.getCause());
+        Throwable[] suppressed = throwable.getSuppressed();
+        output.writeVarInt(suppressed.length, true);
+        for (Throwable one : suppressed) {
+            graph.writeValue(output, one);
+        }
+    }
+
+    @Override
+    @Nullable
+    Object read(Graph graph, BoundedInput input) {
+        if (graph.isOneThrowableTooMany()) {
+            throw new KryoException("A value has too many exceptions");
+        }
+        int id = graph.references().newestReadId();
+        @Nullable Object[] parts = new @Nullable Object[layout.parts().count()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = graph.readValue(input);
+        }
+        Throwable throwable = layout.parts().construct(layout.constructor(), parts);
+        graph.reference(throwable);
+        throwable.setStackTrace(StackTraces.read(input));
+        Deque<Runnable> validations = new ArrayDeque<>();
+        ObjectSerializer.readLayers(graph, input, layout.layers(), throwable, validations);
+        readCause(graph, input, throwable);
+        int suppressed = input.readLength(1);
+        for (int i = 0; i < suppressed; i++) {
+            throwable.addSuppressed((Throwable) graph.readValue(input));
+        }
+        layout.parts().finish(throwable, parts);
+        validations.forEach(Runnable::run);
+        return ObjectSerializer.resolve(graph, id, throwable, layout.readResolve());
+    }
+
+    /** The constructor may have set it, and some exceptions find it in a field of theirs. */
+    @SuppressWarnings("ReferenceEquality") // an exception may be equal to another one
+    private static void readCause(Graph graph, BoundedInput input, Throwable throwable) {
+        Throwable cause = (Throwable) graph.readValue(input);
+        if (throwable.getCause() != cause) {
+            throwable.initCause(cause);
+        }
+        if (throwable.getCause() != cause) {
+            throw new KryoException("The cause of an exception is not the one that it had");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import com.esotericsoftware.kryo.kryo5.ClassResolver;
+import com.esotericsoftware.kryo.kryo5.Kryo;
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import com.esotericsoftware.kryo.kryo5.Registration;
+import com.esotericsoftware.kryo.kryo5.io.Input;
+import com.esotericsoftware.kryo.kryo5.io.Output;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tag in front of each object that says what it is. {@code docs/codecs.md} has the format.
+ *
+ * <p>A class is written with name and fingerprint once, and as a number that counts from there after that. A name is
+ * looked up in the allow list before its class is loaded.
+ *
+ * <p>For one thread.
+ */
+@SuppressWarnings("rawtypes") // Kryo's interface has raw types.
+final class TypeTags implements ClassResolver {
+    private static final int NULL = 0;
+    private static final int NEW_NAME = 1;
+    static final int FIRST_NUMBERED = 2;
+    private static final int FIRST_KNOWN_NAME = FIRST_NUMBERED + JdkTypes.MAX_TYPES;
+
+    private final Types types;
+    private final IdentityHashMap<GraphType, Integer> written = new IdentityHashMap<>();
+    private final List<GraphType> read = new ArrayList<>();
+    private boolean open;
+
+    TypeTags(Types types) {
+        this.types = types;
+    }
+
+    /** Ends the time in which Kryo's constructor registers serializers of its own, which are ignored. */
+    void open() {
+        open = true;
+    }
+
+    @Override
+    public void setKryo(Kryo kryo) {}
+
+    @Override
+    public Registration register(Registration registration) {
+        return registration;
+    }
+
+    @Override
+    public Registration unregister(int classId) {
+        throw new UnsupportedOperationException("types are fixed");
+    }
+
+    @Override
+    public Registration registerImplicit(Class type) {
+        return types.of((Class<?>) type);
+    }
+
+    @Override
+    public @Nullable Registration getRegistration(Class type) {
+        return open ? types.of((Class<?>) type) : null;
+    }
+
+    @Override
+    public @Nullable Registration getRegistration(int classId) {
+        // Asked by Kryo's constructor only, in search of a free number.
+        return null;
+    }
+
+    @Override
+    public @Nullable Registration writeClass(Output output, @Nullable Class type) {
+        if (type == null) {
+            output.writeVarInt(NULL, true);
+            return null;
+        }
+        GraphType graphType = types.of((Class<?>) type);
+        if (graphType.getId() != GraphType.BY_NAME) {
+            output.writeVarInt(FIRST_NUMBERED + graphType.getId(), true);
+            return graphType;
+        }
+        Integer known = written.putIfAbsent(graphType, written.size());
+        if (known != null) {
+            output.writeVarInt(FIRST_KNOWN_NAME + known, true);
+        } else {
+            output.writeVarInt(NEW_NAME, true);
+            output.writeBytes(graphType.declaration());
+        }
+        return graphType;
+    }
+
+    @Override
+    public @Nullable Registration readClass(Input input) {
+        int tag = input.readVarInt(true);
+        if (tag == NULL) {
+            return null;
+        }
+        if (tag == NEW_NAME) {
+            return readDeclaration((BoundedInput) input);
+        }
+        if (tag >= FIRST_NUMBERED && tag < FIRST_KNOWN_NAME) {
+            return types.numbered(tag - FIRST_NUMBERED);
+        }
+        int index = tag - FIRST_KNOWN_NAME;
+        if (index < 0 || index >= read.size()) {
+            throw new KryoException("A tag stands for no class");
+        }
+        return read.get(index);
+    }
+
+    private GraphType readDeclaration(BoundedInput input) {
+        GraphType recent = input.readRecent(types.recent());
+        GraphType type = recent == null ? readName(input) : recent;
+        read.add(type);
+        return type;
+    }
+
+    private GraphType readName(BoundedInput input) {
+        GraphType type = types.named(input.readName());
+        if (input.readInt() != type.fingerprint()) {
+            throw new KryoException("%s has other fields than when it was written"
+                    .formatted(type.getType().getName()));
+        }
+        types.recent().add(type);
+        return type;
+    }
+
+    @Override
+    public void reset() {
+        // A table of an identity map is cleared slot by slot, even if it is empty.
+        if (!written.isEmpty()) {
+            written.clear();
+        }
+        read.clear();
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.allow.ArrayNames;
+import io.keyslot.client.codec.allow.ClassFiles;
+import io.keyslot.client.codec.allow.JdkClasses;
+import io.keyslot.client.codec.allow.Refusal;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * The types that one codec writes and reads: those of the JDK by number, those of the application by name, if allowed.
+ *
+ * <p>Safe for use by several threads. Holds at most one entry for each allowed class.
+ */
+final class Types {
+    static final String CODEC = "kryo";
+
+    private final AllowedClasses allowed;
+    private final ClassLoader loader;
+    private final ConcurrentMap<Class<?>, GraphType> application = new ConcurrentHashMap<>();
+    private final RecentTypes recent = new RecentTypes();
+
+    Types(AllowedClasses allowed, ClassLoader loader) {
+        this.allowed = allowed;
+        this.loader = loader;
+    }
+
+    /**
+     * Returns how objects of this class are written.
+     *
+     * @throws CodecException if they cannot be, or may not
+     */
+    GraphType of(Class<?> type) {
+        GraphType known = JdkTypes.of(type);
+        if (known == null) {
+            known = application.get(type);
+        }
+        return known != null ? known : application.computeIfAbsent(declaring(type), this::create);
+    }
+
+    /** Returns the enum's class for that of a constant with a body; other classes as they are. */
+    private static Class<?> declaring(Class<?> type) {
+        Class<?> parent = type.getSuperclass();
+        return parent != null && parent.isEnum() ? parent : type;
+    }
+
+    /** Returns the types that were read by name, and may be read again without asking {@link #named}. */
+    RecentTypes recent() {
+        return recent;
+    }
+
+    /** Returns the type of the JDK with this number. */
+    GraphType numbered(int id) {
+        return JdkTypes.numbered(id);
+    }
+
+    /**
+     * Returns the type with this name. Its class is loaded only if it is allowed, and not initialized.
+     *
+     * @throws CodecException if it is not allowed
+     * @throws KryoException if there is no such class, as after it was renamed: to allow it would not help
+     */
+    GraphType named(String name) {
+        requireAllowedOrUnknown(name, isAllowed(name));
+        try {
+            return of(Class.forName(name, false, loader));
+        } catch (ClassNotFoundException e) {
+            throw new KryoException("A class is not known here", e);
+        }
+    }
+
+    /**
+     * Returns a class that is itself a value. It is loaded only if it may be named, and not initialized.
+     *
+     * @throws CodecException if it may not be named
+     * @throws KryoException if there is no such class
+     */
+    Class<?> load(String name) throws ClassNotFoundException {
+        requireAllowedOrUnknown(name, isNameable(name));
+        return Class.forName(name, false, loader);
+    }
+
+    private void requireAllowedOrUnknown(String name, boolean isAllowed) {
+        if (isAllowed) {
+            return;
+        }
+        if (!ClassFiles.exist(ArrayNames.elementOf(name), loader)) {
+            throw new KryoException("A class is not known here");
+        }
+        throw notAllowed(name);
+    }
+
+    private GraphType create(Class<?> type) {
+        // First, as it would not help to allow such a class.
+        ApplicationTypes.requireEncodable(type);
+        if (!isAllowed(type.getName())) {
+            throw notAllowed(type.getName());
+        }
+        return ApplicationTypes.of(type);
+    }
+
+    /**
+     * Returns whether a value may have objects of the class with this name.
+     *
+     * <p>Besides those of the allow list these are the exceptions of the JDK, which are made from their parts, never by
+     * a {@code readObject} of theirs; and arrays of what has a number.
+     */
+    private boolean isAllowed(String name) {
+        if (allowed.test(name)) {
+            return true;
+        }
+        String element = ArrayNames.elementOf(name);
+        return JdkTypes.isNumbered(element) || JdkClasses.isThrowable(element);
+    }
+
+    /** Returns whether a value may contain the class of this name itself. */
+    private boolean isNameable(String name) {
+        return isAllowed(name) || JdkClasses.isInterface(ArrayNames.elementOf(name));
+    }
+
+    /** Refuses a class that is a value, unless it may be named. */
+    void requireNameable(String name) {
+        if (!isNameable(name)) {
+            throw notAllowed(name);
+        }
+    }
+
+    private static CodecException notAllowed(String name) {
+        return Refusal.notAllowed(CODEC, ArrayNames.elementOf(name));
+    }
+}
