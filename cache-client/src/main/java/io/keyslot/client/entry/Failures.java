@@ -18,15 +18,16 @@ import java.util.Set;
 
 /** Turns what is known after a command into what the application sees. The only place that does. */
 public final class Failures {
-    private final String cacheName;
+    private final String subject;
 
-    public Failures(String cacheName) {
-        this.cacheName = cacheName;
+    /** @param subject what the application has called: {@code Cache customer} or {@code Group customer:99} */
+    public Failures(String subject) {
+        this.subject = subject;
     }
 
     /** Returns the exception for a command that was refused: nothing was changed. */
     KeyslotException of(String operation, Reply.Refused<?> refused) {
-        String message = "Cache %s: %s was not done: %s".formatted(cacheName, operation, refused.detail());
+        String message = "%s: %s was not done: %s".formatted(subject, operation, refused.detail());
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
@@ -40,16 +41,16 @@ public final class Failures {
     KeyslotException ofRead(String operation, Reply.Unknown<?> unknown) {
         if (Unanswered.isByInterruption(unknown)) {
             return new CallInterruptedException(
-                    "Cache %s: %s was given up: %s".formatted(cacheName, operation, unknown.detail()), unknown.cause());
+                    "%s: %s was given up: %s".formatted(subject, operation, unknown.detail()), unknown.cause());
         }
         return new PartitionUnavailableException(
-                "Cache %s: %s got no answer: %s".formatted(cacheName, operation, unknown.detail()), unknown.cause());
+                "%s: %s got no answer: %s".formatted(subject, operation, unknown.detail()), unknown.cause());
     }
 
     /** Returns the exception for a change whose answer was lost. */
     KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
-        String message = "Cache %s: no answer to %s, it may or may not have been applied: %s"
-                .formatted(cacheName, operation, unknown.detail());
+        String message = "%s: no answer to %s, it may or may not have been applied: %s"
+                .formatted(subject, operation, unknown.detail());
         return Unanswered.isByInterruption(unknown)
                 ? new CallInterruptedException(message, unknown.cause())
                 : new OutcomeUnknownException(message, unknown.cause());
@@ -57,8 +58,8 @@ public final class Failures {
 
     /** Returns the exception for a change that was not begun, as nobody knows whether its place could be reserved. */
     KeyslotException ofReservation(String operation, Reply.Unknown<?> unknown) {
-        String message = "Cache %s: %s was not done, and the cache writer was not asked: no answer: %s"
-                .formatted(cacheName, operation, unknown.detail());
+        String message = "%s: %s was not done, and the cache writer was not asked: no answer: %s"
+                .formatted(subject, operation, unknown.detail());
         return Unanswered.isByInterruption(unknown)
                 ? new CallInterruptedException(message, unknown.cause())
                 : new PartitionUnavailableException(message, unknown.cause());
@@ -67,41 +68,41 @@ public final class Failures {
     /** Returns the exception for a change that the cache writer has done, and the cache perhaps not. */
     public KeyslotException ofWritten(String operation, KeyslotException cause) {
         return new OutcomeUnknownException(
-                ("Cache %s: the cache writer has done its part of %s, and the cache could not be changed: %s; what it"
+                ("%s: the cache writer has done its part of %s, and the cache could not be changed: %s; what it"
                                 + " has of the entry is deleted, now or before this process uses the partition again")
-                        .formatted(cacheName, operation, cause.getMessage()),
+                        .formatted(subject, operation, cause.getMessage()),
                 cause);
     }
 
     /** Returns the exception for a change that was not begun, as its thread was interrupted while others made theirs. */
     public KeyslotException ofInterruptedWait(String operation) {
         return new CallInterruptedException(
-                "Cache %s: %s was not done: the thread was interrupted while it waited for other writers of the entry"
-                        .formatted(cacheName, operation));
+                "%s: %s was not done: the thread was interrupted while it waited for others"
+                        .formatted(subject, operation));
     }
 
-    /** Returns the exception for a change that other writers of the same entry always came before. */
+    /** Returns the exception for a change that others always came before. */
     public KeyslotException ofContention(String operation, int attempts) {
         return new CacheOverloadedException(
-                ("Cache %s: %s was not done: other writers changed the entry before each of %d attempts;"
-                                + " repeat the call later, or let fewer processes change this entry")
-                        .formatted(cacheName, operation, attempts));
+                ("%s: %s was not done: others changed what it had read in each of %d attempts;"
+                                + " repeat the call later, or let fewer processes change it")
+                        .formatted(subject, operation, attempts));
     }
 
     /** Returns the exception for a call whose thread was interrupted while others worked for it. */
     public KeyslotException ofInterruption(String operation) {
         return new CallInterruptedException(
-                "Cache %s: the thread was interrupted during %s, it may or may not have been applied"
-                        .formatted(cacheName, operation));
+                "%s: the thread was interrupted during %s, it may or may not have been applied"
+                        .formatted(subject, operation));
     }
 
     /** Returns the exception for a scan that is not to go on without these partitions. */
     public KeyslotException ofScan(Map<PartitionId, KeyslotException> missing) {
         KeyslotException first = missing.values().iterator().next();
         String message =
-                ("Cache %s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
+                ("%s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
                                 + " others have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
-                        .formatted(cacheName, missing.keySet(), first.getMessage());
+                        .formatted(subject, missing.keySet(), first.getMessage());
         KeyslotException summary = sameKind(first, message, Set.of());
         missing.values().stream().skip(1).forEach(summary::addSuppressed);
         return summary;
@@ -110,16 +111,16 @@ public final class Failures {
     /** Returns the exception for a partition that a scan did not reach the end of, as the thread was interrupted. */
     public KeyslotException ofScanInterruption(PartitionId partition) {
         return new CallInterruptedException(
-                "Cache %s: the thread of the scan was interrupted before it was done with partition %s"
-                        .formatted(cacheName, partition));
+                "%s: the thread of the scan was interrupted before it was done with partition %s"
+                        .formatted(subject, partition));
     }
 
     /** Returns the exception for a partition that a scan did not reach the end of in time. */
     public KeyslotException ofScanTime(PartitionId partition, Duration atMost) {
         return new PartitionUnavailableException(
-                ("Cache %s: the %d ms of the scan were over before it was done with partition %s; raise atMost of the"
+                ("%s: the %d ms of the scan were over before it was done with partition %s; raise atMost of the"
                                 + " scan's options, or make filter and order faster")
-                        .formatted(cacheName, atMost.toMillis(), partition));
+                        .formatted(subject, atMost.toMillis(), partition));
     }
 
     /**
@@ -129,8 +130,8 @@ public final class Failures {
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();
         KeyslotException gravest = gravestOf(all);
-        String message = "Cache %s: %s failed for %d keys, all others are done; the first reason: %s"
-                .formatted(cacheName, operation, failures.size(), gravest.getMessage());
+        String message = "%s: %s failed for %d keys, all others are done; the first reason: %s"
+                .formatted(subject, operation, failures.size(), gravest.getMessage());
         KeyslotException summary = sameKind(gravest, message, failures.keySet());
         distinctByMessage(all).values().stream()
                 .filter(failure -> failure != gravest)

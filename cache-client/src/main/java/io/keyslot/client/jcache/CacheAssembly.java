@@ -104,7 +104,7 @@ final class CacheAssembly {
                 allowed);
         KeyCodec<K> keys = isIndexed(configuration) ? KeyCodecs.indexed(plainKeys) : plainKeys;
         ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
-        Failures failures = new Failures(name);
+        Failures failures = new Failures("Cache " + name);
         EntryStore<V> store = new EntryStore<>(
                 client.router(),
                 senderOf(name, configuration),

@@ -6,6 +6,7 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyQueues;
@@ -104,6 +105,11 @@ record CacheParts<K, V>(
     /** @param operation the method that the application called */
     CallBudget budget(String operation) {
         return new CallBudget(operation, ticker, deadlines.call());
+    }
+
+    /** Returns the bound of one optimistic change. */
+    Contention contention() {
+        return new Contention(ticker, random, waiter, failures);
     }
 
     /** @param operation the method that the application called */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
@@ -73,7 +74,7 @@ final class Changes<K, V> {
             ExpiryRules expiry,
             BudgetedDecision<V, T> decision,
             CallBudget first) {
-        Contention contention = new Contention(parts);
+        Contention contention = parts.contention();
         CallBudget budget = first;
         while (true) {
             Answer<V> current =

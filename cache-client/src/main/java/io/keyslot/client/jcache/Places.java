@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.entry.Contention;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryReservations.Reserved;
@@ -125,7 +126,7 @@ final class Places<V> implements AutoCloseable {
     }
 
     private void takeAll(List<EncodedKey> keys) {
-        Contention contention = new Contention(parts);
+        Contention contention = parts.contention();
         List<EncodedKey> busy = reserve(keys, Command.Reserve.ANY);
         while (!busy.isEmpty()) {
             EncodedKey first = busy.get(0);

@@ -45,7 +45,7 @@ final class EntryFixture {
     final ScriptedConnection connection2 = new ScriptedConnection(2);
     final PartitionRouter router = router();
     final StampSource stamps = new StampSource(new Random(1));
-    final Failures failures = new Failures("texts");
+    final Failures failures = new Failures("Cache texts");
     final List<String> observed = new ArrayList<>();
     final EntryStore<String> store = new EntryStore<>(
             router,

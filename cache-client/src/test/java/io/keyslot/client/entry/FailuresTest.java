@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FailuresTest {
-    private final Failures failures = new Failures("customer");
+    private final Failures failures = new Failures("Cache customer");
 
     @ParameterizedTest
     @EnumSource(Refusal.class)
@@ -58,8 +58,8 @@ class FailuresTest {
     void contention_saysWhatToDo() {
         assertThat(failures.ofContention("invoke", 3))
                 .isInstanceOf(CacheOverloadedException.class)
-                .hasMessage("Cache customer: invoke was not done: other writers changed the entry before each of 3"
-                        + " attempts; repeat the call later, or let fewer processes change this entry");
+                .hasMessage("Cache customer: invoke was not done: others changed what it had read in each of 3"
+                        + " attempts; repeat the call later, or let fewer processes change it");
     }
 
     @Nested

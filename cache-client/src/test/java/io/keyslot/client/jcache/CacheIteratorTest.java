@@ -111,7 +111,7 @@ class CacheIteratorTest {
         ClassLoader loader = CacheIteratorTest.class.getClassLoader();
         AllowedClasses everything = AllowedClasses.everything();
         Waiter waiter = new SystemWaiter();
-        Failures failures = new Failures("texts");
+        Failures failures = new Failures("Cache texts");
         KeyCodec<String> keys = KeyCodecs.create(new KeySpace("", "texts", null), String.class, loader, everything);
         ValueCoder<String> coder = new ValueCoder<>(
                 "texts",

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Waiter;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long an optimistic change, one that is applied only if what it has read is as it was, goes on against others: the
+ * bound of every such loop. For one change, and one thread.
+ */
+public final class Contention {
+    /**
+     * How long a change may lose. One of the writers always wins, so this is reached only by a process that is much slower
+     * than the others, or while the application's writer of another one takes long.
+     */
+    public static final Duration LONGEST = Duration.ofSeconds(5);
+
+    /** A change whose processor takes seconds is attempted this often all the same. */
+    public static final int FEWEST_ATTEMPTS = 10;
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+    private static final int MOST_DOUBLINGS = 4;
+
+    private final Deadline patience;
+    private final RandomGenerator random;
+    private final Waiter waiter;
+    private final Failures failures;
+    private int attempts;
+
+    public Contention(Ticker ticker, RandomGenerator random, Waiter waiter, Failures failures) {
+        this.patience = Deadline.after(ticker, LONGEST);
+        this.random = random;
+        this.waiter = waiter;
+        this.failures = failures;
+    }
+
+    /** Takes note of an attempt that another writer came before; returns whether there may be another one. */
+    public boolean lost() {
+        attempts++;
+        return !patience.isOver() || attempts < FEWEST_ATTEMPTS;
+    }
+
+    /**
+     * Lets others finish; longer each time, and in part by chance, so that two that meet do not meet again. Returns whether
+     * there may be another attempt.
+     */
+    public boolean pause() {
+        if (Unanswered.isInterrupted()) {
+            return false;
+        }
+        Duration longest = SHORTEST_PAUSE.multipliedBy(1L << Math.min(attempts, MOST_DOUBLINGS));
+        long half = longest.toNanos() / 2;
+        waiter.pause(Duration.ofNanos(half + random.nextLong(half)));
+        return true;
+    }
+
+    /** Returns the exception of a change that came too late for others each time, or did not wait for them. */
+    public KeyslotException failure(String operation) {
+        return Unanswered.isInterrupted()
+                ? failures.ofInterruptedWait(operation)
+                : failures.ofContention(operation, attempts);
+    }
+}
