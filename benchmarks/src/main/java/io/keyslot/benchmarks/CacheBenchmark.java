@@ -5,7 +5,6 @@ import io.keyslot.benchmarks.contender.Contender;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.contender.Lifetime;
 import io.keyslot.benchmarks.workload.Batch;
-import io.keyslot.benchmarks.workload.Batches;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
 import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.ValueSize;
@@ -87,10 +86,10 @@ public class CacheBenchmark {
     @Setup
     public void prepare() {
         samples = value.samples();
-        batches = Batches.chosen(keys, entries, BATCHES, BATCH_SIZE, samples, SEED);
+        batches = Batch.chosen(keys, entries, BATCHES, BATCH_SIZE, samples, SEED);
         FilledContender ready = KeptContender.take(
                 new KeptContender.Content(contender, lifetime, value, entries),
-                () -> FilledContender.open(ContenderType.of(contender), lifetime, Batches.all(entries, samples)));
+                () -> FilledContender.open(ContenderType.of(contender), lifetime, Batch.all(entries, samples)));
         ready.beginTrial();
         filled = ready;
     }

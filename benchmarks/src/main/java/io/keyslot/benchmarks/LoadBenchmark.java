@@ -3,12 +3,12 @@ package io.keyslot.benchmarks;
 
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.contender.Lifetime;
-import io.keyslot.benchmarks.measure.LatencyHistogram;
 import io.keyslot.benchmarks.measure.Pace;
 import io.keyslot.benchmarks.measure.RunningTrial;
-import io.keyslot.benchmarks.workload.Batches;
+import io.keyslot.benchmarks.workload.Batch;
 import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.ValueSize;
+import io.keyslot.cluster.measure.LatencyHistogram;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -73,7 +73,7 @@ public class LoadBenchmark {
     @Setup
     public void prepare() {
         filled = FilledContender.open(
-                ContenderType.of(contender), Lifetime.MODIFIED, Batches.all(entries, ValueSize.BYTES_200.samples()));
+                ContenderType.of(contender), Lifetime.MODIFIED, Batch.all(entries, ValueSize.BYTES_200.samples()));
     }
 
     /** Begins to count. */

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks;
 
-import io.keyslot.benchmarks.contender.CustomerCodec;
-import io.keyslot.benchmarks.contender.KeyslotProvider;
-import io.keyslot.benchmarks.measure.RunningTrial;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.keyslot.benchmarks.measure.Duel;
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.keyslot.benchmarks.server.ServerProcess;
 import io.keyslot.benchmarks.workload.Customer;
+import io.keyslot.benchmarks.workload.CustomerKryo;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
 import io.keyslot.benchmarks.workload.KeyChoice;
 import io.keyslot.benchmarks.workload.ValueSize;
-import io.keyslot.cache.PartitionedConfiguration;
 import java.net.URI;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.cache.Cache;
-import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -33,23 +30,25 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a call costs as partitions, caches or entries become many: in this process, or at many addresses of a few servers,
- * each of which has a database and a connection of its own. One parameter is to be varied at a time: entries are counted in
- * total. {@code docs/benchmarks.md} has the commands.
+ * A get with many partitions, caches or entries against one that has few of them or nothing of ours, in turn within one JVM:
+ * JVMs that are measured one after the other differ by more than what is looked for. Both have as many entries.
  */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 2)
+@Measurement(iterations = 5)
 @Fork(value = 1, jvmArgsAppend = "-Xmx4g")
+@Threads(1)
 public class ScalingBenchmark {
     private static final long SEED = 20_261_123;
     private static final int CHOSEN = 1 << 16;
-    private static final int FILLED_AT_ONCE = 1_000;
+    private static final int FEW_PARTITIONS = 3;
+    private static final long MOST_BYTES = 1L << 32;
     private static final int ADDRESSES_OF_A_SERVER = 16; // as many as Redis binds, and databases it has
 
     @Param("3")
@@ -66,45 +65,44 @@ public class ScalingBenchmark {
     @Param("0")
     private int servers;
 
-    private final String name;
-    private final List<EncodedCustomer> samples = ValueSize.BYTES_200.samples();
+    @Param("FEW")
+    private Reference reference = Reference.FEW;
+
     private @Nullable BenchmarkServers started;
-    private @Nullable CacheManager manager;
-    private List<Cache<Long, Customer>> opened = List.of();
+    private @Nullable ManyEntries many;
+    private @Nullable ManyEntries few;
+    private IntFunction<@Nullable Customer> other = entry -> null;
     private int[] chosen = {};
+    private int last;
+
+    /** What it is compared to. */
+    public enum Reference {
+        /** One cache on three partitions in this process, or on as many servers with one partition each. */
+        FEW,
+
+        /** A bounded map of bytes, without anything of ours: what more entries cost there is what memory costs. */
+        MAP
+    }
 
     /** For JMH, which sets the parameters. */
-    public ScalingBenchmark() {
-        this.name = "scaling";
-    }
+    public ScalingBenchmark() {}
 
-    ScalingBenchmark(int partitions, int caches, int entries, int servers) {
-        this("scaling", partitions, caches, entries, servers);
-    }
-
-    /** @param name of the manager: those of one process have different ones */
-    ScalingBenchmark(String name, int partitions, int caches, int entries, int servers) {
-        this.name = name;
-        this.servers = servers;
+    ScalingBenchmark(int partitions, int caches, int entries, int servers, Reference reference) {
         this.partitions = partitions;
         this.caches = caches;
         this.entries = entries;
+        this.servers = servers;
+        this.reference = reference;
     }
 
-    /** Opens and fills the caches, which is not measured. */
+    /** Opens and fills both sides, which is not measured. */
     @Setup
     public void prepare() {
-        BenchmarkServers running = BenchmarkServers.start(servers, bindings());
+        BenchmarkServers running = BenchmarkServers.start(2 * servers, bindings());
         started = running;
-        CacheManager created =
-                KeyslotProvider.open(name, servers == 0 ? Integer.toString(partitions) : addresses(running.uris()));
-        manager = created;
-        opened = IntStream.range(0, caches)
-                .mapToObj(number -> created.createCache("customer" + number, configuration()))
-                .toList();
+        many = new ManyEntries("many", where(running.uris().subList(0, servers), partitions), caches, entries);
+        other = reference == Reference.MAP ? map() : few(running.uris().subList(servers, 2 * servers));
         chosen = KeyChoice.UNIFORM.choose(entries, CHOSEN, SEED);
-        fill();
-        RunningTrial.begin(running.processes().stream().map(ServerProcess::pid).toList());
     }
 
     /** Lets a server listen at as many addresses as it may. Linux has all of 127.0.0.0/8; others would have to be given them. */
@@ -119,80 +117,85 @@ public class ScalingBenchmark {
         return "127.0.0." + (number + 1);
     }
 
-    /** Returns an address for each partition, with a database of its own. */
-    private String addresses(List<URI> uris) {
-        return IntStream.range(0, partitions)
-                .mapToObj(number -> "redis://%s:%d/%d"
-                        .formatted(
-                                host(number / servers),
-                                uris.get(number % servers).getPort(),
-                                number / servers))
-                .collect(Collectors.joining(","));
+    /** Returns an address for each partition, with a database of its own; their number if there are no servers. */
+    private static String where(List<URI> uris, int partitions) {
+        return uris.isEmpty()
+                ? Integer.toString(partitions)
+                : IntStream.range(0, partitions)
+                        .mapToObj(number -> "redis://%s:%d/%d"
+                                .formatted(
+                                        host(number / uris.size()),
+                                        uris.get(number % uris.size()).getPort(),
+                                        number / uris.size()))
+                        .collect(Collectors.joining(","));
     }
 
-    private static PartitionedConfiguration<Long, Customer> configuration() {
-        PartitionedConfiguration<Long, Customer> configuration = new PartitionedConfiguration<>();
-        configuration.setCodecFactory(CustomerCodec::new);
-        configuration.setTypes(Long.class, Customer.class);
-        return configuration;
+    private IntFunction<@Nullable Customer> few(List<URI> uris) {
+        ManyEntries opened = new ManyEntries("few", where(uris, servers == 0 ? FEW_PARTITIONS : servers), 1, entries);
+        few = opened;
+        return opened::get;
     }
 
-    /** Entry {@code n} is in cache {@code n modulo caches}. */
-    private void fill() {
-        for (int cache = 0; cache < caches; cache++) {
-            Map<Long, Customer> batch = new HashMap<>();
-            for (int entry = cache; entry < entries; entry += caches) {
-                batch.put((long) entry, sample(entry));
-                if (batch.size() == FILLED_AT_ONCE) {
-                    opened.get(cache).putAll(batch);
-                    batch.clear();
-                }
-            }
-            opened.get(cache).putAll(batch);
+    private IntFunction<@Nullable Customer> map() {
+        Cache<Long, byte[]> map = Caffeine.newBuilder()
+                .maximumWeight(MOST_BYTES)
+                .weigher((Long key, byte[] value) -> value.length)
+                .build();
+        List<EncodedCustomer> samples = ValueSize.BYTES_200.samples();
+        for (int entry = 0; entry < entries; entry++) {
+            map.put((long) entry, samples.get(entry % samples.size()).bytes().clone());
         }
+        return entry -> decoded(map.getIfPresent((long) entry));
     }
 
-    private Customer sample(int entry) {
-        return samples.get(entry % samples.size()).customer();
+    private static @Nullable Customer decoded(byte @Nullable [] found) {
+        return found == null ? null : CustomerKryo.decode(found);
+    }
+
+    /** Lets both run in turn. */
+    @Benchmark
+    public void manyAgainstFew() {
+        List<Long> pids =
+                opened(started).processes().stream().map(ServerProcess::pid).toList();
+        new Duel(pids, System::nanoTime)
+                .round("many", () -> getOfMany(next()), "reference", () -> getOfReference(next()));
     }
 
     /** Gets one entry of one of the caches. */
-    @Benchmark
-    public Customer get(Position position) {
-        int entry = chosen[position.next()];
-        Customer found = opened.get(entry % caches).get((long) entry);
+    Customer getOfMany(int entry) {
+        return checked(opened(many).get(entry));
+    }
+
+    /** Gets one entry of what they are compared to. */
+    Customer getOfReference(int entry) {
+        return checked(other.apply(entry));
+    }
+
+    private int next() {
+        return chosen[++last & (CHOSEN - 1)];
+    }
+
+    private static Customer checked(@Nullable Customer found) {
         if (found == null) {
-            throw new IllegalStateException("Customer %d is lost".formatted(entry));
+            throw new IllegalStateException("A customer is lost");
         }
         return found;
     }
 
-    /** Puts one entry of one of the caches. */
-    @Benchmark
-    public void put(Position position) {
-        int entry = chosen[position.next()];
-        opened.get(entry % caches).put((long) entry, sample(entry + 1));
+    private static <T> T opened(@Nullable T prepared) {
+        if (prepared == null) {
+            throw new IllegalStateException("prepare comes first");
+        }
+        return prepared;
     }
 
-    /** Closes the caches. */
+    /** Closes both sides. */
     @TearDown
     public void end() {
-        RunningTrial.end();
-        if (manager != null) {
-            manager.close();
+        opened(many).close();
+        if (few != null) {
+            few.close();
         }
-        if (started != null) {
-            started.close();
-        }
-    }
-
-    /** Where a thread is among the chosen keys. */
-    @State(Scope.Thread)
-    public static class Position {
-        private int last;
-
-        int next() {
-            return ++last & (CHOSEN - 1);
-        }
+        opened(started).close();
     }
 }

@@ -4,14 +4,22 @@ package io.keyslot.benchmarks.bench;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.report.Measurement;
 import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.keyslot.benchmarks.workload.Workload;
 import io.keyslot.cluster.terminal.ProgressBar;
 import io.keyslot.cluster.terminal.Terminal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Carries out a plan on servers that run. Not safe for use by several threads. */
-final class Bench {
+/** Carries out a plan on servers of its own, with a directory for what contenders print. Not safe for use by several threads. */
+final class Bench implements AutoCloseable {
+    private static final int SERVERS = 3;
+
     /** As many characters as a progress bar has for its label. */
     private static final int LABEL = 20;
 
@@ -22,39 +30,57 @@ final class Bench {
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
-    /**
-     * Creates a run.
-     *
-     * @param logs the directory for what contenders print
-     */
-    Bench(Plan plan, BenchmarkServers servers, Path logs, Terminal terminal) {
+    private Bench(Plan plan, BenchmarkServers servers, Path logs, Terminal terminal) {
         this.plan = plan;
         this.servers = servers;
         this.logs = logs;
         this.terminal = terminal;
     }
 
+    /** Starts the servers. */
+    static Bench start(Plan plan, Terminal terminal) {
+        try {
+            // A user needs to know of it only if something fails.
+            Path logs = Files.createTempDirectory("keyslot-bench-");
+            return new Bench(plan, BenchmarkServers.start(SERVERS), logs, terminal);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot create a directory for logs", e);
+        }
+    }
+
+    /** Returns the servers. */
+    BenchmarkServers servers() {
+        return servers;
+    }
+
     /** Measures all contenders in each round. */
-    void run() {
+    List<Measurement> run() {
+        terminal.err()
+                .println("%d measurements of %d contenders: about %d min"
+                        .formatted(
+                                plan.measurements(),
+                                plan.contenders().size(),
+                                plan.estimate().toMinutes() + 1));
         try (ProgressBar progress = new ProgressBar(terminal, "measuring", plan.measurements())) {
             for (int round = 0; round < plan.rounds(); round++) {
                 plan.contenders().forEach(contender -> run(contender, progress));
             }
         }
+        return List.copyOf(measurements);
     }
 
     private void run(ContenderType contender, ProgressBar progress) {
-        List<Cell> cells = plan.cellsOf(contender);
-        if (cells.isEmpty()) {
+        List<Workload> workloads = plan.workloadsOf(contender);
+        if (workloads.isEmpty()) {
             return;
         }
         progress.label(
                 contender.label().substring(0, Math.min(LABEL, contender.label().length())));
-        List<Cell> missing = new ArrayList<>(cells);
-        int status = new ContenderJvm(servers, plan).measure(contender, cells, logOf(contender), line -> {
+        List<Workload> missing = new ArrayList<>(workloads);
+        int status = new ContenderJvm(servers, plan).measure(contender, workloads, logOf(contender), line -> {
             line.measurement(contender.label()).ifPresent(measurement -> {
                 measurements.add(measurement);
-                missing.remove(line.cell());
+                missing.remove(line.workload());
             });
             progress.advance(1);
         });
@@ -62,9 +88,9 @@ final class Bench {
             failures.add("%d of %d of %s, first %s; its JVM ended with status %d, and its log is %s"
                     .formatted(
                             missing.size(),
-                            cells.size(),
+                            workloads.size(),
                             contender.label(),
-                            missing.get(0).workload().title(),
+                            missing.get(0).title(),
                             status,
                             logOf(contender)));
         }
@@ -74,13 +100,27 @@ final class Bench {
         return logs.resolve(contender.label() + ".log");
     }
 
-    /** Returns what was measured. */
-    List<Measurement> measurements() {
-        return List.copyOf(measurements);
+    /** Says what could not be measured, and returns the exit code. The logs stay if there is such a thing. */
+    int finish() {
+        if (failures.isEmpty()) {
+            removeLogs();
+        }
+        failures.forEach(failure -> terminal.err().println("keyslot: Not measured: " + failure));
+        return failures.isEmpty() ? 0 : 1;
     }
 
-    /** Returns what could not be measured, a line for each contender and round, with the file that says why. */
-    List<String> failures() {
-        return List.copyOf(failures);
+    private void removeLogs() {
+        try (Stream<Path> files = Files.walk(logs)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot remove the logs", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        servers.close();
     }
 }

@@ -2,10 +2,12 @@
 package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.report.Comparison;
+import io.keyslot.benchmarks.report.ComparisonTable;
 import io.keyslot.benchmarks.report.RunFacts;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.cluster.cli.KeyslotCommand;
 import io.keyslot.cluster.terminal.Terminal;
+import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -64,11 +66,23 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = checkedPlan();
-        try (BenchRun run = BenchRun.start(terminal, clock)) {
-            RunFacts facts = run.facts(commandLine(), plan.method());
-            run.report(facts, Comparison.of(run.measure(plan)), files);
-            return run.finish();
+        try (Bench bench = Bench.start(plan, terminal)) {
+            RunFacts facts = Facts.of(clock.instant(), commandLine(), bench.servers(), plan.method());
+            report(facts, Comparison.of(bench.run()));
+            return bench.finish();
         }
+    }
+
+    private void report(RunFacts facts, List<Comparison> comparisons) {
+        PrintWriter out = terminal.out();
+        out.println(facts.line());
+        out.println(ComparisonTable.LEGEND);
+        for (Comparison comparison : comparisons) {
+            out.println();
+            ComparisonTable.lines(comparison).forEach(out::println);
+        }
+        out.flush();
+        files.write(facts, comparisons);
     }
 
     private Plan checkedPlan() {

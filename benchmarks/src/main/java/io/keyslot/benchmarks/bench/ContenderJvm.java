@@ -4,6 +4,7 @@ package io.keyslot.benchmarks.bench;
 import io.keyslot.benchmarks.KeptContender;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.server.BenchmarkServers;
+import io.keyslot.benchmarks.workload.Workload;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,8 +22,8 @@ import java.util.stream.Stream;
 final class ContenderJvm {
     private static final long SECONDS_TO_START = 60;
 
-    /** For each cell: to open, fill, warm up, measure and close, on a machine that is busy. */
-    private static final long SECONDS_OF_A_CELL = 60;
+    /** For each workload: to open, fill, warm up, measure and close, on a machine that is busy. */
+    private static final long SECONDS_OF_A_WORKLOAD = 60;
 
     /** The same for all, and enough for a local cache with all entries. */
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
@@ -45,19 +46,19 @@ final class ContenderJvm {
     }
 
     /**
-     * Measures these cells, and tells of each as soon as it is done. A cell of which nothing is told has failed.
+     * Measures these workloads, and tells of each as soon as it is done. A workload of which nothing is told has failed.
      *
      * @param log gets what is printed to standard error
      * @return the exit status: more than 128 if it was ended by a signal, as it is after too long a time
      */
-    int measure(ContenderType contender, List<Cell> cells, Path log, Consumer<MeasurementLine> listener) {
-        Process process = start(contender, cells, log);
+    int measure(ContenderType contender, List<Workload> workloads, Path log, Consumer<MeasurementLine> listener) {
+        Process process = start(contender, workloads, log);
         Thread atShutdown = new Thread(process::destroyForcibly, "keyslot-bench-shutdown");
         Runtime.getRuntime().addShutdownHook(atShutdown);
         CompletableFuture<Process> limit = CompletableFuture.supplyAsync(
                 process::destroyForcibly,
                 CompletableFuture.delayedExecutor(
-                        SECONDS_TO_START + (SECONDS_OF_A_CELL + plan.warmUp() + plan.seconds()) * cells.size(),
+                        SECONDS_TO_START + (SECONDS_OF_A_WORKLOAD + plan.warmUp() + plan.seconds()) * workloads.size(),
                         TimeUnit.SECONDS));
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -81,9 +82,9 @@ final class ContenderJvm {
         }
     }
 
-    private Process start(ContenderType contender, List<Cell> cells, Path log) {
+    private Process start(ContenderType contender, List<Workload> workloads, Path log) {
         try {
-            return new ProcessBuilder(command(contender, cells))
+            return new ProcessBuilder(command(contender, workloads))
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
         } catch (IOException e) {
@@ -91,7 +92,7 @@ final class ContenderJvm {
         }
     }
 
-    private List<String> command(ContenderType contender, List<Cell> cells) {
+    private List<String> command(ContenderType contender, List<Workload> workloads) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -105,7 +106,7 @@ final class ContenderJvm {
         command.addAll(Stream.of(plan.firstWarmUp(), plan.warmUp(), plan.seconds())
                 .map(String::valueOf)
                 .toList());
-        cells.forEach(cell -> command.add(cell.toString()));
+        workloads.forEach(workload -> command.add(workload.toString()));
         return command;
     }
 }

@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.CacheBenchmark;
 import io.keyslot.benchmarks.measure.CostProfiler;
+import io.keyslot.benchmarks.workload.Workload;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What the JVM of a contender does: measures its cells one after the other, in this process, and prints a line for each.
+ * What the JVM of a contender does: measures its workloads one after the other, in this process, and prints a line for each.
  *
- * <p>JMH's own forks would start a JVM, warm it up and fill a cache for every cell, which takes longer than to measure it.
+ * <p>JMH's own forks would start a JVM, warm it up and fill a cache for every workload, which takes longer than to measure it.
  */
 final class ContenderMain {
     private static final TimeValue LONGEST_ITERATION = TimeValue.seconds(60);
@@ -47,45 +48,45 @@ final class ContenderMain {
                 Integer.parseInt(arguments[2]),
                 Integer.parseInt(arguments[3]));
         boolean succeeded =
-                main.run(Stream.of(arguments).skip(4).map(Cell::parse).toList());
+                main.run(Stream.of(arguments).skip(4).map(Workload::parse).toList());
         // Libraries may leave threads behind.
         System.exit(succeeded ? 0 : 1);
     }
 
-    private boolean run(List<Cell> cells) {
+    private boolean run(List<Workload> workloads) {
         boolean succeeded = true;
         int secondsToWarmUp = firstWarmUp;
-        for (Cell cell : cells) {
-            succeeded &= run(cell, secondsToWarmUp);
+        for (Workload workload : workloads) {
+            succeeded &= run(workload, secondsToWarmUp);
             secondsToWarmUp = warmUp;
         }
         return succeeded;
     }
 
-    private boolean run(Cell cell, int secondsToWarmUp) {
+    private boolean run(Workload workload, int secondsToWarmUp) {
         try {
-            new Runner(options(cell, secondsToWarmUp))
+            new Runner(options(workload, secondsToWarmUp))
                     .run()
-                    .forEach(result -> lines.println(new MeasurementLine(cell, JmhFigures.of(result))));
+                    .forEach(result -> lines.println(new MeasurementLine(workload, JmhFigures.of(result))));
             return true;
         } catch (RunnerException e) {
             // The others may go well. Standard error is the log that the report names.
-            System.err.println("Failed: " + cell);
+            System.err.println("Failed: " + workload);
             e.printStackTrace();
-            lines.println(new MeasurementLine(cell, Map.of()));
+            lines.println(new MeasurementLine(workload, Map.of()));
             return false;
         }
     }
 
-    private org.openjdk.jmh.runner.options.Options options(Cell cell, int secondsToWarmUp) {
+    private org.openjdk.jmh.runner.options.Options options(Workload workload, int secondsToWarmUp) {
         return new OptionsBuilder()
                 .include(CacheBenchmark.class.getName().replace(".", "\\.") + "\\."
-                        + cell.operation().method() + "$")
+                        + workload.operation().method() + "$")
                 .param("contender", contender)
-                .param("keys", cell.keys().name())
-                .param("value", cell.value().name())
-                .param("entries", Integer.toString(cell.entries()))
-                .threads(cell.threads())
+                .param("keys", workload.keys().name())
+                .param("value", workload.value().name())
+                .param("entries", Integer.toString(workload.entries()))
+                .threads(workload.threads())
                 .forks(0)
                 .warmupIterations(1)
                 .warmupTime(TimeValue.seconds(secondsToWarmUp))

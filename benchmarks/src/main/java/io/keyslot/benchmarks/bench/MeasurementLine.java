@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.report.Measurement;
 import io.keyslot.benchmarks.report.Metric;
+import io.keyslot.benchmarks.workload.Workload;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,10 +15,10 @@ import java.util.stream.Collectors;
  * How the JVM of a contender tells what it has measured: a line on standard output. Others, that a library prints, begin
  * otherwise.
  *
- * @param cell what was measured
+ * @param workload what was measured
  * @param figures the figures; empty if it failed
  */
-record MeasurementLine(Cell cell, Map<Metric, Double> figures) {
+record MeasurementLine(Workload workload, Map<Metric, Double> figures) {
     private static final String MARK = "keyslot-measurement";
     private static final String SEPARATOR = "\t";
     private static final String EQUALS = "=";
@@ -37,12 +38,12 @@ record MeasurementLine(Cell cell, Map<Metric, Double> figures) {
                 .skip(2)
                 .map(word -> word.split(EQUALS, 2))
                 .forEach(pair -> figures.put(Metric.valueOf(pair[0]), Double.valueOf(pair[1])));
-        return Optional.of(new MeasurementLine(Cell.parse(words.get(1)), figures));
+        return Optional.of(new MeasurementLine(Workload.parse(words.get(1)), figures));
     }
 
     /** Returns the measurement; empty if it failed. */
     Optional<Measurement> measurement(String contender) {
-        return figures.isEmpty() ? Optional.empty() : Optional.of(new Measurement(contender, cell.workload(), figures));
+        return figures.isEmpty() ? Optional.empty() : Optional.of(new Measurement(contender, workload, figures));
     }
 
     /** Returns the line. */
@@ -52,6 +53,6 @@ record MeasurementLine(Cell cell, Map<Metric, Double> figures) {
                 .filter(figures::containsKey)
                 .map(metric -> SEPARATOR + metric + EQUALS + figures.get(metric))
                 .collect(Collectors.joining());
-        return MARK + SEPARATOR + cell + written;
+        return MARK + SEPARATOR + workload + written;
     }
 }

@@ -2,21 +2,22 @@
 package io.keyslot.benchmarks.bench;
 
 import io.keyslot.benchmarks.contender.ContenderType;
+import io.keyslot.benchmarks.workload.Workload;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * What a run measures.
  *
- * <p>In each round, each contender has a JVM of its own, in which its cells are measured one after the other. So a minute in
+ * <p>In each round, each contender has a JVM of its own, in which its workloads are measured one after the other. So a minute in
  * which the machine is slow concerns all contenders, and one round.
  *
- * @param rounds how often each cell of each contender is measured
+ * @param rounds how often each workload of each contender is measured
  * @param warmUp for how many seconds it is called before it is measured
  * @param seconds how long it is measured each time
  */
-record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int warmUp, int seconds) {
-    /** The first cell of a JVM also warms up what all cells share. */
+record Plan(List<ContenderType> contenders, List<Workload> workloads, int rounds, int warmUp, int seconds) {
+    /** The first workload of a JVM also warms up what all workloads share. */
     private static final int FIRST_WARM_UP = 3;
 
     private static final int MOST_ROUNDS = 99;
@@ -25,11 +26,11 @@ record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int wa
     /** To start and end a JVM and what it needs, and to open and fill a cache. Only for the estimate. */
     private static final int MILLIS_OF_A_JVM = 3_000;
 
-    private static final int MILLIS_OF_A_CELL = 400;
+    private static final int MILLIS_OF_A_WORKLOAD = 400;
 
     Plan {
         contenders = contenders.stream().distinct().toList();
-        cells = cells.stream().distinct().toList();
+        workloads = workloads.stream().distinct().toList();
         if (rounds < 1 || rounds > MOST_ROUNDS) {
             throw new IllegalArgumentException("rounds is %d, must be 1 to %d".formatted(rounds, MOST_ROUNDS));
         }
@@ -39,42 +40,42 @@ record Plan(List<ContenderType> contenders, List<Cell> cells, int rounds, int wa
         if (seconds < 1 || seconds > MOST_SECONDS) {
             throw new IllegalArgumentException("seconds is %d, must be 1 to %d".formatted(seconds, MOST_SECONDS));
         }
-        if (measurements(contenders, cells, 1) == 0) {
+        if (measurements(contenders, workloads, 1) == 0) {
             throw new IllegalArgumentException(
                     "operations: there is nothing to measure, as none of these contenders can do any of them");
         }
     }
 
     /** Returns what is to be measured of one contender: what it can do. */
-    List<Cell> cellsOf(ContenderType contender) {
-        return cells.stream()
-                .filter(cell -> cell.operation().isPossibleWith(contender))
+    List<Workload> workloadsOf(ContenderType contender) {
+        return workloads.stream()
+                .filter(workload -> contender.operations().contains(workload.operation()))
                 .toList();
     }
 
-    /** Returns for how many seconds the first cell of a JVM is called before it is measured. */
+    /** Returns for how many seconds the first workload of a JVM is called before it is measured. */
     int firstWarmUp() {
         return Math.max(FIRST_WARM_UP, warmUp);
     }
 
     /** Returns how many measurements there are, all rounds included. */
     int measurements() {
-        return measurements(contenders, cells, rounds);
+        return measurements(contenders, workloads, rounds);
     }
 
-    private static int measurements(List<ContenderType> contenders, List<Cell> cells, int rounds) {
+    private static int measurements(List<ContenderType> contenders, List<Workload> workloads, int rounds) {
         long possible = contenders.stream()
-                .flatMap(contender ->
-                        cells.stream().filter(cell -> cell.operation().isPossibleWith(contender)))
+                .flatMap(contender -> workloads.stream()
+                        .filter(workload -> contender.operations().contains(workload.operation())))
                 .count();
         return Math.toIntExact(rounds * possible);
     }
 
     /** Returns about how long it takes. */
     Duration estimate() {
-        Duration cell = Duration.ofSeconds(warmUp + seconds).plusMillis(MILLIS_OF_A_CELL);
+        Duration workload = Duration.ofSeconds(warmUp + seconds).plusMillis(MILLIS_OF_A_WORKLOAD);
         Duration jvm = Duration.ofSeconds(firstWarmUp() - warmUp).plusMillis(MILLIS_OF_A_JVM);
-        return cell.multipliedBy(measurements()).plus(jvm.multipliedBy((long) rounds * contenders.size()));
+        return workload.multipliedBy(measurements()).plus(jvm.multipliedBy((long) rounds * contenders.size()));
     }
 
     /** Returns how it is measured, as a sentence. */

@@ -4,7 +4,9 @@ package io.keyslot.benchmarks.bench;
 import io.keyslot.benchmarks.contender.ContenderType;
 import io.keyslot.benchmarks.report.Comparison;
 import io.keyslot.benchmarks.workload.KeyChoice;
+import io.keyslot.benchmarks.workload.Operation;
 import io.keyslot.benchmarks.workload.ValueSize;
+import io.keyslot.benchmarks.workload.Workload;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +80,7 @@ final class PlanOptions {
         Form form = full ? Form.FULL : Form.SHORT;
         return new Plan(
                 contenderTypes(),
-                cells(form),
+                workloads(form),
                 rounds == null ? form.rounds() : rounds,
                 warmUp,
                 seconds == null ? form.seconds() : seconds);
@@ -92,18 +94,20 @@ final class PlanOptions {
                 .toList();
     }
 
-    private List<Cell> cells(Form form) {
-        List<BenchOperation> chosen = operations.isEmpty()
+    private List<Workload> workloads(Form form) {
+        List<Operation> chosen = operations.isEmpty()
                 ? form.operations()
-                : operations.stream().map(BenchOperation::of).toList();
+                : operations.stream().map(Operation::of).toList();
         return or(values, form.values()).stream()
                 .flatMap(value -> or(keys, form.keys()).stream()
-                        .flatMap(choice -> chosen.stream().flatMap(operation -> cells(form, operation, value, choice))))
+                        .flatMap(choice ->
+                                chosen.stream().flatMap(operation -> workloads(form, operation, value, choice))))
                 .toList();
     }
 
-    private Stream<Cell> cells(Form form, BenchOperation operation, ValueSize value, KeyChoice choice) {
-        return or(threads, form.threads(operation)).stream().map(number -> new Cell(operation, value, choice, number));
+    private Stream<Workload> workloads(Form form, Operation operation, ValueSize value, KeyChoice choice) {
+        return or(threads, form.threads(operation)).stream()
+                .map(number -> new Workload(operation, value, choice, number));
     }
 
     private static <T> List<T> or(List<T> said, List<T> otherwise) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.contender;
 
+import io.keyslot.benchmarks.workload.Operation;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +19,10 @@ public final class ContenderType {
             remote("jedis", NO_TRANSACTION, JedisContender::new),
             remote("redisson-jcache", NO_TRANSACTION, RedissonContenders::jcache),
             remote("hazelcast-client", NO_TRANSACTION, HazelcastContenders::client),
-            remote("spring-rediscache", EnumSet.of(Operation.GET, Operation.PUT), SpringContender::new),
+            remote(
+                    "spring-rediscache",
+                    EnumSet.of(Operation.GET, Operation.PUT, Operation.MIXED),
+                    SpringContender::new),
             local("keyslot-embedded", ALL_OPERATIONS, KeyslotContenders::embedded),
             local("hazelcast-embedded", NO_TRANSACTION, HazelcastContenders::embedded),
             local("caffeine-jcache-byvalue", NO_TRANSACTION, CaffeineContenders::byValue),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.measure;
 
+import io.keyslot.cluster.measure.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -76,9 +77,9 @@ public final class CostProfiler implements InternalProfiler {
     }
 
     private static void addLatencies(List<ScalarResult> costs, LatencyHistogram latencies) {
-        costs.add(average(P50, latencies.percentile(50) / NANOS_PER_MICRO, "us"));
-        costs.add(average(P99, latencies.percentile(99) / NANOS_PER_MICRO, "us"));
-        costs.add(average(P999, latencies.percentile(99.9) / NANOS_PER_MICRO, "us"));
+        costs.add(average(P50, latencies.percentile(0.5) / NANOS_PER_MICRO, "us"));
+        costs.add(average(P99, latencies.percentile(0.99) / NANOS_PER_MICRO, "us"));
+        costs.add(average(P999, latencies.percentile(0.999) / NANOS_PER_MICRO, "us"));
     }
 
     private static ScalarResult average(String name, double value, String unit) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.report;
 
+import io.keyslot.benchmarks.workload.Workload;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

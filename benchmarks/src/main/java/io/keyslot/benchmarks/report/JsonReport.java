@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.report;
 
+import io.keyslot.benchmarks.workload.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +29,9 @@ public final class JsonReport {
     private static Map<String, Object> comparison(Comparison comparison) {
         Workload workload = comparison.workload();
         Map<String, Object> written = new LinkedHashMap<>();
-        written.put("operation", workload.operation());
-        written.put("value", workload.value());
-        written.put("keys", workload.keys());
+        written.put("operation", workload.operation().method());
+        written.put("value", Workload.name(workload.value()));
+        written.put("keys", Workload.name(workload.keys()));
         written.put("threads", workload.threads());
         written.put("reference", Comparison.REFERENCE);
         written.put(

@@ -5,11 +5,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PrimitiveIterator;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Some different keys, each with a value: what a bulk operation is about. Immutable. */
 public final class Batch {
+    private static final int FILLED_AT_ONCE = 500;
+
     private final List<Long> ids;
     private final List<EncodedCustomer> values;
     private final Map<Long, Customer> customers = new LinkedHashMap<>();
@@ -28,6 +33,32 @@ public final class Batch {
         List<EncodedCustomer> values = new ArrayList<>();
         distinct.forEach(id -> values.add(samples.get((int) (id % samples.size()))));
         return new Batch(distinct, List.copyOf(values));
+    }
+
+    /** Returns all entries from 0 to {@code entries}, exclusive, in batches. */
+    public static List<Batch> all(int entries, List<EncodedCustomer> samples) {
+        return IntStream.iterate(0, first -> first < entries, first -> first + FILLED_AT_ONCE)
+                .mapToObj(first -> of(IntStream.range(first, Math.min(entries, first + FILLED_AT_ONCE)), samples))
+                .toList();
+    }
+
+    /**
+     * Returns batches of chosen keys.
+     *
+     * @param count how many batches
+     * @param size how many different keys each of them has
+     */
+    public static List<Batch> chosen(
+            KeyChoice choice, int entries, int count, int size, List<EncodedCustomer> samples, long seed) {
+        if (entries < size) {
+            throw new IllegalArgumentException(
+                    "A batch has %d different keys, but there are only %d".formatted(size, entries));
+        }
+        PrimitiveIterator.OfInt keys = choice.stream(entries, new Random(seed)).iterator();
+        return Stream.generate(
+                        () -> of(IntStream.generate(keys::nextInt).distinct().limit(size), samples))
+                .limit(count)
+                .toList();
     }
 
     /** Returns the ids. */

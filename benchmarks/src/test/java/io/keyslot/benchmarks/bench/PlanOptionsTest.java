@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.benchmarks.contender.ContenderType;
-import io.keyslot.benchmarks.contender.Operation;
-import io.keyslot.benchmarks.report.Workload;
+import io.keyslot.benchmarks.workload.KeyChoice;
+import io.keyslot.benchmarks.workload.Operation;
+import io.keyslot.benchmarks.workload.ValueSize;
+import io.keyslot.benchmarks.workload.Workload;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -19,15 +21,14 @@ class PlanOptionsTest {
     class ShortForm {
         @Test
         void measuresFiveOperations_andGetByOneThreadAsWell() {
-            assertThat(plan().cells())
-                    .extracting(Cell::workload)
+            assertThat(plan().workloads())
                     .containsExactly(
-                            workload("get", 8),
-                            workload("get", 1),
-                            workload("put", 8),
-                            workload("getAll", 8),
-                            workload("putAll", 8),
-                            workload("invoke", 8));
+                            workload(Operation.GET, 8),
+                            workload(Operation.GET, 1),
+                            workload(Operation.PUT, 8),
+                            workload(Operation.GET_ALL, 8),
+                            workload(Operation.PUT_ALL, 8),
+                            workload(Operation.INVOKE, 8));
             assertThat(plan().method()).startsWith("1 round of 1 s after 1 s");
         }
 
@@ -36,8 +37,8 @@ class PlanOptionsTest {
             assertThat(plan().estimate()).isLessThan(Duration.ofMinutes(5));
         }
 
-        private Workload workload(String operation, int threads) {
-            return new Workload(operation, "bytes_200", "uniform", threads);
+        private Workload workload(Operation operation, int threads) {
+            return new Workload(operation, ValueSize.BYTES_200, KeyChoice.UNIFORM, threads);
         }
     }
 
@@ -45,7 +46,7 @@ class PlanOptionsTest {
     void fullForm_measuresEverythingFiveTimes() {
         Plan plan = plan("--full");
 
-        assertThat(plan.cells()).hasSize(7 * 2 * 2 * 3);
+        assertThat(plan.workloads()).hasSize(7 * 2 * 2 * 3);
         assertThat(plan.rounds()).isEqualTo(5);
         assertThat(plan.method()).startsWith("Medians of 5 rounds of 2 s after 1 s");
     }
@@ -54,8 +55,7 @@ class PlanOptionsTest {
     void options_makeTheFullFormSmaller() {
         Plan plan = plan("--full", "--operations", "getall", "--values", "kib_8", "--keys", "zipf", "--rounds", "3");
 
-        assertThat(plan.cells())
-                .extracting(Cell::workload)
+        assertThat(plan.workloads())
                 .extracting(Workload::title)
                 .containsExactly(
                         "getAll, 8 threads, kib_8 values, zipf keys",
@@ -82,15 +82,15 @@ class PlanOptionsTest {
         void areMeasuredOnlyInWhatTheyCan() {
             ContenderType without = withoutTransactions();
 
-            assertThat(plan("--full").cellsOf(without))
-                    .extracting(Cell::operation)
-                    .doesNotContain(BenchOperation.TRANSACTION)
-                    .contains(BenchOperation.MIXED);
+            assertThat(plan("--full").workloadsOf(without))
+                    .extracting(Workload::operation)
+                    .doesNotContain(Operation.TRANSACTION)
+                    .contains(Operation.MIXED);
         }
 
         @Test
         void thatCanDoNothingOfIt_areRefused() {
-            List<Cell> transactions = plan("--operations", "transaction").cells();
+            List<Workload> transactions = plan("--operations", "transaction").workloads();
 
             assertThatThrownBy(() -> new Plan(List.of(withoutTransactions()), transactions, 1, 1, 1))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -107,10 +107,12 @@ class PlanOptionsTest {
     }
 
     @Test
-    void cells_areReadAsTheyAreWritten() {
-        List<Cell> cells = plan("--full").cells();
+    void workloads_areReadAsTheyAreWritten() {
+        List<Workload> workloads = plan("--full").workloads();
 
-        assertThat(cells).extracting(cell -> Cell.parse(cell.toString())).isEqualTo(cells);
+        assertThat(workloads)
+                .extracting(workload -> Workload.parse(workload.toString()))
+                .isEqualTo(workloads);
     }
 
     private static Plan plan(String... arguments) {

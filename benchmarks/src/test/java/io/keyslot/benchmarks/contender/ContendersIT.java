@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.keyslot.benchmarks.workload.Batch;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
+import io.keyslot.benchmarks.workload.Operation;
 import io.keyslot.benchmarks.workload.ValueSize;
 import java.util.List;
 import java.util.Set;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.keyslot.benchmarks.workload.KeyChoice;
+import io.keyslot.benchmarks.workload.Operation;
+import io.keyslot.benchmarks.workload.ValueSize;
+import io.keyslot.benchmarks.workload.Workload;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +35,7 @@ class ComparisonTest {
 
         @Test
         void workloads_keepTheirOrder_acrossRounds() {
-            Workload put = new Workload("put", "small", "uniform", 1);
+            Workload put = new Workload(Operation.PUT, ValueSize.BYTES_200, KeyChoice.UNIFORM, 1);
             Measurement ofPut = new Measurement("a", put, Map.of(Metric.THROUGHPUT, 1.0));
 
             List<Comparison> comparisons =
@@ -109,6 +113,6 @@ class ComparisonTest {
     void measurementWithoutThroughput_isRefused() {
         assertThatThrownBy(() -> new Measurement("a", Samples.GET, Map.of(Metric.P50, 1.0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Measurement: a has no throughput of get, 8 threads, small values, uniform keys");
+                .hasMessage("Measurement: a has no throughput of get, 8 threads, bytes_200 values, uniform keys");
     }
 }

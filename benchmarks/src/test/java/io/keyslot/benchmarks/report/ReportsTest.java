@@ -25,7 +25,7 @@ class ReportsTest {
         @Test
         void hasARowForEachContender_theFastestFirst() {
             assertThat(String.join("\n", ComparisonTable.lines(comparison))).isEqualTo("""
-                            == get, 8 threads, small values, uniform keys
+                            == get, 8 threads, bytes_200 values, uniform keys
                             contender          ops/s   ratio   p50   p99  p99.9  cpu client  cpu server   sum  ratio   B/op  ratio
                             ------------  ----------  ------  ----  ----  -----  ----------  ----------  ----  -----  -----  -----
                             caffeine      50,000,000  500.00  0.10  0.20   1.00        0.02        0.01  0.02   0.00      2   0.00
@@ -44,7 +44,7 @@ class ReportsTest {
                     .contains("  \"processors\": 2,\n")
                     .contains(
                             "\"libraries\": {\n    \"jedis\": \"6.0.0\",\n    \"lettuce-core\": \"7.7.0.RELEASE\"\n  },")
-                    .contains("\"operation\": \"get\",\n      \"value\": \"small\",")
+                    .contains("\"operation\": \"get\",\n      \"value\": \"bytes_200\",")
                     .contains("\"contender\": \"caffeine\",\n          \"throughput\": 5.0E7,")
                     .contains("\"ratio.throughput\": 500.0,")
                     .contains("\"contender\": \"a<&\\\"peer\",")

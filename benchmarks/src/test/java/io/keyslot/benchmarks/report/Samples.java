@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.report;
 
+import io.keyslot.benchmarks.workload.KeyChoice;
+import io.keyslot.benchmarks.workload.Operation;
+import io.keyslot.benchmarks.workload.ValueSize;
+import io.keyslot.benchmarks.workload.Workload;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /** Measurements with round numbers. */
 final class Samples {
-    static final Workload GET = new Workload("get", "small", "uniform", 8);
+    static final Workload GET = new Workload(Operation.GET, ValueSize.BYTES_200, KeyChoice.UNIFORM, 8);
 
     static final RunFacts FACTS = new RunFacts(
             "2026-11-21T10:00:00Z",

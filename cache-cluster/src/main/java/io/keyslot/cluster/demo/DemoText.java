@@ -8,6 +8,7 @@ import static io.keyslot.cluster.terminal.Numbers.millis;
 import static io.keyslot.cluster.terminal.Numbers.percent;
 import static io.keyslot.cluster.terminal.Numbers.ratio;
 
+import io.keyslot.cluster.measure.LatencyHistogram;
 import io.keyslot.cluster.terminal.Table;
 import java.time.Duration;
 import java.util.ArrayList;

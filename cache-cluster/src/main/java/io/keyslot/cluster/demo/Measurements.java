@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.demo;
 
+import io.keyslot.cluster.measure.LatencyHistogram;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

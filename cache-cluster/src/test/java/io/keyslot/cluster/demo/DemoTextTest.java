@@ -62,7 +62,7 @@ class DemoTextTest {
                 .contains("10,281 customers, 1,560 products, 251,395 sales")
                 .containsPattern("p1 +5,462 +2,900 +520 +67,000 +70,420 +13.4 MiB")
                 .containsPattern("Skew +1.00 ")
-                .containsPattern("get sale +1 +0.013 +0.013")
+                .containsPattern("get sale +1 +0.012 +0.012")
                 .containsPattern("Errors seen by the program +0\n")
                 .containsPattern("Reads answered by the loader +8,380\n")
                 .containsPattern("Time until decided +1.2 ms\n")

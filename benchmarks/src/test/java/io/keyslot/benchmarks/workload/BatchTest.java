@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class BatchesTest {
+class BatchTest {
     private final List<EncodedCustomer> samples = ValueSize.BYTES_200.samples();
 
     @Test
     void all_hasEachKeyOnce() {
-        assertThat(Batches.all(1_234, samples).stream().flatMap(batch -> batch.ids().stream()))
+        assertThat(Batch.all(1_234, samples).stream().flatMap(batch -> batch.ids().stream()))
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.range(0, 1_234).boxed().toList());
     }
@@ -23,7 +23,7 @@ class BatchesTest {
     @ParameterizedTest
     @EnumSource
     void chosenBatches_haveSoManyDifferentKeys(KeyChoice choice) {
-        List<Batch> batches = Batches.chosen(choice, 1_000, 10, 100, samples, 1);
+        List<Batch> batches = Batch.chosen(choice, 1_000, 10, 100, samples, 1);
 
         assertThat(batches).hasSize(10).allSatisfy(batch -> {
             assertThat(batch.ids()).hasSize(100).doesNotHaveDuplicates();
@@ -33,7 +33,7 @@ class BatchesTest {
 
     @Test
     void fewerKeysThanABatchNeeds_areRefused() {
-        assertThatThrownBy(() -> Batches.chosen(KeyChoice.UNIFORM, 99, 1, 100, samples, 1))
+        assertThatThrownBy(() -> Batch.chosen(KeyChoice.UNIFORM, 99, 1, 100, samples, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("100")
                 .hasMessageContaining("99");

@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.demo;
+package io.keyslot.cluster.measure;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long calls took, in buckets whose width grows with the time: exact below 32 ns, within 1/32 above, up to an hour.
+ * How long calls took, in buckets whose width grows with the time: exact below 64 ns, within 1/64 above, up to an hour.
  * Safe for use by several threads; a percentile that is read while others record is that of some moment.
  */
-final class LatencyHistogram {
-    private static final int SUB_BUCKET_BITS = 5;
+public final class LatencyHistogram {
+    private static final int SUB_BUCKET_BITS = 6;
     private static final int SUB_BUCKETS = 1 << SUB_BUCKET_BITS;
     private static final long LONGEST_NANOS = (1L << 42) - 1;
 
     private final AtomicLongArray counts = new AtomicLongArray(bucketOf(LONGEST_NANOS) + 1);
 
     /** Adds a call; one that took longer than 73 minutes counts as that. */
-    void record(long nanos) {
+    public void record(long nanos) {
         counts.incrementAndGet(bucketOf(Math.max(0, Math.min(nanos, LONGEST_NANOS))));
     }
 
+    /** Adds the calls that another histogram has. */
+    public void add(LatencyHistogram other) {
+        for (int bucket = 0; bucket < counts.length(); bucket++) {
+            counts.addAndGet(bucket, other.counts.get(bucket));
+        }
+    }
+
+    /** Forgets all calls. */
+    public void clear() {
+        for (int bucket = 0; bucket < counts.length(); bucket++) {
+            counts.set(bucket, 0);
+        }
+    }
+
     /** Returns how many calls were recorded. */
-    long count() {
+    public long count() {
         long count = 0;
         for (int bucket = 0; bucket < counts.length(); bucket++) {
             count += counts.get(bucket);
@@ -34,7 +48,7 @@ final class LatencyHistogram {
      *
      * @param part more than 0, at most 1
      */
-    long percentile(double part) {
+    public long percentile(double part) {
         long wanted = (long) Math.ceil(part * count());
         long seen = 0;
         for (int bucket = 0; bucket < counts.length(); bucket++) {
@@ -47,11 +61,11 @@ final class LatencyHistogram {
     }
 
     /** Returns the longest time in nanoseconds, rounded up to the end of its bucket; 0 if there were none. */
-    long longest() {
+    public long longest() {
         return percentile(1);
     }
 
-    // The first 32 buckets hold one number each. Each further 32 share a power of two, told apart by the five bits
+    // The first 64 buckets hold one number each. Each further 64 share a power of two, told apart by the six bits
     // below the highest one.
     private static int bucketOf(long nanos) {
         if (nanos < SUB_BUCKETS) {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.benchmarks.bench;
+package io.keyslot.benchmarks.workload;
 
-import io.keyslot.benchmarks.report.Workload;
-import io.keyslot.benchmarks.workload.KeyChoice;
-import io.keyslot.benchmarks.workload.ValueSize;
 import java.util.Locale;
 
-/** What is measured of every contender: one table of the report. */
-record Cell(BenchOperation operation, ValueSize value, KeyChoice keys, int threads) {
+/** What all contenders of one table do. */
+public record Workload(Operation operation, ValueSize value, KeyChoice keys, int threads) {
     private static final String SEPARATOR = ":";
     private static final int MOST_THREADS = 256;
     private static final int ENTRIES = 100_000;
@@ -15,33 +12,36 @@ record Cell(BenchOperation operation, ValueSize value, KeyChoice keys, int threa
     /** Large values: as many as a JVM with a heap of usual size can hold. */
     private static final int LARGE_ENTRIES = 10_000;
 
-    Cell {
+    public Workload {
         if (threads < 1 || threads > MOST_THREADS) {
             throw new IllegalArgumentException("threads is %d, must be 1 to %d".formatted(threads, MOST_THREADS));
         }
     }
 
     /** Reads the form that {@link #toString} writes. */
-    static Cell parse(String text) {
+    public static Workload parse(String text) {
         String[] parts = text.split(SEPARATOR, -1);
-        return new Cell(
-                BenchOperation.valueOf(parts[0]),
+        return new Workload(
+                Operation.valueOf(parts[0]),
                 ValueSize.valueOf(parts[1]),
                 KeyChoice.valueOf(parts[2]),
                 Integer.parseInt(parts[3]));
     }
 
     /** Returns how many entries there are. */
-    int entries() {
+    public int entries() {
         return value == ValueSize.KIB_8 ? LARGE_ENTRIES : ENTRIES;
     }
 
-    Workload workload() {
-        return new Workload(operation.method(), lowerCase(value), lowerCase(keys), threads);
+    /** Returns the heading of its table: {@code get, 8 threads, bytes_200 values, uniform keys}. */
+    public String title() {
+        String callers = threads == 1 ? "1 thread" : threads + " threads";
+        return "%s, %s, %s values, %s keys".formatted(operation.method(), callers, name(value), name(keys));
     }
 
-    private static String lowerCase(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+    /** Returns how a choice is written in reports. */
+    public static String name(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
