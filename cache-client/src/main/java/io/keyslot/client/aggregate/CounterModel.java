@@ -22,7 +22,7 @@ final class CounterModel implements AggregateModel {
             case COUNTER_GET -> number;
             case COUNTER_SET -> set(arguments.get(0));
             case COUNTER_ADD -> add(arguments.get(0));
-            default -> throw Arguments.notFor(this, operation);
+            default -> throw OperationArguments.notFor(this, operation);
         };
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.aggregate;
 
-import static io.keyslot.client.aggregate.Arguments.oneIf;
+import static io.keyslot.client.aggregate.OperationArguments.oneIf;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,10 +35,10 @@ final class HashModel implements AggregateModel {
             case HASH_PUT_MANY -> putMany(arguments);
             case HASH_PUT_IF_ABSENT -> putIfAbsent(arguments.get(0), arguments.get(1));
             case HASH_REMOVE -> remove(arguments.get(0));
-            case HASH_REMOVE_MANY -> Arguments.count(arguments, field -> remove(field) != null);
+            case HASH_REMOVE_MANY -> OperationArguments.count(arguments, field -> remove(field) != null);
             case HASH_INCREMENT -> increment(arguments.get(0), arguments.get(1));
             case HASH_INCREMENT_BY_DOUBLE -> incrementByDouble(arguments.get(0), arguments.get(1));
-            default -> throw Arguments.notFor(this, operation);
+            default -> throw OperationArguments.notFor(this, operation);
         };
     }
 
@@ -51,8 +51,8 @@ final class HashModel implements AggregateModel {
     private @Nullable Element put(Element field, Element value) {
         Element before = values.put(field, value);
         sizeBytes += before == null
-                ? Arguments.bytes(field) + Arguments.bytes(value)
-                : Arguments.bytes(value) - Arguments.bytes(before);
+                ? OperationArguments.bytes(field) + OperationArguments.bytes(value)
+                : OperationArguments.bytes(value) - OperationArguments.bytes(before);
         return before;
     }
 
@@ -73,7 +73,7 @@ final class HashModel implements AggregateModel {
     private @Nullable Element remove(Element field) {
         Element before = values.remove(field);
         if (before != null) {
-            sizeBytes -= Arguments.bytes(field) + Arguments.bytes(before);
+            sizeBytes -= OperationArguments.bytes(field) + OperationArguments.bytes(before);
         }
         return before;
     }

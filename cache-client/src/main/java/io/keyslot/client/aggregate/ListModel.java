@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.aggregate;
 
-import static io.keyslot.client.aggregate.Arguments.oneIf;
+import static io.keyslot.client.aggregate.OperationArguments.oneIf;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,7 +39,7 @@ final class ListModel implements AggregateModel {
             case LIST_SET -> oneIf(set(IndexRange.position(arguments.get(0), ring.size()), arguments.get(1)));
             case LIST_REMOVE -> oneIf(remove(arguments.get(0)));
             case LIST_RETAIN -> retain(IndexRange.of(arguments.get(0), arguments.get(1), ring.size()));
-            default -> throw Arguments.notFor(this, operation);
+            default -> throw OperationArguments.notFor(this, operation);
         };
     }
 
@@ -59,7 +59,7 @@ final class ListModel implements AggregateModel {
     private long addFirst(List<Element> elements) {
         for (Element element : elements) {
             ring.addFirst(element);
-            sizeBytes += Arguments.bytes(element);
+            sizeBytes += OperationArguments.bytes(element);
         }
         return ring.size();
     }
@@ -78,7 +78,7 @@ final class ListModel implements AggregateModel {
     }
 
     private Element without(Element removed) {
-        sizeBytes -= Arguments.bytes(removed);
+        sizeBytes -= OperationArguments.bytes(removed);
         return removed;
     }
 
@@ -86,7 +86,7 @@ final class ListModel implements AggregateModel {
         if (position < 0) {
             return false;
         }
-        sizeBytes += Arguments.bytes(element) - Arguments.bytes(ring.get(position));
+        sizeBytes += OperationArguments.bytes(element) - OperationArguments.bytes(ring.get(position));
         ring.set(position, element);
         return true;
     }
@@ -121,7 +121,7 @@ final class ListModel implements AggregateModel {
     public void addAll(List<Element> elements) {
         for (Element element : elements) {
             ring.addLast(element);
-            sizeBytes += Arguments.bytes(element);
+            sizeBytes += OperationArguments.bytes(element);
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.aggregate;
 
-import static io.keyslot.client.aggregate.Arguments.oneIf;
+import static io.keyslot.client.aggregate.OperationArguments.oneIf;
 
 import java.util.HashSet;
 import java.util.List;
@@ -24,21 +24,21 @@ final class SetModel implements AggregateModel {
             case SET_CONTAINS -> oneIf(elements.contains(arguments.get(0)));
             case SET_SIZE -> (long) elements.size();
             case SET_GET_ALL -> elements();
-            case SET_ADD -> Arguments.count(arguments, this::add);
-            case SET_REMOVE -> Arguments.count(arguments, this::remove);
-            default -> throw Arguments.notFor(this, operation);
+            case SET_ADD -> OperationArguments.count(arguments, this::add);
+            case SET_REMOVE -> OperationArguments.count(arguments, this::remove);
+            default -> throw OperationArguments.notFor(this, operation);
         };
     }
 
     private boolean add(Element element) {
         boolean isNew = elements.add(element);
-        sizeBytes += isNew ? Arguments.bytes(element) : 0;
+        sizeBytes += isNew ? OperationArguments.bytes(element) : 0;
         return isNew;
     }
 
     private boolean remove(Element element) {
         boolean wasThere = elements.remove(element);
-        sizeBytes -= wasThere ? Arguments.bytes(element) : 0;
+        sizeBytes -= wasThere ? OperationArguments.bytes(element) : 0;
         return wasThere;
     }
 

@@ -44,7 +44,7 @@ final class SortedSetModel implements AggregateModel {
                         arguments.get(2),
                         between(arguments.get(1), arguments.get(0)).descendingSet());
             case SORTED_BY_ELEMENT -> order.between(arguments.get(0), arguments.get(1), most(arguments.get(2)));
-            default -> throw Arguments.notFor(this, operation);
+            default -> throw OperationArguments.notFor(this, operation);
         };
     }
 
@@ -52,11 +52,11 @@ final class SortedSetModel implements AggregateModel {
         return switch (operation) {
             case SORTED_ADD -> add(arguments);
             case SORTED_INCREMENT -> increment(arguments.get(0), arguments.get(1));
-            case SORTED_REMOVE -> Arguments.count(arguments, this::remove);
+            case SORTED_REMOVE -> OperationArguments.count(arguments, this::remove);
             case SORTED_REMOVE_BY_SCORE -> removeAll(between(arguments.get(0), arguments.get(1)));
             case SORTED_POLL_FIRST -> order.size() == 0 ? List.of() : poll(order.first());
             case SORTED_POLL_LAST -> order.size() == 0 ? List.of() : poll(order.last());
-            default -> throw Arguments.notFor(this, operation);
+            default -> throw OperationArguments.notFor(this, operation);
         };
     }
 
@@ -99,7 +99,7 @@ final class SortedSetModel implements AggregateModel {
 
     private void put(Element element, double score) {
         if (order.put(element, score) == null) {
-            sizeBytes += Arguments.bytes(element) + OVERHEAD_BYTES;
+            sizeBytes += OperationArguments.bytes(element) + OVERHEAD_BYTES;
         }
     }
 
@@ -115,7 +115,7 @@ final class SortedSetModel implements AggregateModel {
 
     private boolean remove(Element element) {
         boolean wasThere = order.remove(element);
-        sizeBytes -= wasThere ? Arguments.bytes(element) + OVERHEAD_BYTES : 0;
+        sizeBytes -= wasThere ? OperationArguments.bytes(element) + OVERHEAD_BYTES : 0;
         return wasThere;
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class EmbeddedConnection implements PartitionConnection {
     private final String address;
-    private final Life life;
+    private final EmbeddedLife life;
     private final OpenConnections ofConnector;
     private final PartitionOperations operations;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
@@ -40,7 +40,7 @@ final class EmbeddedConnection implements PartitionConnection {
         return life.epoch();
     }
 
-    Life life() {
+    EmbeddedLife life() {
         return life;
     }
 

@@ -95,7 +95,7 @@ final class EmbeddedDirectory implements GroupDirectory {
         return together(listing, () -> {
             int before = sizeOf(indexOf(listing.home()));
             for (EncodedKey key : listing.keysOf(listing.names())) {
-                StoredEntry stored = entries.find(key);
+                EmbeddedEntry stored = entries.find(key);
                 if (stored != null && form.read(key, stored).isFound()) {
                     indexes.stored(key.indexed(), stored);
                 }
@@ -133,7 +133,7 @@ final class EmbeddedDirectory implements GroupDirectory {
         });
     }
 
-    private boolean endsBy(Expiry expiry, StoredEntry stored) {
+    private boolean endsBy(Expiry expiry, EmbeddedEntry stored) {
         long left = stored.millisLeft(entries.nowNanos());
         return expiry.isNever() || (left >= 0 && left <= expiry.millis());
     }
@@ -154,7 +154,7 @@ final class EmbeddedDirectory implements GroupDirectory {
             List<Element> gone = new ArrayList<>();
             for (Element name : aggregatesOf(listing.home()).elements()) {
                 EncodedKey key = listing.home().keyOf(name);
-                StoredEntry stored = entries.find(key);
+                EmbeddedEntry stored = entries.find(key);
                 StoredAggregate aggregate = stored == null ? null : stored.aggregate();
                 if (stored == null || aggregate == null || aggregate.epoch() != form.epoch()) {
                     gone.add(name);
@@ -202,7 +202,7 @@ final class EmbeddedDirectory implements GroupDirectory {
     }
 
     private long sizeOf(EncodedKey key) {
-        StoredEntry stored = entries.find(key);
+        EmbeddedEntry stored = entries.find(key);
         return stored == null ? 0 : stored.sizeBytes();
     }
 

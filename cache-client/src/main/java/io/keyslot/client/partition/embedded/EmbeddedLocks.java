@@ -86,12 +86,12 @@ final class EmbeddedLocks {
     }
 
     private @Nullable ByteBuffer bytes(EncodedKey key) {
-        StoredEntry found = entries.find(key);
+        EmbeddedEntry found = entries.find(key);
         return found == null ? null : ByteBuffer.wrap(found.bytes());
     }
 
     private void store(EncodedKey key, byte[] bytes, Expiry expiry) {
-        StoredEntry entry = StoredEntry.lasting(bytes).expiring(expiry, entries.nowNanos());
+        EmbeddedEntry entry = EmbeddedEntry.lasting(bytes).expiring(expiry, entries.nowNanos());
         entries.change(key, before -> new Change<>(true, entry));
     }
 

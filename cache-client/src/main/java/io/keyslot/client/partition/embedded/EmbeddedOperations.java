@@ -96,7 +96,7 @@ final class EmbeddedOperations implements PartitionOperations {
         }
         return entries.together(key.slot(), () -> {
             boolean done = entries.change(key, decision);
-            StoredEntry stored = done ? entries.find(key) : null;
+            EmbeddedEntry stored = done ? entries.find(key) : null;
             if (stored != null) {
                 indexes.stored(key, stored);
             }
@@ -115,7 +115,7 @@ final class EmbeddedOperations implements PartitionOperations {
                     if (isOfOthers || !isExpected(lookup, command.expectedStamp())) {
                         return new Change<>(false, present);
                     }
-                    StoredEntry before = lookup.isFound() ? present : null;
+                    EmbeddedEntry before = lookup.isFound() ? present : null;
                     return new Change<>(true, stored(command.key(), command.envelope(), before, command.expiry()));
                 })));
     }
@@ -194,7 +194,7 @@ final class EmbeddedOperations implements PartitionOperations {
                     if (lookup.isReserved() || !isReservable(lookup, command.expectedStamp())) {
                         return new Change<>(new Reservation(lookup, left), present);
                     }
-                    StoredEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
+                    EmbeddedEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
                     return new Change<>(new Reservation(read(command.key(), reserved), left), reserved);
                 })));
     }
@@ -204,7 +204,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     /** @param entry the entry that is reserved, null if there is none */
-    private StoredEntry reserved(Command.Reserve command, @Nullable StoredEntry entry, long left) {
+    private EmbeddedEntry reserved(Command.Reserve command, @Nullable EmbeddedEntry entry, long left) {
         Expiry lasting = Expiry.afterMillis(
                 Math.max(1, left < 0 ? command.lastsMillis() : Math.min(left, command.lastsMillis())));
         if (entry == null) {
@@ -224,7 +224,7 @@ final class EmbeddedOperations implements PartitionOperations {
             if (!lookup.isFound()) {
                 return new Change<>(true, null);
             }
-            StoredEntry free = present.withBytes(Envelope.givenBack(present.bytes(), command.newStamp()));
+            EmbeddedEntry free = present.withBytes(Envelope.givenBack(present.bytes(), command.newStamp()));
             return new Change<>(true, free.expiring(command.expiry(), entries.nowNanos()));
         }));
     }
@@ -259,12 +259,12 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
-        return CompletableFuture.completedFuture(KeyScan.page(entries, command));
+        return CompletableFuture.completedFuture(EmbeddedScan.page(entries, command));
     }
 
     @Override
     public CompletableFuture<Reply<Description>> describe(Command.Describe command) {
-        StoredEntry entry = entries.find(command.key());
+        EmbeddedEntry entry = entries.find(command.key());
         long expiresInMillis = entry == null ? -1 : entry.millisLeft(entries.nowNanos());
         return done(new Description(read(command.key(), entry), size(entry), expiresInMillis, form.epoch()));
     }
@@ -289,7 +289,7 @@ final class EmbeddedOperations implements PartitionOperations {
         return read(key, entries.find(key));
     }
 
-    private Lookup read(EncodedKey key, @Nullable StoredEntry entry) {
+    private Lookup read(EncodedKey key, @Nullable EmbeddedEntry entry) {
         return form.read(key, entry);
     }
 
@@ -301,15 +301,15 @@ final class EmbeddedOperations implements PartitionOperations {
         return stamp != Command.ABSENT && (lookup.stamp() == stamp || lookup.leaseStamp() == stamp);
     }
 
-    private StoredEntry stored(EncodedKey key, Envelope envelope, @Nullable StoredEntry before, Expiry expiry) {
+    private EmbeddedEntry stored(EncodedKey key, Envelope envelope, @Nullable EmbeddedEntry before, Expiry expiry) {
         return form.entry(key, envelope, before, expiry, entries.nowNanos());
     }
 
-    private @Nullable StoredEntry expiring(@Nullable StoredEntry entry, Expiry expiry) {
+    private @Nullable EmbeddedEntry expiring(@Nullable EmbeddedEntry entry, Expiry expiry) {
         return entry == null ? null : entry.expiring(expiry, entries.nowNanos());
     }
 
-    private static long size(@Nullable StoredEntry entry) {
+    private static long size(@Nullable EmbeddedEntry entry) {
         return entry == null ? 0 : entry.sizeBytes();
     }
 

@@ -20,7 +20,7 @@ public final class EmbeddedPartition {
     private final Object lock = new Object();
 
     /** Written under the lock only. */
-    private volatile Life life;
+    private volatile EmbeddedLife life;
 
     private @Nullable StoredEntries saved; // guarded by lock
 
@@ -39,7 +39,7 @@ public final class EmbeddedPartition {
         this.id = id;
         this.maximumBytes = maximumBytes;
         this.ticker = ticker;
-        this.life = new Life(1, empty());
+        this.life = new EmbeddedLife(1, empty());
     }
 
     /** Returns the name in the slot map. */
@@ -107,7 +107,7 @@ public final class EmbeddedPartition {
     }
 
     /** Returns the present life, or the last one if the partition is away. */
-    Life life() {
+    EmbeddedLife life() {
         return life;
     }
 
@@ -115,7 +115,7 @@ public final class EmbeddedPartition {
      * Ends this life, with all that it has stored, and begins the next one. Does nothing if it is over. Returns whether
      * it was not.
      */
-    boolean succeed(Life present) {
+    boolean succeed(EmbeddedLife present) {
         List<EmbeddedConnection> left;
         synchronized (lock) {
             if (present.isEnded()) {
@@ -137,10 +137,10 @@ public final class EmbeddedPartition {
 
     /** Called with the lock held. Connections are lost outside of it, because that runs what waits for their loss. */
     private List<EmbeddedConnection> next(StoredEntries entries) {
-        Life before = life;
+        EmbeddedLife before = life;
         // First, so that no command begins in this life once one may have begun in the next.
         List<EmbeddedConnection> left = before.end();
-        life = new Life(before.epoch() + 1, entries);
+        life = new EmbeddedLife(before.epoch() + 1, entries);
         return left;
     }
 

@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
 /** What an entry looks like in a partition of this epoch. */
 record EntryForm(int epoch) {
     /** Says what is under the key. */
-    Lookup read(EncodedKey key, @Nullable StoredEntry stored) {
+    Lookup read(EncodedKey key, @Nullable EmbeddedEntry stored) {
         Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, epoch, stored.bytes());
         Envelope found = lookup.envelope();
         return found == null ? lookup : Lookup.of(found.shared());
     }
 
     /** Returns whether there is something under the key that was not stored as its entry: bytes without its envelope, or an aggregate. */
-    boolean isStranger(EncodedKey key, @Nullable StoredEntry stored) {
+    boolean isStranger(EncodedKey key, @Nullable EmbeddedEntry stored) {
         return stored != null && (stored.aggregate() != null || !Envelope.isOurs(key, stored.bytes()));
     }
 
     /** Returns the entry that is to be under the key, in place of what is there, whether or not it is an entry. */
-    StoredEntry put(
+    EmbeddedEntry put(
             EncodedKey key,
             Envelope envelope,
-            @Nullable StoredEntry present,
+            @Nullable EmbeddedEntry present,
             Expiry onCreation,
             Expiry onUpdate,
             long nowNanos) {
@@ -35,9 +35,10 @@ record EntryForm(int epoch) {
     }
 
     /** @param before the entry whose expiry it has if that is to be unchanged, null for none */
-    StoredEntry entry(EncodedKey key, Envelope envelope, @Nullable StoredEntry before, Expiry expiry, long nowNanos) {
+    EmbeddedEntry entry(
+            EncodedKey key, Envelope envelope, @Nullable EmbeddedEntry before, Expiry expiry, long nowNanos) {
         byte[] bytes = envelope.toBytes(key, epoch);
-        StoredEntry next = before == null ? StoredEntry.lasting(bytes) : before.withBytes(bytes);
+        EmbeddedEntry next = before == null ? EmbeddedEntry.lasting(bytes) : before.withBytes(bytes);
         return next.expiring(expiry, nowNanos);
     }
 }

@@ -49,7 +49,7 @@ final class GroupExecution {
 
     /** The group's lock is stored as the epoch and the token of its holder. */
     private boolean holdsLock(long token) {
-        StoredEntry lock = members.find(command.home().lock());
+        EmbeddedEntry lock = members.find(command.home().lock());
         byte[] expected = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
                 .putInt(form.epoch())
                 .putLong(token)

@@ -30,7 +30,7 @@ final class GroupIndexes {
     }
 
     /** Notes that something was stored under the key; does nothing if that is not to be listed. */
-    void stored(EncodedKey key, StoredEntry stored) {
+    void stored(EncodedKey key, EmbeddedEntry stored) {
         if (stored.aggregate() != null) {
             GroupHome home = GroupHome.of(key);
             add(aggregates(home), AggregateKind.SET, List.of(home.nameOf(key)), stored);
@@ -45,20 +45,20 @@ final class GroupIndexes {
         return EncodedKey.of(home.stamps().text() + ":aggregates");
     }
 
-    private void add(EncodedKey index, AggregateKind kind, List<Element> arguments, StoredEntry member) {
+    private void add(EncodedKey index, AggregateKind kind, List<Element> arguments, EmbeddedEntry member) {
         entries.change(index, present -> {
             AggregateModel model = modelOf(present, kind);
             boolean isNew = model.isEmpty();
             model.execute(
                     kind == AggregateKind.SET ? AggregateOperation.SET_ADD : AggregateOperation.SORTED_ADD, arguments);
             StoredAggregate next = new StoredAggregate(epoch, ANY_STAMP, model);
-            StoredEntry kept = isNew || present == null ? StoredEntry.lasting(next) : present.with(next);
+            EmbeddedEntry kept = isNew || present == null ? EmbeddedEntry.lasting(next) : present.with(next);
             return new Change<>(true, kept.expiring(longest(isNew ? null : present, member), entries.nowNanos()));
         });
     }
 
     /** Returns the later of two ends. */
-    private Expiry longest(@Nullable StoredEntry index, StoredEntry member) {
+    private Expiry longest(@Nullable EmbeddedEntry index, EmbeddedEntry member) {
         long now = entries.nowNanos();
         long ofMember = member.millisLeft(now);
         if (ofMember < 0 || (index != null && index.millisLeft(now) < 0)) {
@@ -96,7 +96,7 @@ final class GroupIndexes {
         return modelOf(entries.find(index), kind);
     }
 
-    private AggregateModel modelOf(@Nullable StoredEntry present, AggregateKind kind) {
+    private AggregateModel modelOf(@Nullable EmbeddedEntry present, AggregateKind kind) {
         StoredAggregate index = present == null ? null : present.aggregate();
         return index == null || index.epoch() != epoch ? AggregateModel.empty(kind) : index.model();
     }

@@ -24,7 +24,7 @@ final class GroupMembers {
     private final EntryForm form;
     private final GroupIndexes indexes;
     private final long nowNanos;
-    private final Map<EncodedKey, Optional<StoredEntry>> members = new HashMap<>();
+    private final Map<EncodedKey, Optional<EmbeddedEntry>> members = new HashMap<>();
     private final Set<EncodedKey> changed = new HashSet<>();
 
     GroupMembers(StoredEntries entries, EntryForm form, GroupIndexes indexes) {
@@ -40,7 +40,7 @@ final class GroupMembers {
 
     /** Returns what is there, whatever it is. */
     @Nullable
-    StoredEntry find(EncodedKey key) {
+    EmbeddedEntry find(EncodedKey key) {
         return members.computeIfAbsent(key, wanted -> Optional.ofNullable(entries.find(wanted)))
                 .orElse(null);
     }
@@ -52,7 +52,7 @@ final class GroupMembers {
     /** Returns the aggregate of this epoch, or null if there is none. */
     @Nullable
     StoredAggregate aggregate(EncodedKey key) {
-        StoredEntry found = find(key);
+        EmbeddedEntry found = find(key);
         StoredAggregate aggregate = found == null ? null : found.aggregate();
         return aggregate != null && aggregate.epoch() == form.epoch() ? aggregate : null;
     }
@@ -68,23 +68,23 @@ final class GroupMembers {
     }
 
     /** Lets something, or nothing, be there from now on. */
-    void set(EncodedKey key, @Nullable StoredEntry next) {
+    void set(EncodedKey key, @Nullable EmbeddedEntry next) {
         members.put(key, Optional.ofNullable(next));
         changed.add(key);
     }
 
     /** Lets the changed model be there from now on; without elements it is none. */
     void set(EncodedKey key, AggregateModel model, long stamp, Expiry expiry) {
-        StoredEntry present = aggregate(key) == null ? null : find(key);
+        EmbeddedEntry present = aggregate(key) == null ? null : find(key);
         StoredAggregate next = new StoredAggregate(form.epoch(), stamp, model);
-        StoredEntry stored = present == null ? StoredEntry.lasting(next) : present.with(next);
+        EmbeddedEntry stored = present == null ? EmbeddedEntry.lasting(next) : present.with(next);
         set(key, model.isEmpty() ? null : stored.expiring(expiry, nowNanos));
     }
 
     /** Stores what was changed. */
     void store() {
         for (EncodedKey key : changed) {
-            StoredEntry next = find(key);
+            EmbeddedEntry next = find(key);
             entries.change(key, before -> new StoredEntries.Change<>(true, next));
             if (next != null) {
                 indexes.stored(key, next);

@@ -55,7 +55,7 @@ final class GroupSteps {
     }
 
     private @Nullable Object put(PutEntry put) {
-        StoredEntry present = members.find(put.key());
+        EmbeddedEntry present = members.find(put.key());
         members.set(
                 put.key(),
                 form.put(put.key(), put.envelope(), present, put.onCreation(), put.onUpdate(), members.nowNanos()));
@@ -97,7 +97,7 @@ final class GroupSteps {
     }
 
     private long expire(EncodedKey key, ExpireAggregate step) {
-        StoredEntry present = living(key);
+        EmbeddedEntry present = living(key);
         if (present == null) {
             return 0;
         }
@@ -106,11 +106,11 @@ final class GroupSteps {
     }
 
     private long timeToLive(EncodedKey key) {
-        StoredEntry present = living(key);
+        EmbeddedEntry present = living(key);
         return present == null ? -2 : present.millisLeft(members.nowNanos());
     }
 
-    private @Nullable StoredEntry living(EncodedKey key) {
+    private @Nullable EmbeddedEntry living(EncodedKey key) {
         return members.aggregate(key) == null ? null : Objects.requireNonNull(members.find(key));
     }
 }

@@ -29,7 +29,7 @@ final class StoredEntries {
     private final Ticker ticker;
     private final SlotLocks locks = new SlotLocks();
     private final KeyIndex keys = new KeyIndex();
-    private final Cache<EncodedKey, StoredEntry> cache;
+    private final Cache<EncodedKey, EmbeddedEntry> cache;
 
     StoredEntries(long maximumBytes, Ticker ticker) {
         this.ticker = ticker;
@@ -44,7 +44,7 @@ final class StoredEntries {
                 .build();
     }
 
-    private static int weight(EncodedKey key, StoredEntry entry) {
+    private static int weight(EncodedKey key, EmbeddedEntry entry) {
         return (int) Math.min(Integer.MAX_VALUE, key.length() + entry.sizeBytes() + OVERHEAD_BYTES);
     }
 
@@ -60,7 +60,7 @@ final class StoredEntries {
     }
 
     @Nullable
-    StoredEntry find(EncodedKey key) {
+    EmbeddedEntry find(EncodedKey key) {
         return cache.getIfPresent(key);
     }
 
@@ -129,7 +129,7 @@ final class StoredEntries {
     /** What shall be under a key, given what is. Called while the slot is locked: it must be short and must not throw. */
     @FunctionalInterface
     interface Decision<R> {
-        Change<R> decide(@Nullable StoredEntry present);
+        Change<R> decide(@Nullable EmbeddedEntry present);
     }
 
     /**
@@ -138,22 +138,22 @@ final class StoredEntries {
      * @param answer what the caller gets
      * @param next what is stored from now on, null for nothing
      */
-    record Change<R>(R answer, @Nullable StoredEntry next) {}
+    record Change<R>(R answer, @Nullable EmbeddedEntry next) {}
 
     /** Lets Caffeine expire an entry when the entry says so. Reading it changes nothing. */
-    private static final class AsStored implements Expiry<EncodedKey, StoredEntry> {
+    private static final class AsStored implements Expiry<EncodedKey, EmbeddedEntry> {
         @Override
-        public long expireAfterCreate(EncodedKey key, StoredEntry entry, long nowNanos) {
+        public long expireAfterCreate(EncodedKey key, EmbeddedEntry entry, long nowNanos) {
             return entry.nanosLeft(nowNanos);
         }
 
         @Override
-        public long expireAfterUpdate(EncodedKey key, StoredEntry entry, long nowNanos, long currentDuration) {
+        public long expireAfterUpdate(EncodedKey key, EmbeddedEntry entry, long nowNanos, long currentDuration) {
             return entry.nanosLeft(nowNanos);
         }
 
         @Override
-        public long expireAfterRead(EncodedKey key, StoredEntry entry, long nowNanos, long currentDuration) {
+        public long expireAfterRead(EncodedKey key, EmbeddedEntry entry, long nowNanos, long currentDuration) {
             return currentDuration;
         }
     }

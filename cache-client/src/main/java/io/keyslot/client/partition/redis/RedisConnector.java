@@ -6,6 +6,13 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
+import io.keyslot.client.partition.redis.handshake.Handshake;
+import io.keyslot.client.partition.redis.handshake.Predecessors;
+import io.keyslot.client.partition.redis.handshake.RandomIds;
+import io.keyslot.client.partition.redis.handshake.Remembered;
+import io.keyslot.client.partition.redis.wire.Gate;
+import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -128,7 +135,7 @@ public final class RedisConnector implements PartitionConnector {
     private <T> CompletableFuture<T> attempt(
             Function<StatefulRedisConnection<byte[], byte[]>, CompletableFuture<T>> work, Consumer<? super T> giveUp) {
         CompletableFuture<T> whole = new CompletableFuture<>();
-        Attempt attempt = new Attempt(server.isEncrypted());
+        ConnectAttempt attempt = new ConnectAttempt(server.isEncrypted());
         ScheduledFuture<?> limit = resources.schedule(
                 () -> whole.completeExceptionally(failure(attempt.lateness(deadlines.connect()))),
                 deadlines.connect().toMillis());
@@ -141,7 +148,7 @@ public final class RedisConnector implements PartitionConnector {
                 .whenComplete((result, failure) -> {
                     limit.cancel(false);
                     if (failure != null) {
-                        whole.completeExceptionally(ConnectFailures.of(address(), "connect", failure));
+                        whole.completeExceptionally(ConnectDiagnosis.of(address(), "connect", failure));
                     } else if (!whole.complete(result)) {
                         giveUp.accept(result);
                     }

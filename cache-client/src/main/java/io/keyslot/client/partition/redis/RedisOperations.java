@@ -12,6 +12,32 @@ import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.redis.entry.EntryPuts;
+import io.keyslot.client.partition.redis.entry.FoundEntries;
+import io.keyslot.client.partition.redis.entry.LockCommands;
+import io.keyslot.client.partition.redis.entry.Reservations;
+import io.keyslot.client.partition.redis.group.GroupRequest;
+import io.keyslot.client.partition.redis.group.RedisDirectory;
+import io.keyslot.client.partition.redis.handshake.Epoch;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
+import io.keyslot.client.partition.redis.large.EntryReader;
+import io.keyslot.client.partition.redis.large.LargeKeys;
+import io.keyslot.client.partition.redis.large.LargeReads;
+import io.keyslot.client.partition.redis.large.LargeRemoval;
+import io.keyslot.client.partition.redis.large.LargeWrites;
+import io.keyslot.client.partition.redis.large.PartReads;
+import io.keyslot.client.partition.redis.large.Parts;
+import io.keyslot.client.partition.redis.large.PartsKey;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.GlobPattern;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
@@ -27,9 +53,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations as commands of Redis: one native command each, or a script where two things must happen together. */
 final class RedisOperations implements PartitionOperations {
-    /** A server does nothing else while it executes one command; longer lists of keys are sent in several. */
-    static final int MAX_KEYS_PER_COMMAND = 1_000;
-
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
     private final CommandWriter writer;
@@ -47,7 +70,7 @@ final class RedisOperations implements PartitionOperations {
         this.writer = writer;
         this.requests = new Requests(epoch.value(), epoch.isGuarded());
         this.epoch = epoch;
-        this.reader = new EntryReader(writer, epoch);
+        this.reader = new EntryReader(writer, epoch.value());
         this.largeKeys = largeKeys;
         this.mapVersion = mapVersion;
         this.scripts = new ScriptCalls(writer, mapVersion);
@@ -87,7 +110,7 @@ final class RedisOperations implements PartitionOperations {
     private CompletableFuture<Reply<List<Lookup>>> getTogether(List<EncodedKey> keys) {
         RoutedCommand<List<byte[]>, List<Lookup>> get = command(
                 CommandType.MGET,
-                Answers.valueList(),
+                RespAnswers.valueList(),
                 Requests.bare(keys),
                 (List<byte[]> values) -> new FoundEntries(this::read, keys, values));
         return writer.write(get.then(reply -> getMissing(keys, reply, get)));
@@ -210,7 +233,15 @@ final class RedisOperations implements PartitionOperations {
                 .add(GlobPattern.startingWith(command.prefix()).getBytes(StandardCharsets.UTF_8))
                 .add("COUNT")
                 .add(command.count());
-        return writer.write(command(CommandType.SCAN, Answers.keys(), arguments, Answers::page));
+        return writer.write(command(CommandType.SCAN, RespAnswers.keys(), arguments, RedisOperations::page));
+    }
+
+    private static ScanPage page(KeyScanCursor<byte[]> cursor) {
+        List<EncodedKey> keys = cursor.getKeys().stream()
+                .map(EncodedKey::new)
+                .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
+                .toList();
+        return new ScanPage(keys, cursor.getCursor());
     }
 
     @Override
@@ -218,11 +249,11 @@ final class RedisOperations implements PartitionOperations {
         EncodedKey key = command.key();
         RoutedCommand<byte[], Description> stored = command(
                 CommandType.GET,
-                Answers.value(),
+                RespAnswers.value(),
                 Requests.key(key),
                 bytes -> new Description(read(key, bytes), bytes == null ? 0 : bytes.length, -1, requests.epoch()));
         RoutedCommand<Long, Long> expiry =
-                command(CommandType.PTTL, Answers.integer(), Requests.key(key), Function.identity());
+                command(CommandType.PTTL, RespAnswers.integer(), Requests.key(key), Function.identity());
         writer.writeAll(List.of(stored, expiry));
         return stored.reply()
                 .thenCompose(reply -> LargeReads.isWrongType(reply)
@@ -249,8 +280,8 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
         List<RoutedCommand<Long, Long>> lengths = command.keys().stream()
-                .map(key ->
-                        command(CommandType.STRLEN, Answers.integer(), Requests.key(key), Function.<Long>identity()))
+                .map(key -> command(
+                        CommandType.STRLEN, RespAnswers.integer(), Requests.key(key), Function.<Long>identity()))
                 .toList();
         writer.writeAll(lengths);
         return largeReads().sizes(command.keys(), lengths).thenApply(Replies::ofRead);
@@ -267,8 +298,8 @@ final class RedisOperations implements PartitionOperations {
 
     private static List<List<EncodedKey>> parts(List<EncodedKey> keys) {
         List<List<EncodedKey>> parts = new ArrayList<>();
-        for (int from = 0; from < keys.size(); from += MAX_KEYS_PER_COMMAND) {
-            parts.add(keys.subList(from, Math.min(keys.size(), from + MAX_KEYS_PER_COMMAND)));
+        for (int from = 0; from < keys.size(); from += Requests.MAX_KEYS) {
+            parts.add(keys.subList(from, Math.min(keys.size(), from + Requests.MAX_KEYS)));
         }
         return parts;
     }
@@ -288,13 +319,13 @@ final class RedisOperations implements PartitionOperations {
             CommandType type, EncodedKey key, ScriptCall call, String name) {
         return command(
                 type,
-                Answers.value(),
+                RespAnswers.value(),
                 Requests.script(name, call.keys(), call.arguments()),
                 answer -> new PartReads(writer, reader, mapVersion).found(key, answer));
     }
 
     private RoutedCommand<byte[], Lookup> lookup(CommandType type, EncodedKey key, byte[][] arguments) {
-        return command(type, Answers.value(), arguments, bytes -> read(key, bytes));
+        return command(type, RespAnswers.value(), arguments, bytes -> read(key, bytes));
     }
 
     private <T, R> RoutedCommand<T, R> command(
@@ -321,7 +352,7 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
-        return command(type, Answers.nested(), request.arguments(name), request::read);
+        return command(type, RespAnswers.nested(), request.arguments(name), request::read);
     }
 
     @Override

@@ -2,6 +2,8 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.redis.eventloop.EventLoops;
+import io.keyslot.client.partition.redis.wire.FailFast;
+import io.keyslot.client.partition.redis.wire.Gate;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.ClientResources;

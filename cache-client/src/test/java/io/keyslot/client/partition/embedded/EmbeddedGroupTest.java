@@ -65,12 +65,15 @@ class EmbeddedGroupTest extends GroupContract {
 
     @Override
     protected void storeRaw(EncodedKey key, byte[] bytes) {
-        partition.life().entries().change(key, present -> new StoredEntries.Change<>(true, StoredEntry.lasting(bytes)));
+        partition
+                .life()
+                .entries()
+                .change(key, present -> new StoredEntries.Change<>(true, EmbeddedEntry.lasting(bytes)));
     }
 
     @Override
     protected Optional<byte[]> readRaw(EncodedKey key) {
-        return Optional.ofNullable(partition.life().entries().find(key)).map(StoredEntry::bytes);
+        return Optional.ofNullable(partition.life().entries().find(key)).map(EmbeddedEntry::bytes);
     }
 
     @Nested
@@ -95,7 +98,7 @@ class EmbeddedGroupTest extends GroupContract {
             add(connection, "one");
             partition.save();
             add(connection, "two");
-            Life before = partition.life();
+            EmbeddedLife before = partition.life();
 
             partition.restartWithSavedData();
 
@@ -110,8 +113,8 @@ class EmbeddedGroupTest extends GroupContract {
             return elements(partition.life());
         }
 
-        private List<String> elements(Life life) {
-            StoredEntry stored = Objects.requireNonNull(life.entries().find(key));
+        private List<String> elements(EmbeddedLife life) {
+            EmbeddedEntry stored = Objects.requireNonNull(life.entries().find(key));
             return Objects.requireNonNull(stored.aggregate()).model().elements().stream()
                     .map(Element::text)
                     .toList();

@@ -65,12 +65,15 @@ class EmbeddedPartitionTest extends PartitionContract {
 
     @Override
     protected void storeRaw(EncodedKey key, byte[] bytes) {
-        partition.life().entries().change(key, present -> new StoredEntries.Change<>(true, StoredEntry.lasting(bytes)));
+        partition
+                .life()
+                .entries()
+                .change(key, present -> new StoredEntries.Change<>(true, EmbeddedEntry.lasting(bytes)));
     }
 
     @Override
     protected Optional<byte[]> readRaw(EncodedKey key) {
-        return Optional.ofNullable(partition.life().entries().find(key)).map(StoredEntry::bytes);
+        return Optional.ofNullable(partition.life().entries().find(key)).map(EmbeddedEntry::bytes);
     }
 
     @Nested
@@ -96,7 +99,7 @@ class EmbeddedPartitionTest extends PartitionContract {
 
         @Test
         void partitionThatWasTakenAway_doesNotComeBackByANewEpoch() {
-            Life over = partition.life();
+            EmbeddedLife over = partition.life();
 
             partition.kill();
 

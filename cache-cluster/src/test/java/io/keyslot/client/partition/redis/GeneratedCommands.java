@@ -11,6 +11,7 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.redis.large.Parts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -25,6 +25,11 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
+import io.keyslot.client.partition.redis.handshake.Life;
+import io.keyslot.client.partition.redis.handshake.RandomIds;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -69,7 +74,7 @@ class RedisEpochIT {
     }
 
     private String recorded() {
-        return Answers.text(fixture.plain(server.uri()).hget(InstanceRecord.KEY.bytes(), bytes(Life.FIELD)));
+        return RespAnswers.text(fixture.plain(server.uri()).hget(InstanceRecord.KEY.bytes(), bytes(Life.FIELD)));
     }
 
     private void acl(String... rules) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import java.util.List;
+
+/**
+ * The time between a start of a partition and its end, with what it stored meanwhile.
+ *
+ * <p>The next life has entries of its own. So a command that is still running on a connection of this life cannot change
+ * them.
+ */
+final class EmbeddedLife {
+    private final int epoch;
+    private final StoredEntries entries;
+    private final OpenConnections connections = new OpenConnections();
+
+    EmbeddedLife(int epoch, StoredEntries entries) {
+        this.epoch = epoch;
+        this.entries = entries;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    StoredEntries entries() {
+        return entries;
+    }
+
+    /** Keeps the connection until it is lost. Returns whether this life goes on; a connection is useless otherwise. */
+    boolean accept(EmbeddedConnection connection) {
+        return connections.add(connection);
+    }
+
+    void forget(EmbeddedConnection connection) {
+        connections.remove(connection);
+    }
+
+    /** Ends this life; returns its connections, which are to be lost now. None the second time. */
+    List<EmbeddedConnection> end() {
+        return connections.end();
+    }
+
+    boolean isEnded() {
+        return connections.isEnded();
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Lists keys range by range; a cursor is the number of the next range. Nothing is kept between two pages. */
+final class EmbeddedScan {
+    private EmbeddedScan() {}
+
+    /** Answers whole ranges, until as many keys were looked at as the command asks for. */
+    static Reply<ScanPage> page(StoredEntries entries, Command.Scan command) {
+        OptionalInt first = firstRange(command.cursor());
+        if (first.isEmpty()) {
+            return Reply.refused(Refusal.FORBIDDEN, "a scan was continued with a cursor that no page had given");
+        }
+        byte[] prefix = command.prefix().getBytes(StandardCharsets.UTF_8);
+        List<EncodedKey> listed = new ArrayList<>();
+        int lookedAt = 0;
+        int range = first.getAsInt();
+        do {
+            Collection<EncodedKey> keys = entries.keys().range(range);
+            for (EncodedKey key : keys) {
+                lookedAt++;
+                if (startsWith(key.bytes(), prefix) && entries.contains(key)) {
+                    listed.add(key);
+                }
+            }
+            range++;
+        } while (range < KeyIndex.RANGES && lookedAt < command.count());
+        return Reply.done(
+                new ScanPage(List.copyOf(listed), range == KeyIndex.RANGES ? ScanPage.START : Integer.toString(range)));
+    }
+
+    private static OptionalInt firstRange(String cursor) {
+        try {
+            int range = Integer.parseInt(cursor);
+            return range >= 0 && range < KeyIndex.RANGES ? OptionalInt.of(range) : OptionalInt.empty();
+        } catch (NumberFormatException e) {
+            return OptionalInt.empty();
+        }
+    }
+
+    private static boolean startsWith(byte[] key, byte[] prefix) {
+        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+    }
+}

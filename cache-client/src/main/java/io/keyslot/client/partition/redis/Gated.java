@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.partition.redis;
-
-/** A command that has something to settle at the gate. */
-interface Gated {
-    /** Returns whether it may be written; if not, it has answered its caller. Called in the connection's event loop. */
-    boolean passes(Gate gate);
-}

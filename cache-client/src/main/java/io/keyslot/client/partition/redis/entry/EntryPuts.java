@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.entry;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.large.EntryReader;
+import io.keyslot.client.partition.redis.large.LargeKeys;
+import io.keyslot.client.partition.redis.large.LargeReads;
+import io.keyslot.client.partition.redis.large.LargeWrites;
+import io.keyslot.client.partition.redis.large.Parts;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores entries whatever is there: each with the cheapest command that gives it the right expiry, and those of a bulk put
+ * that never expire in one command.
+ */
+public final class EntryPuts {
+    /** Larger ones have a command each: the server holds all arguments of a command in its memory. */
+    private static final int MOST_BYTES_TOGETHER = 4_096;
+
+    private final CommandWriter writer;
+    private final ScriptCalls scripts;
+    private final Requests requests;
+    private final EntryReader reader;
+    private final LargeKeys largeKeys;
+    private final LargeWrites large;
+    private final long mapVersion;
+
+    public EntryPuts(
+            CommandWriter writer,
+            ScriptCalls scripts,
+            Requests requests,
+            EntryReader reader,
+            LargeKeys largeKeys,
+            long mapVersion) {
+        this.writer = writer;
+        this.scripts = scripts;
+        this.requests = requests;
+        this.reader = reader;
+        this.largeKeys = largeKeys;
+        this.large = new LargeWrites(writer, requests, mapVersion);
+        this.mapVersion = mapVersion;
+    }
+
+    public CompletableFuture<Reply<Boolean>> put(Command.Put put) {
+        return Parts.isFor(put.envelope()) ? large.put(put) : writer.write(alone(put));
+    }
+
+    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
+        List<Command.Put> lasting = puts.stream().filter(this::isLasting).toList();
+        RoutedCommand<?, Boolean> together = lasting.size() > 1 ? together(lasting) : null;
+        List<RoutedCommand<?, Boolean>> commands = new ArrayList<>(puts.size());
+        List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(puts.size());
+        if (together != null) {
+            commands.add(together);
+        }
+        for (Command.Put put : puts) {
+            if (together != null && isLasting(put)) {
+                replies.add(together.reply());
+            } else if (Parts.isFor(put.envelope())) {
+                List<RoutedCommand<?, Boolean>> inParts = large.commands(put);
+                commands.addAll(inParts);
+                replies.add(LargeWrites.reply(inParts));
+            } else {
+                RoutedCommand<?, Boolean> alone = alone(put);
+                commands.add(alone);
+                replies.add(alone.reply());
+            }
+        }
+        writer.writeAll(commands);
+        return Replies.all(replies).thenApply(Reply::done);
+    }
+
+    /** Returns whether it is to be stored for ever whatever is there, which {@code MSET} does for several. */
+    private boolean isLasting(Command.Put put) {
+        return isBlind(put) && put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
+    }
+
+    /** Returns a command that stores all or, if the server refuses, none. */
+    private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
+        return command(CommandType.MSET, RespAnswers.ok(), requests.setAll(puts), RespAnswers::isOk);
+    }
+
+    /**
+     * Returns whether a plain {@code SET} does it. Where strangers may have something, none does; nor for what is no entry,
+     * which the application has not asked for.
+     */
+    private boolean isBlind(Command.Put put) {
+        return !requests.isGuarded()
+                && put.envelope().isEntry()
+                && Requests.isPlain(put)
+                && !put.key().isIndexed();
+    }
+
+    private RoutedCommand<?, Boolean> alone(Command.Put put) {
+        if (isBlind(put)) {
+            return command(CommandType.SET, RespAnswers.ok(), requests.set(put), RespAnswers::isOk);
+        }
+        boolean keepsExpiry =
+                !requests.isGuarded() && Requests.keepsExpiry(put) && !put.key().isIndexed();
+        return keepsExpiry && !largeKeys.isKnown(put.key())
+                ? keepingExpiry(put)
+                : scripts.command(ScriptCall.storing(
+                        Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(put)));
+    }
+
+    private RoutedCommand<?, Boolean> keepingExpiry(Command.Put put) {
+        RoutedCommand<byte[], Boolean> set = command(
+                CommandType.SET,
+                RespAnswers.value(),
+                requests.setKeepingExpiry(put),
+                before -> isNothingOrEntry(put.key(), before));
+        return set.then(reply -> afterKeepingExpiry(put, reply));
+    }
+
+    private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
+        return before == null || reader.read(key, before).isFound();
+    }
+
+    private @Nullable CompletableFuture<Reply<Boolean>> afterKeepingExpiry(Command.Put put, Reply<Boolean> reply) {
+        if (LargeReads.isWrongType(reply)) {
+            return CompletableFuture.completedFuture(largeKeys.refused(put.key()));
+        }
+        boolean hasForeignExpiry = reply instanceof Reply.Done<Boolean> done && !done.value();
+        return hasForeignExpiry ? expireAsNew(put) : null;
+    }
+
+    /** Whatever comes of it, the entry is stored; at worst it is gone early, which a cache may do. */
+    private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
+        Command.CompareAndExpire command =
+                new Command.CompareAndExpire(put.key(), put.envelope().stamp(), put.onCreation());
+        return scripts.send(ScriptCall.of(Script.COMPARE_AND_EXPIRE, put.key(), requests.compareAndExpire(command)))
+                .thenApply(reply -> Reply.done(true));
+    }
+
+    private <T, R> RoutedCommand<T, R> command(
+            CommandType type, CommandOutput<byte[], byte[], T> output, byte[][] arguments, Function<T, R> decoder) {
+        return writer.command(type, output, arguments, mapVersion, decoder);
+    }
+}

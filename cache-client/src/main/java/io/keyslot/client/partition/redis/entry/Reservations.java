@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.entry;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Reservation;
+import io.keyslot.client.partition.redis.large.LargeReads;
+import io.keyslot.client.partition.redis.large.PartReads;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Sends {@link Script#RESERVE} and reads its answer, with the parts of a value that has them. */
+public final class Reservations {
+    private final CommandWriter writer;
+    private final LargeReads largeReads;
+    private final PartReads partReads;
+    private final long mapVersion;
+
+    public Reservations(CommandWriter writer, LargeReads largeReads, PartReads partReads, long mapVersion) {
+        this.writer = writer;
+        this.largeReads = largeReads;
+        this.partReads = partReads;
+        this.mapVersion = mapVersion;
+    }
+
+    /** What the script says: the entry, whose parts may be missing, and how long it would have lived. */
+    private record Found(PartReads.Found stored, long expiresInMillis) {}
+
+    public CompletableFuture<Reply<Reservation>> reserve(EncodedKey key, List<byte[]> arguments) {
+        RoutedCommand<List<Object>, Found> first =
+                writer.script(Script.RESERVE, (type, name) -> command(type, name, key, arguments));
+        return writer.write(first).thenCompose(reply -> Replies.then(reply, found -> whole(key, found, first)));
+    }
+
+    private CompletableFuture<Reply<Reservation>> whole(EncodedKey key, Found found, RoutedCommand<?, ?> after) {
+        CompletableFuture<Reply<Lookup>> whole = largeReads.rest(key, Reply.done(found.stored()), after);
+        return whole.thenApply(reply -> Replies.map(reply, lookup -> new Reservation(lookup, found.expiresInMillis())));
+    }
+
+    @SuppressWarnings("NullAway") // Lettuce does not say that there are nulls in the list
+    private RoutedCommand<List<Object>, Found> command(
+            CommandType type, String name, EncodedKey key, List<byte[]> arguments) {
+        return writer.command(
+                type,
+                RespAnswers.nested(),
+                Requests.script(name, key, arguments),
+                mapVersion,
+                answer -> read(key, answer));
+    }
+
+    private Found read(EncodedKey key, List<@Nullable Object> answer) {
+        if (answer.size() > 2) {
+            throw new IllegalStateException("a reservation has a time and an entry");
+        }
+        // Where nothing is stored, the server leaves out the second.
+        Object stored = answer.size() == 2 ? answer.get(1) : null;
+        return new Found(
+                partReads.found(key, stored == null ? null : RespAnswers.bytes(stored)),
+                RespAnswers.number(answer.get(0)));
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.lettuce.core.ClientListArgs;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a new connection comes into the partition's life: the end of its {@link Handshake}.
+ *
+ * <ul>
+ *   <li>{@link Succession} says what to do about the life that is recorded. Each step changes the record by comparison, so
+ *       that several clients may take it at once, and one may go on where another ended.
+ *   <li>A life is opened only after all connections that were in use before it have been dropped. So no two lives are in
+ *       use at one server at a time.
+ *   <li>Who wants to use a life first takes the name by which it is dropped, and then looks whether the life still goes on:
+ *       either the look finds the next life, or whoever begins the next one finds the name.
+ * </ul>
+ */
+final class Entrance {
+    /** The step of each client changes the record once. */
+    private static final int MAX_STEPS = 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
+    private static final byte[] META = InstanceRecord.KEY.bytes();
+
+    private final RedisAsyncCommands<byte[], byte[]> commands;
+    private final String address;
+    private final PartitionIdentity identity;
+    private final Predecessors predecessors;
+    private final Remembered remembered;
+    private final String name;
+
+    /** @param name the name of a connection in use, in the list of the server's clients */
+    Entrance(
+            RedisAsyncCommands<byte[], byte[]> commands,
+            String address,
+            PartitionIdentity identity,
+            Predecessors predecessors,
+            Remembered remembered,
+            String name) {
+        this.commands = commands;
+        this.address = address;
+        this.identity = identity;
+        this.predecessors = predecessors;
+        this.remembered = remembered;
+        this.name = name;
+    }
+
+    /**
+     * Returns the life that the connection is in; none if it only looks, and there is no life that it might use. The
+     * future fails with a {@link ConnectFailure}, possibly within a completion exception.
+     *
+     * @param recorded the field {@link Life#FIELD}
+     */
+    CompletableFuture<Optional<Life>> enter(String recorded, ServerInfo server, long clientId) {
+        return step(recorded, server, clientId, MAX_STEPS);
+    }
+
+    private CompletableFuture<Optional<Life>> step(String recorded, ServerInfo server, long clientId, int steps) {
+        if (steps == 0) {
+            throw failure("others change keyslot:meta all the time");
+        }
+        Succession next = remembered.next(recorded, server.reign());
+        if (next.step() == Succession.Step.USE) {
+            return use(next.life(), clientId, steps);
+        }
+        if (!identity.adopts()) {
+            return onlyLook(next);
+        }
+        CompletableFuture<String> present =
+                next.step() == Succession.Step.BEGIN ? record(recorded, next.life()) : complete(next.life(), clientId);
+        return present.thenCompose(text -> step(text, server, clientId, steps - 1));
+    }
+
+    private CompletableFuture<Optional<Life>> use(Life life, long clientId, int steps) {
+        CompletableFuture<Void> named = takeName();
+        CompletableFuture<String> recorded = readRecord();
+        CompletableFuture<ServerInfo> server = Handshake.server(commands, address);
+        return CompletableFuture.allOf(named, recorded, server)
+                .thenCompose(all -> server)
+                .thenCombine(recorded, Seen::new)
+                .thenCompose(seen -> Succession.goesOn(life, Life.parse(seen.recorded()), seen.server())
+                        ? CompletableFuture.completedFuture(learned(life))
+                        : step(seen.recorded(), seen.server(), clientId, steps - 1));
+    }
+
+    /** What a look has found. */
+    private record Seen(ServerInfo server, String recorded) {}
+
+    private CompletableFuture<Optional<Life>> onlyLook(Succession next) {
+        if (next.step() == Succession.Step.COMPLETE) {
+            throw failure("others begin a new epoch at this moment");
+        }
+        // Whoever begins a life drops it.
+        return takeName().thenApply(done -> Optional.empty());
+    }
+
+    private Optional<Life> learned(Life life) {
+        if (!remembered.learn(life)) {
+            throw failure("another connection of this process has come to a later epoch meanwhile");
+        }
+        return Optional.of(life);
+    }
+
+    /** {@code HELLO} can do it like {@code CLIENT SETNAME}, and needs no right. */
+    private CompletableFuture<Void> takeName() {
+        CommandArgs<byte[], byte[]> arguments =
+                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(3).add("SETNAME").add(name);
+        return ask(
+                        "take a name by HELLO",
+                        commands.dispatch(
+                                CommandType.HELLO, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments))
+                .thenAccept(answer -> {});
+    }
+
+    /** Drops the connections that are in use, none of which can be in this life, and opens it. */
+    private CompletableFuture<String> complete(Life beginning, long clientId) {
+        CompletableFuture<String> clients = listClients();
+        // Others may have done it. If they had not even after the list was made, nobody in it can be in this life.
+        CompletableFuture<String> recorded = readRecord();
+        return clients.thenCompose(list -> recorded.thenCompose(present -> present.equals(beginning.text())
+                ? drop(ClientList.othersBeside(clientId, list))
+                        .thenCompose(done -> record(beginning.text(), beginning.opened()))
+                : CompletableFuture.completedFuture(present)));
+    }
+
+    private CompletableFuture<String> listClients() {
+        return orNothingIfForbidden("list clients", commands.clientList(ClientListArgs.Builder.typeNormal()), "");
+    }
+
+    private CompletableFuture<Void> drop(List<Long> clientIds) {
+        return CompletableFuture.allOf(clientIds.stream().map(this::drop).toArray(CompletableFuture[]::new));
+    }
+
+    /** One that has gone meanwhile is as good as killed. */
+    private CompletableFuture<Long> drop(long clientId) {
+        return orNothingIfForbidden(
+                "drop a connection of an earlier epoch", commands.clientKill(KillArgs.Builder.id(clientId)), 0L);
+    }
+
+    private <T> CompletableFuture<T> orNothingIfForbidden(String attempt, CompletionStage<T> answer, T nothing) {
+        return answer.handle((value, failure) -> {
+                    if (failure == null) {
+                        return value;
+                    }
+                    if (Predecessors.isForbidden(failure)) {
+                        predecessors.warnThatDropIsForbidden(LOG, address);
+                        return nothing;
+                    }
+                    throw new CompletionException(ConnectDiagnosis.of(address, attempt, failure));
+                })
+                .toCompletableFuture();
+    }
+
+    private CompletableFuture<String> readRecord() {
+        return ask("read keyslot:meta", commands.hget(META, bytes(Life.FIELD))).thenApply(RespAnswers::text);
+    }
+
+    /** Returns what is recorded afterwards, which is something else if others were faster. */
+    private CompletableFuture<String> record(String expected, Life life) {
+        CompletionStage<byte[]> present = commands.eval(
+                Script.SET_LIFE.text(),
+                ScriptOutputType.VALUE,
+                new byte[][] {META},
+                bytes(expected),
+                bytes(life.text()));
+        return present.handle((answer, failure) -> {
+                    if (failure == null) {
+                        return RespAnswers.text(answer);
+                    }
+                    if (ConnectDiagnosis.isWriteRefused(failure)) {
+                        throw failure("the server takes no writes for now, and without one nobody can say which of its"
+                                + " entries are out of date");
+                    }
+                    throw new CompletionException(ConnectDiagnosis.of(address, "write keyslot:meta", failure));
+                })
+                .toCompletableFuture();
+    }
+
+    private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
+        return ConnectDiagnosis.within(address, attempt, answer);
+    }
+
+    private CompletionException failure(String reason) {
+        return new CompletionException(ConnectFailure.at(address, Kind.UNREACHABLE, reason, null));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

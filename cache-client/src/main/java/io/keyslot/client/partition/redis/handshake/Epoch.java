@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Gated;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The epoch by which one connection reads and writes, and how it ends: because somebody else has begun another one, or
+ * because we do.
+ *
+ * <p>While commands are sent, the connection looks once a second whether its {@link Life} still goes on. The look leaves
+ * before the commands, on the same connection, so its answer comes before theirs: if it says no, none of them is taken
+ * for an answer. So what is sent after a silence is answered in the present life or not at all. Safe for use by several
+ * threads.
+ */
+public final class Epoch {
+    /** For how long a change may go unnoticed while commands are sent. */
+    static final long PAUSE_BETWEEN_LOOKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Epoch.class);
+
+    private final String address;
+    private final Handshake.Result handshake;
+    private final CommandWriter writer;
+    private final LongSupplier nanoTime;
+    private final Predecessors predecessors;
+    private final Consumer<String> close;
+
+    /** Of the event loop. */
+    private long nextLookNanos;
+
+    /** @param close closes the connection for a reason */
+    public Epoch(
+            String address,
+            Handshake.Result handshake,
+            CommandWriter writer,
+            LongSupplier nanoTime,
+            Predecessors predecessors,
+            Consumer<String> close) {
+        this.address = address;
+        this.handshake = handshake;
+        this.writer = writer;
+        this.nanoTime = nanoTime;
+        this.predecessors = predecessors;
+        this.close = close;
+        this.nextLookNanos = nanoTime.getAsLong() + PAUSE_BETWEEN_LOOKS_NANOS;
+    }
+
+    public int value() {
+        return handshake.epoch();
+    }
+
+    /** Returns whether the instance may have data of strangers. */
+    public boolean isGuarded() {
+        return handshake.isGuarded();
+    }
+
+    /** Adds the questions, once a second. Called in the event loop, before something is written. */
+    public void lookBefore(List<Gated> commands) {
+        long now = nanoTime.getAsLong();
+        if (now - nextLookNanos >= 0) {
+            nextLookNanos = now + PAUSE_BETWEEN_LOOKS_NANOS;
+            handshake.life().ifPresent(life -> commands.addAll(new Look(life).commands()));
+        }
+    }
+
+    /**
+     * Three questions, and what follows from their answers. The answers are judged where they are decoded: also if they
+     * come so late that nobody waits for them, commands behind them may be waited for.
+     */
+    private final class Look {
+        private final Life life;
+        private @Nullable String recorded;
+        private String server = "";
+
+        Look(Life life) {
+            this.life = life;
+        }
+
+        List<Gated> commands() {
+            RoutedCommand<byte[], Boolean> record = writer.command(
+                    CommandType.HGET, RespAnswers.value(), recordKey(), CommandWriter.ANY_MAP, answer -> {
+                        recorded = RespAnswers.text(answer);
+                        return true;
+                    });
+            RoutedCommand<String, Boolean> server = info("server", answer -> {
+                this.server = answer;
+                return true;
+            });
+            RoutedCommand<String, Boolean> replication = info("replication", this::judge);
+            return List.of(writer.entered(record), writer.entered(server), writer.entered(replication));
+        }
+
+        private RoutedCommand<String, Boolean> info(String section, Function<String, Boolean> answer) {
+            return writer.command(
+                    CommandType.INFO,
+                    RespAnswers.status(),
+                    new CommandArgs<>(ByteArrayCodec.INSTANCE).add(section),
+                    CommandWriter.ANY_MAP,
+                    answer);
+        }
+
+        private boolean judge(String replication) {
+            boolean goesOn =
+                    ServerInfo.parse(server, replication).map(this::goesOn).orElse(true);
+            if (!goesOn) {
+                writer.supersede();
+                close.accept("the partition's epoch has changed");
+            }
+            return goesOn;
+        }
+
+        /** A record that the server does not tell, because it is loading for example, is no proof of anything. */
+        private boolean goesOn(ServerInfo server) {
+            Optional<Life> found = recorded == null ? Optional.of(life) : Life.parse(recorded);
+            return Succession.goesOn(life, found, server);
+        }
+    }
+
+    /**
+     * Ends this epoch, so that every client begins or takes up the next one with its next connection; drops the connections
+     * of all clients, and closes this one.
+     */
+    public CompletableFuture<Reply<Boolean>> renew() {
+        return handshake
+                .life()
+                .map(this::end)
+                .orElseGet(() -> CompletableFuture.completedFuture(Reply.done(true)))
+                .thenCompose(reply -> Replies.then(reply, done -> dropOthers()))
+                .thenApply(reply -> Replies.map(reply, done -> {
+                    close.accept("the epoch was ended");
+                    return done;
+                }));
+    }
+
+    /** If the record is another one already, the life is over, and nobody comes back to it. */
+    private CompletableFuture<Reply<Boolean>> end(Life life) {
+        CommandArgs<byte[], byte[]> arguments = Requests.script(
+                Script.SET_LIFE.text(),
+                InstanceRecord.KEY,
+                List.of(Requests.text(life.text()), Requests.text(life.ended().text())));
+        return writer.write(writer.command(
+                CommandType.EVAL, RespAnswers.value(), arguments, CommandWriter.ANY_MAP, present -> true));
+    }
+
+    /** Without this, a client would go on with the old epoch until it looks again. */
+    private CompletableFuture<Reply<Boolean>> dropOthers() {
+        return listClients()
+                .thenCompose(reply -> Replies.then(reply, this::drop))
+                .thenApply(this::orToldAsForbidden);
+    }
+
+    private CompletableFuture<Reply<String>> listClients() {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                .add("LIST")
+                .add("TYPE")
+                .add("NORMAL");
+        return writer.write(writer.command(
+                CommandType.CLIENT, RespAnswers.status(), arguments, CommandWriter.ANY_MAP, list -> list));
+    }
+
+    private CompletableFuture<Reply<Boolean>> drop(String clientList) {
+        List<RoutedCommand<Long, Boolean>> kills = ClientList.othersBeside(handshake.clientId(), clientList).stream()
+                .map(this::kill)
+                .toList();
+        writer.writeAll(kills);
+        return Replies.all(kills.stream().map(RoutedCommand::reply).toList())
+                .thenApply(Replies::ofRead)
+                .thenApply(reply -> Replies.map(reply, killed -> true));
+    }
+
+    /** One that has gone meanwhile is as good as killed. */
+    private RoutedCommand<Long, Boolean> kill(long clientId) {
+        CommandArgs<byte[], byte[]> arguments =
+                new CommandArgs<>(ByteArrayCodec.INSTANCE).add("KILL").add("ID").add(clientId);
+        return writer.command(
+                CommandType.CLIENT, RespAnswers.integer(), arguments, CommandWriter.ANY_MAP, count -> true);
+    }
+
+    private Reply<Boolean> orToldAsForbidden(Reply<Boolean> reply) {
+        if (!(reply instanceof Reply.Refused<Boolean> refused) || refused.refusal() != Refusal.FORBIDDEN) {
+            return reply;
+        }
+        predecessors.warnThatDropIsForbidden(LOG, address);
+        return Reply.done(true);
+    }
+
+    private static CommandArgs<byte[], byte[]> recordKey() {
+        return Requests.key(InstanceRecord.KEY).addValue(Requests.text(Life.FIELD));
+    }
+}

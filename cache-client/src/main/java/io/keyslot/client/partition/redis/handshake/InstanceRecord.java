@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.PartitionIdentity;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an instance says about who uses it: the hash {@code keyslot:meta}. Pure.
+ *
+ * <p>Its fields are {@code format}, and for each namespace {@code map:<namespace>} with what its first client believed:
+ * version, partition and slots, and the whole map for messages: {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}.
+ * {@link Life} has the field {@code life}, which belongs to all of them. {@code strangers} is there if the instance held
+ * something when it was adopted that may be somebody else's.
+ *
+ * @param fields none of them if nobody has used the instance
+ */
+public record InstanceRecord(Map<String, String> fields) {
+    /** The key of the hash. It is no entry, and not listed among them. */
+    public static final EncodedKey KEY = EncodedKey.of("keyslot:meta");
+
+    private static final String FORMAT = "format";
+    private static final String OUR_FORMAT = "2";
+
+    /** In which no client knew of lives. The first one that does writes the next format. */
+    private static final String FORMAT_BEFORE = "1";
+
+    private static final String MAP = "map:";
+    private static final String STRANGERS = "strangers";
+    private static final String POSSIBLE = "possible";
+    private static final String LIVES_BEFORE = "lives";
+    private static final String NO_SLOTS = "none";
+    private static final String SEPARATOR = " | ";
+
+    /** Returns whether the namespace of this client is not recorded yet. */
+    boolean isBlankFor(PartitionIdentity identity) {
+        return !fields.containsKey(MAP + identity.namespace());
+    }
+
+    /** Returns whether there is a hash at all. */
+    boolean isAny() {
+        return !fields.isEmpty();
+    }
+
+    /** Returns whether the instance may have data of strangers, which is to be left alone. */
+    boolean isGuarded() {
+        return fields.containsKey(STRANGERS);
+    }
+
+    /** Returns whether Keyslot has written one of the fields. */
+    private boolean isOurs() {
+        return fields.keySet().stream()
+                .anyMatch(field -> field.equals(FORMAT)
+                        || field.equals(Life.FIELD)
+                        || field.equals(LIVES_BEFORE)
+                        || field.startsWith(MAP));
+    }
+
+    /** Returns the field about the life of the partition, as it is. */
+    String life() {
+        return fields.getOrDefault(Life.FIELD, Life.NONE);
+    }
+
+    /**
+     * Returns the fields that the first client of a namespace writes, in this order: who ends in between leaves no record
+     * that says too little.
+     */
+    static Map<String, String> adoption(PartitionIdentity identity, boolean isGuarded) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        if (isGuarded) {
+            fields.put(STRANGERS, POSSIBLE);
+        }
+        fields.put(FORMAT, OUR_FORMAT);
+        fields.put(
+                MAP + identity.namespace(),
+                "v%d %s %s%s%s"
+                        .formatted(
+                                identity.slotMap().version(),
+                                identity.partition(),
+                                slots(identity),
+                                SEPARATOR,
+                                identity.slotMap()));
+        return fields;
+    }
+
+    private static String slots(PartitionIdentity identity) {
+        String slots = identity.slotMap().describe(identity.partition());
+        return slots.isEmpty() ? NO_SLOTS : slots;
+    }
+
+    /** Returns why this client must not use the instance, and what to do; empty if it may. */
+    Optional<String> objectionTo(PartitionIdentity identity) {
+        if (isAny() && !isOurs()) {
+            return Optional.of(
+                    "the hash keyslot:meta is somebody else's; give Keyslot a database or an instance of its own");
+        }
+        String format = fields.getOrDefault(FORMAT, OUR_FORMAT);
+        if (!format.equals(OUR_FORMAT) && !format.equals(FORMAT_BEFORE)) {
+            return Optional.of(("the instance is used by a newer version of Keyslot (format %s of keyslot:meta,"
+                            + " this version knows %s). Update this client")
+                    .formatted(format, OUR_FORMAT));
+        }
+        List<String> others = otherNamespaces(identity);
+        if (!others.isEmpty() && !identity.otherNamespacesAllowed()) {
+            return Optional.of(("the instance is used under %s, this client uses %s. If they are to share it,"
+                            + " set sharedInstances: true in both; otherwise give this client instances of its own")
+                    .formatted(String.join(" and ", others), name(identity.namespace())));
+        }
+        return isBlankFor(identity) ? Optional.empty() : objectionToSlots(identity);
+    }
+
+    private List<String> otherNamespaces(PartitionIdentity identity) {
+        return fields.keySet().stream()
+                .filter(field -> field.startsWith(MAP))
+                .map(field -> field.substring(MAP.length()))
+                .filter(namespace -> !namespace.equals(identity.namespace()))
+                .sorted()
+                .map(InstanceRecord::name)
+                .toList();
+    }
+
+    private static String name(String namespace) {
+        return namespace.isEmpty() ? "no namespace" : "namespace '" + namespace + "'";
+    }
+
+    private Optional<String> objectionToSlots(PartitionIdentity identity) {
+        String recorded = fields.getOrDefault(MAP + identity.namespace(), "");
+        String[] parts = recorded.split(" ", 4);
+        String slots = parts.length < 3 ? "" : parts[2];
+        if (slots.equals(slots(identity))) {
+            return Optional.empty();
+        }
+        int map = recorded.indexOf(SEPARATOR);
+        return Optional.of(
+                ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
+                                + " %s (%s). Give all clients the same instances in the same order with the same"
+                                + " weights. If nobody uses the recorded map any more, give this client other databases or"
+                                + " instances; or stop all clients and FLUSHDB these databases, which deletes all that is"
+                                + " in them. With the record alone gone, old entries might be served again")
+                        .formatted(
+                                slots.isEmpty() ? "nobody can read" : slots,
+                                map < 0 ? recorded : recorded.substring(map + SEPARATOR.length()),
+                                slots(identity),
+                                identity.partition(),
+                                identity.slotMap()));
+    }
+}

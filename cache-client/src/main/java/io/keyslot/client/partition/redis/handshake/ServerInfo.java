@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which server answered, and in which of its reigns.
+ *
+ * @param runId 40 hexadecimal digits that a server draws when it starts; if it does not say, the replication id, which it
+ *     draws then too
+ * @param replicationId 40 hexadecimal digits that a server draws when it becomes a primary, among other times; empty if it
+ *     does not say
+ * @param isReplica whether it says that it follows another server
+ * @param major the version; Valkey says here which Redis it is compatible with; 0 if it does not say
+ * @param minor the version
+ */
+public record ServerInfo(String runId, String replicationId, boolean isReplica, int major, int minor) {
+    private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:([0-9a-f]{8,})\\s*$");
+    private static final Pattern REPLICATION_ID = Pattern.compile("(?m)^master_replid:([0-9a-f]{8,})\\s*$");
+    private static final Pattern REPLICA = Pattern.compile("(?m)^role:(slave|replica)\\s*$");
+    private static final Pattern VERSION = Pattern.compile("(?m)^redis_version:(\\d{1,4})\\.(\\d{1,4})");
+
+    private static final Pattern MODE = Pattern.compile("(?m)^(?:redis|server)_mode:(\\w+)");
+
+    static final String NO_CLUSTER = "the server is in cluster mode, which Keyslot does not support yet; name instances"
+            + " that run alone (cluster-enabled no)";
+
+    private static final String NO_SENTINEL =
+            "this is the port of a sentinel, not of the server that it watches; name the primary";
+
+    /** {@code GETDEL} came with this version. */
+    static final String OLDEST_VERSION = "6.2";
+
+    /**
+     * Reads the answers to {@code INFO server} and {@code INFO replication}, the first of which may be empty; empty if they say
+     * neither a run id nor a replication id.
+     */
+    static Optional<ServerInfo> parse(String server, String replication) {
+        Matcher run = RUN_ID.matcher(server);
+        Matcher version = VERSION.matcher(server);
+        boolean hasVersion = version.find();
+        String replicationId = replicationId(replication);
+        String runId = run.find() ? run.group(1) : replicationId;
+        return runId.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ServerInfo(
+                        runId,
+                        replicationId,
+                        REPLICA.matcher(replication).find(),
+                        hasVersion ? Integer.parseInt(version.group(1)) : 0,
+                        hasVersion ? Integer.parseInt(version.group(2)) : 0));
+    }
+
+    /** Returns why a server with this answer to {@code INFO server} is none for us, whatever its version. */
+    static Optional<String> objection(String server) {
+        Matcher mode = MODE.matcher(server);
+        if (!mode.find()) {
+            return Optional.empty();
+        }
+        return switch (mode.group(1)) {
+            case "cluster" -> Optional.of(NO_CLUSTER);
+            case "sentinel" -> Optional.of(NO_SENTINEL);
+            default -> Optional.empty();
+        };
+    }
+
+    private static String replicationId(String replication) {
+        Matcher id = REPLICATION_ID.matcher(replication);
+        return id.find() ? id.group(1) : "";
+    }
+
+    /**
+     * Returns what differs after a restart, and after the server was a replica. It also differs when a first replica has
+     * come, or the last one has been gone for an hour.
+     */
+    String reign() {
+        return runId + ":" + replicationId;
+    }
+
+    /** Returns whether the server says which run of it this is. */
+    boolean tellsRunId() {
+        return !runId.equals(replicationId);
+    }
+
+    /** Returns whether the server is new enough, or does not say. */
+    boolean isSupported() {
+        return major == 0 || major > 6 || (major == 6 && minor >= 2);
+    }
+}

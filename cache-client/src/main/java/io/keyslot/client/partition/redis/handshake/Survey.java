@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.large.Parts;
+import io.keyslot.client.partition.redis.wire.GlobPattern;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks whose data an instance holds that has no record of Keyslot: a part of the {@link Handshake}. It writes nothing. For
+ * one use, in the event loop.
+ */
+final class Survey {
+    /** Of more keys than these pages have, the rest is not looked at to find out whose they are. */
+    static final int MOST_PAGES = 20;
+
+    private static final int KEYS_OF_A_PAGE = 250;
+
+    /** To find reserved names, all keys are passed by, as far as the connect deadline allows. */
+    private static final int KEYS_PASSED_BY = 10_000;
+
+    private static final String RESERVED = "keyslot:";
+    private static final long LAST_OF_HEADER = Envelope.HEADER_BYTES - 1L;
+
+    private final RedisAsyncCommands<byte[], byte[]> commands;
+    private final String address;
+    private final PartitionIdentity identity;
+
+    private int ours;
+    private int others;
+    private @Nullable String example;
+    private @Nullable String colliding;
+
+    Survey(RedisAsyncCommands<byte[], byte[]> commands, String address, PartitionIdentity identity) {
+        this.commands = commands;
+        this.address = address;
+        this.identity = identity;
+    }
+
+    /** Returns how many keys there are. */
+    CompletableFuture<Long> count() {
+        return ask("count the keys", commands.dbsize());
+    }
+
+    /** Looks at some keys, at all if there are few. */
+    CompletableFuture<Residents> look(long count) {
+        return lookFrom(ScanCursor.INITIAL, MOST_PAGES).thenApply(isComplete -> {
+            boolean nothingFound = isComplete && example == null && ours == 0;
+            return nothingFound
+                    ? Residents.NONE // what was counted has expired
+                    : new Residents(count, isComplete, ours, others, example, colliding);
+        });
+    }
+
+    private CompletableFuture<Boolean> lookFrom(ScanCursor cursor, int pages) {
+        if (pages == 0) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return ask("list keys", commands.scan(cursor, ScanArgs.Builder.limit(KEYS_OF_A_PAGE)))
+                .thenCompose(page -> lookAt(page.getKeys())
+                        .thenCompose(done -> page.isFinished()
+                                ? CompletableFuture.completedFuture(true)
+                                : lookFrom(page, pages - 1)));
+    }
+
+    private CompletableFuture<Void> lookAt(List<byte[]> keys) {
+        List<CompletableFuture<Void>> looks = new ArrayList<>();
+        for (byte[] bytes : keys) {
+            EncodedKey key = new EncodedKey(bytes);
+            if (isReserved(key.text())) {
+                example = example == null ? RESERVED : example;
+            } else {
+                looks.add(isOurs(key).thenAccept(found -> note(key.text(), found)));
+            }
+        }
+        return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Boolean> isOurs(EncodedKey key) {
+        CompletionStage<byte[]> head = commands.getrange(key.bytes(), 0, LAST_OF_HEADER);
+        CompletionStage<byte[]> manifest = commands.hget(key.bytes(), Parts.MANIFEST_FIELD);
+        return orNothing(head)
+                .thenCombine(
+                        orNothing(manifest),
+                        (string, inParts) -> Envelope.isOurs(key, string) || Envelope.isOurs(key, inParts));
+    }
+
+    /** One of the two is refused, as the key has a type: then there is nothing of the other. */
+    private static CompletableFuture<byte[]> orNothing(CompletionStage<byte[]> answer) {
+        return answer.handle((value, failure) -> failure != null || value == null ? new byte[0] : value)
+                .toCompletableFuture();
+    }
+
+    private void note(String key, boolean isOurs) {
+        if (isOurs) {
+            ours++;
+            return;
+        }
+        others++;
+        if (example == null || example.equals(RESERVED)) {
+            example = Residents.beginningOf(key);
+        }
+        if (colliding == null) {
+            colliding = Residents.prefixOf(key, identity).orElse(null);
+        }
+    }
+
+    private boolean isReserved(String key) {
+        return key.startsWith(RESERVED) || key.startsWith(identity.keyspace() + RESERVED);
+    }
+
+    /**
+     * Returns a key that has a name of those that Keyslot has reserved for itself, where nobody could tell whose it is. It
+     * looks at all names.
+     *
+     * @param withoutNamespace whether those without our namespace matter too
+     */
+    CompletableFuture<Optional<String>> reservedName(boolean withoutNamespace) {
+        CompletableFuture<Optional<String>> own = nameLike(identity.keyspace() + RESERVED, ScanCursor.INITIAL);
+        return identity.keyspace().isEmpty() || !withoutNamespace
+                ? own
+                : own.thenCompose(found -> found.isPresent()
+                        ? CompletableFuture.completedFuture(found)
+                        : nameLike(RESERVED, ScanCursor.INITIAL));
+    }
+
+    private CompletableFuture<Optional<String>> nameLike(String prefix, ScanCursor cursor) {
+        byte[] pattern = GlobPattern.startingWith(prefix).getBytes(StandardCharsets.UTF_8);
+        ScanArgs arguments = new ScanArgs().match(pattern).limit(KEYS_PASSED_BY);
+        return ask("list keys", commands.scan(cursor, arguments)).thenCompose(page -> afterPage(prefix, page));
+    }
+
+    private CompletableFuture<Optional<String>> afterPage(String prefix, KeyScanCursor<byte[]> page) {
+        if (!page.getKeys().isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.of(prefix));
+        }
+        return page.isFinished() ? CompletableFuture.completedFuture(Optional.empty()) : nameLike(prefix, page);
+    }
+
+    private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
+        return ConnectDiagnosis.within(address, attempt, answer);
+    }
+}

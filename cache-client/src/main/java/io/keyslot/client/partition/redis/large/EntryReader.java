@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.large;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Says what stored bytes are, and lets the connection be examined if they should not be there. */
+public record EntryReader(CommandWriter writer, int epoch) {
+    public Lookup read(EncodedKey key, byte @Nullable [] stored) {
+        Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, epoch, stored);
+        if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
+            writer.proveInStep();
+        }
+        return lookup;
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.eventloop.CallerDriven;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandKeyword;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Writes commands to one connection, and no more of them than the bound. Safe for use by several threads.
+ *
+ * <p>A command that has timed out counts until it is answered or the connection is lost: its memory is still in use.
+ */
+public final class CommandWriter implements RoutedCommand.Carrier {
+    /** The commands that may wait for their answers on one connection; more are refused at once. */
+    public static final int MAX_IN_FLIGHT = 4_096;
+
+    /** The version of a command that belongs to no slot: it passes every gate. */
+    public static final long ANY_MAP = Long.MAX_VALUE;
+
+    private final Outbox outbox;
+    private final Timeouts timeouts;
+    private final CallerDriven loop;
+    private final Consumer<String> close;
+    private final AtomicInteger inFlight = new AtomicInteger();
+
+    /** The scripts that the server has run on this connection. */
+    private final Set<Script> known = ConcurrentHashMap.newKeySet();
+
+    /** Whether the server refuses to call scripts by their digest: then they are sent in full each time. */
+    private volatile boolean withoutDigests;
+
+    private final AtomicLong probes = new AtomicLong();
+    private final AtomicBoolean probing = new AtomicBoolean();
+    private volatile boolean closed;
+    private volatile boolean leftUnanswered;
+    private volatile boolean superseded;
+
+    /** @param close closes the connection for a reason */
+    public CommandWriter(Outbox outbox, Timeouts timeouts, CallerDriven loop, Consumer<String> close) {
+        this.outbox = outbox;
+        this.timeouts = timeouts;
+        this.loop = loop;
+        this.close = close;
+    }
+
+    /** Prepares a command, which {@link #write} sends. */
+    public <T, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            CommandArgs<byte[], byte[]> arguments,
+            long mapVersion,
+            Function<T, R> decoder) {
+        return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
+    }
+
+    /** Prepares a command with few arguments, which {@link #write} sends. */
+    public <T, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            byte[][] arguments,
+            long mapVersion,
+            Function<T, R> decoder) {
+        return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
+    }
+
+    /**
+     * Prepares the call of a script: with its source until the server has run it on this connection, and by its digest from
+     * then on. If the server has forgotten it, the source is not sent in answer to that: the caller may have given up, and
+     * have written something else meanwhile. The refusal goes back, and the next attempt has the source.
+     *
+     * @param calling makes the command from its type and the name or source of the script
+     */
+    public <T, R> RoutedCommand<T, R> script(
+            Script script, BiFunction<CommandType, String, RoutedCommand<T, R>> calling) {
+        if (withoutDigests || !known.contains(script)) {
+            return calling.apply(CommandType.EVAL, script.text()).then(reply -> {
+                if (reply instanceof Reply.Done) {
+                    known.add(script);
+                }
+                return null;
+            });
+        }
+        return calling.apply(CommandType.EVALSHA, script.digest()).then(reply -> {
+            if (ServerError.isOfEvalSha(reply)) {
+                withoutDigests = true;
+            } else if (!isScriptUnknown(reply)) {
+                return null;
+            }
+            known.remove(script);
+            return CompletableFuture.completedFuture(
+                    Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
+        });
+    }
+
+    private static boolean isScriptUnknown(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.detail().equals(ServerError.NO_SCRIPT);
+    }
+
+    /** Sends one command. */
+    public <R> CompletableFuture<Reply<R>> write(RoutedCommand<?, R> command) {
+        if (enter(command)) {
+            outbox.add(command);
+        }
+        return command.reply();
+    }
+
+    /** Sends several commands, one after the other, in one flush. Those that exceed the bound are refused. */
+    public <C extends RoutedCommand<?, ?>> void writeAll(List<C> commands) {
+        List<C> entered = new ArrayList<>(commands.size());
+        for (C command : commands) {
+            if (enter(command)) {
+                entered.add(command);
+            }
+        }
+        outbox.addAll(entered);
+    }
+
+    private boolean enter(RoutedCommand<?, ?> command) {
+        if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+            command.refuse(
+                    Refusal.OVERLOADED,
+                    "%d commands wait for its answers; ask less at a time, or find out why it is slow"
+                            .formatted(MAX_IN_FLIGHT));
+        } else if (closed) {
+            command.refuse(Refusal.UNAVAILABLE, "the connection is closed");
+        }
+        return !command.isDone();
+    }
+
+    /**
+     * Returns the reply to what follows from a command, or the late one once the time of that command is over: a caller
+     * waits for one command.
+     */
+    public <R> CompletableFuture<Reply<R>> limited(
+            RoutedCommand<?, ?> first, CompletableFuture<Reply<R>> following, Reply<R> late) {
+        return following.isDone() ? following : timeouts.limited(first, following, late);
+    }
+
+    /** Returns whether the time of a command that was answered is over. */
+    public boolean isOver(RoutedCommand<?, ?> first) {
+        return timeouts.isOver(first);
+    }
+
+    /** Counts a command that leaves beside those of callers, and is not bounded as they are. */
+    public <C extends RoutedCommand<?, ?>> C entered(C command) {
+        inFlight.incrementAndGet();
+        return command;
+    }
+
+    /** Announces a version of the slot map, by the name of this client that others see. */
+    public CompletableFuture<Reply<Boolean>> announce(long mapVersion, String clientName) {
+        RoutedCommand<String, Boolean> setName = command(
+                CommandType.CLIENT,
+                new StatusOutput<>(ByteArrayCodec.INSTANCE),
+                new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                        .add(CommandKeyword.SETNAME)
+                        .add(clientName),
+                mapVersion,
+                "OK"::equals);
+        if (enter(setName)) {
+            outbox.add(new Announcement(setName));
+        }
+        return setName.reply();
+    }
+
+    /** Sends nothing any more. */
+    public void close() {
+        closed = true;
+    }
+
+    /** Takes no answer for one any more: what was sent last was executed in another epoch. Called in the event loop. */
+    public void supersede() {
+        superseded = true;
+    }
+
+    @Override
+    public boolean isSuperseded() {
+        return superseded;
+    }
+
+    /** Returns whether something was written that the server may still execute. */
+    public boolean owesAnswers() {
+        return leftUnanswered || inFlight.get() > 0;
+    }
+
+    @Override
+    public void watch(RoutedCommand<?, ?> command) {
+        timeouts.watch(command);
+        loop.expect();
+    }
+
+    @Override
+    public void left(RoutedCommand<?, ?> command, boolean unanswered) {
+        if (command.isWatched()) {
+            loop.received();
+        }
+        if (unanswered) {
+            leftUnanswered = true;
+        }
+        inFlight.decrementAndGet();
+    }
+
+    /** A replica would go on answering reads with what its new primary tells it, under an epoch that is not ours. */
+    @Override
+    public void demoted() {
+        supersede();
+        close.accept("the server is a replica now");
+    }
+
+    @Override
+    public void surprised(String what) {
+        close.accept("the server gave " + what);
+    }
+
+    /**
+     * Finds out whether answers still belong to their commands, after a value came that was written for another key.
+     *
+     * <p>Somebody may have copied the value to that key by hand. Then the connection is as good as before, and
+     * closing it would only lead to the same answer on the next one, and the next. If answers are shifted against
+     * their commands, the connection must not be used any longer. {@code ECHO} of a text that was never sent before
+     * tells the two apart: its answer can only be right if it is its own.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // The reply says everything.
+    public void proveInStep() {
+        if (!probing.compareAndSet(false, true)) {
+            return;
+        }
+        byte[] text = ("keyslot-" + probes.incrementAndGet()).getBytes(StandardCharsets.US_ASCII);
+        write(command(
+                        CommandType.ECHO,
+                        new ValueOutput<>(ByteArrayCodec.INSTANCE),
+                        new CommandArgs<>(ByteArrayCodec.INSTANCE).add(text),
+                        ANY_MAP,
+                        answer -> Arrays.equals(answer, text)))
+                .thenAccept(this::judge);
+    }
+
+    private void judge(Reply<Boolean> inStep) {
+        probing.set(false);
+        // A refusal, by access rules for example, is no proof of anything: it does not close what may be sound.
+        if (inStep instanceof Reply.Done<Boolean> done && !done.value()) {
+            close.accept("answers came out of step with their commands");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the gate of a connection after its handshake. Never written: Lettuce keeps the channel of a connection to
+ * itself, so whoever wants to talk to a handler of the channel sends it a command.
+ */
+public final class GateOpening extends Command<byte[], byte[], String> implements Gated {
+    private final long mapVersion;
+    private final CompletableFuture<Gate> opened = new CompletableFuture<>();
+
+    public GateOpening(long mapVersion) {
+        super(CommandType.PING, new StatusOutput<>(ByteArrayCodec.INSTANCE));
+        this.mapVersion = mapVersion;
+    }
+
+    /** Returns a future that completes in the channel's event loop. */
+    public CompletableFuture<Gate> opened() {
+        return opened;
+    }
+
+    @Override
+    public boolean passes(Gate gate) {
+        gate.open(mapVersion);
+        complete();
+        opened.complete(gate);
+        return false;
+    }
+
+    @Override
+    public boolean completeExceptionally(@Nullable Throwable cause) {
+        opened.completeExceptionally(cause == null ? new IllegalStateException("no cause") : cause);
+        return true;
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import java.nio.ByteBuffer;
+
+/** Reads the status {@code OK}, without making a string of it. */
+final class OkOutput extends CommandOutput<byte[], byte[], Boolean> {
+    OkOutput() {
+        super(ByteArrayCodec.INSTANCE, false);
+    }
+
+    @Override
+    public void set(ByteBuffer bytes) {
+        output = bytes != null && bytes.remaining() == 2 && bytes.get() == 'O' && bytes.get() == 'K';
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * The arguments of each command, in bytes, for entries of one epoch. Pure.
+ *
+ * @param isGuarded whether the instance may have data of strangers, so that nothing is overwritten without a look at it
+ */
+public record Requests(int epoch, boolean isGuarded) {
+    /** What is there is mostly about as large as what takes its place. */
+    private static final int MAX_BYTES_SENT_BACK = 4_096;
+
+    /** A server does nothing else while it executes one command; longer lists of keys are sent in several. */
+    public static final int MAX_KEYS = 1_000;
+
+    private static final byte[] PX = text("PX");
+    private static final byte[] KEEPTTL = text("KEEPTTL");
+    private static final byte[] GET = text("GET");
+    private static final byte[] ANY = text("any");
+
+    /** Returns these keys as all arguments there are. */
+    public static byte[][] bare(List<EncodedKey> keys) {
+        byte[][] arguments = new byte[keys.size()][];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = keys.get(i).bytes();
+        }
+        return arguments;
+    }
+
+    /** Returns this key as the only argument. */
+    public static byte[][] bare(EncodedKey key) {
+        return new byte[][] {key.bytes()};
+    }
+
+    /** Returns arguments that start with this key. */
+    public static CommandArgs<byte[], byte[]> key(EncodedKey key) {
+        return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(key.bytes());
+    }
+
+    /** Returns whether one plain {@code SET} does it, whether or not there is an entry. */
+    public static boolean isPlain(Command.Put put) {
+        return put.onCreation().equals(put.onUpdate());
+    }
+
+    /**
+     * Returns whether {@code SET} with {@code KEEPTTL} does it, unless it keeps the few seconds of a lease, or of
+     * anything else that is no entry. {@code GET} tells, at the price of sending back what was there: so only for small
+     * ones. It is what caches without expiry send, and costs the server a sixth of what {@link Script#PUT} does.
+     */
+    public static boolean keepsExpiry(Command.Put put) {
+        return put.onCreation().isNever()
+                && put.onUpdate().isUnchanged()
+                && put.envelope().sizeBytes() <= MAX_BYTES_SENT_BACK;
+    }
+
+    /** Returns the arguments of {@code SET} for a plain put. */
+    public byte[][] set(Command.Put put) {
+        byte[] value = bytes(put.key(), put.envelope());
+        return put.onUpdate().isNever()
+                ? new byte[][] {put.key().bytes(), value}
+                : new byte[][] {put.key().bytes(), value, PX, text(put.onUpdate())};
+    }
+
+    /** Returns the arguments of {@code SET} for a put that keeps the expiry. */
+    public byte[][] setKeepingExpiry(Command.Put put) {
+        return new byte[][] {put.key().bytes(), bytes(put.key(), put.envelope()), KEEPTTL, GET};
+    }
+
+    /** Returns the arguments of {@code MSET}. */
+    public byte[][] setAll(List<Command.Put> puts) {
+        byte[][] arguments = new byte[2 * puts.size()][];
+        int next = 0;
+        for (Command.Put put : puts) {
+            arguments[next++] = put.key().bytes();
+            arguments[next++] = bytes(put.key(), put.envelope());
+        }
+        return arguments;
+    }
+
+    /** Returns the arguments of {@link Script#PUT}. */
+    public List<byte[]> put(Command.Put put) {
+        return List.of(bytes(put.key(), put.envelope()), text(put.onCreation()), text(put.onUpdate()));
+    }
+
+    /** Returns the arguments of {@link Script#COMPARE_AND_SET}. */
+    public List<byte[]> compareAndSet(Command.CompareAndSet command) {
+        return List.of(
+                stamp(command.expectedStamp()), bytes(command.key(), command.envelope()), text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@link Script#COMPARE_AND_REMOVE}. */
+    public List<byte[]> compareAndRemove(Command.CompareAndRemove command) {
+        return List.of(stamp(command.expectedStamp()), header(command.key()));
+    }
+
+    /** Returns the arguments of {@link Script#COMPARE_AND_EXPIRE}. */
+    public List<byte[]> compareAndExpire(Command.CompareAndExpire command) {
+        return List.of(stamp(command.expectedStamp()), header(command.key()), text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@link Script#GET_AND_EXPIRE}. */
+    public List<byte[]> getAndExpire(Command.GetAndExpire command) {
+        return List.of(header(command.key()), text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@link Script#LEASE}. */
+    public List<byte[]> lease(Command.Lease command) {
+        return List.of(bytes(command.key(), Envelope.lease(command.stamp())), text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@link Script#CLAIM}. */
+    public List<byte[]> claim(Command.Claim command) {
+        byte[] claimed = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(command.newStamp())
+                .putLong(command.freshUntilMillis())
+                .array();
+        return List.of(stamp(command.expectedStamp()), header(command.key()), claimed);
+    }
+
+    /** Returns the arguments of {@link Script#RESERVE}. */
+    public List<byte[]> reserve(Command.Reserve command) {
+        boolean isAny = command.expectedStamp() == Command.Reserve.ANY;
+        return List.of(
+                bytes(command.key(), Envelope.reservation(command.stamp())),
+                isAny ? ANY : stamp(command.expectedStamp()),
+                text(Long.toString(command.lastsMillis())));
+    }
+
+    /** Returns the arguments of {@link Script#GIVE_BACK}. */
+    public List<byte[]> giveBack(Command.GiveBack command) {
+        return List.of(
+                stamp(command.expectedStamp()),
+                header(command.key()),
+                stamp(command.newStamp()),
+                text(command.expiry()));
+    }
+
+    /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
+    public static CommandArgs<byte[], byte[]> script(String name, EncodedKey key, List<byte[]> arguments) {
+        return script(name, List.of(key), arguments);
+    }
+
+    /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
+    public static byte[][] bareScript(String name, List<EncodedKey> keys, List<byte[]> arguments) {
+        byte[][] all = new byte[2 + keys.size() + arguments.size()][];
+        all[0] = text(name);
+        all[1] = text(Integer.toString(keys.size()));
+        int next = 2;
+        for (EncodedKey key : keys) {
+            all[next++] = key.bytes();
+        }
+        for (byte[] argument : arguments) {
+            all[next++] = argument;
+        }
+        return all;
+    }
+
+    /** Returns the same for several keys. */
+    public static CommandArgs<byte[], byte[]> script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
+        CommandArgs<byte[], byte[]> all =
+                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(keys.size());
+        keys.forEach(key -> all.addKey(key.bytes()));
+        arguments.forEach(all::addValue);
+        return all;
+    }
+
+    /** Returns the arguments of {@link Script#LOCK}. */
+    public List<byte[]> lock(Command.Lock command) {
+        return List.of(epochBytes(), stamp(command.holder()), text(command.lease()));
+    }
+
+    /** Returns the arguments of {@link Script#RENEW_LOCK}. */
+    public List<byte[]> renewLock(Command.RenewLock command) {
+        byte[] lock = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
+                .putInt(epoch)
+                .putLong(command.token())
+                .array();
+        return List.of(lock, text(command.lease()));
+    }
+
+    /** Returns the arguments of {@link Script#UNLOCK}. */
+    public List<byte[]> unlock(Command.Unlock command) {
+        return List.of(epochBytes(), stamp(command.holder()));
+    }
+
+    /** Returns the epoch as it stands before stamps. */
+    public byte[] epochBytes() {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(epoch).array();
+    }
+
+    /** Returns an entry as it is stored. */
+    public byte[] bytes(EncodedKey key, Envelope envelope) {
+        return envelope.toBytes(key, epoch);
+    }
+
+    /** Returns a header as the entries of the key have it, but for the flags and the stamp. */
+    public byte[] header(EncodedKey key) {
+        return bytes(key, Envelope.lease(1));
+    }
+
+    /** Returns the header of an entry with this stamp, which may be none. */
+    public byte[] header(EncodedKey key, long stamp) {
+        byte[] header = bytes(key, Envelope.of(1, new byte[0]));
+        ByteBuffer.wrap(header).putLong(header.length - Long.BYTES, stamp);
+        return header;
+    }
+
+    public static byte[] stamp(long stamp) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(stamp).array();
+    }
+
+    public static byte[] text(Expiry expiry) {
+        return text(expiry.isUnchanged() ? "unchanged" : expiry.isNever() ? "never" : Long.toString(expiry.millis()));
+    }
+
+    public static byte[] text(int number) {
+        return text(Integer.toString(number));
+    }
+
+    public static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.keyslot.client.aggregate.Element;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.KeyScanOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an answer looks like: how Lettuce reads it, and what we take it for. What is thrown here means that the answer
+ * does not belong to its command.
+ */
+public final class RespAnswers {
+    private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
+
+    private RespAnswers() {}
+
+    public static CommandOutput<byte[], byte[], String> status() {
+        return new StatusOutput<>(CODEC);
+    }
+
+    /** Whether the status is {@code OK}. */
+    public static CommandOutput<byte[], byte[], Boolean> ok() {
+        return new OkOutput();
+    }
+
+    public static CommandOutput<byte[], byte[], KeyScanCursor<byte[]>> keys() {
+        return new KeyScanOutput<>(CODEC);
+    }
+
+    public static boolean isOk(Boolean ok) {
+        if (!ok) {
+            throw new IllegalStateException("SET is answered with OK");
+        }
+        return true;
+    }
+
+    public static boolean isOne(Long number) {
+        if (number != 0 && number != 1) {
+            throw new IllegalStateException("our scripts answer 0 or 1");
+        }
+        return number == 1;
+    }
+
+    /** A value, or null where there is none. Neither Lettuce's types nor, therefore, ours say so; the readers know. */
+    public static CommandOutput<byte[], byte[], byte[]> value() {
+        return new ValueOutput<>(CODEC);
+    }
+
+    /** Returns the value as text, empty where there is none. */
+    public static String text(byte @Nullable [] value) {
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+    }
+
+    public static CommandOutput<byte[], byte[], List<byte[]>> valueList() {
+        return new ValueListOutput<>(CODEC);
+    }
+
+    /** Numbers, values, nulls, and lists of these. */
+    public static CommandOutput<byte[], byte[], List<Object>> nested() {
+        return new NestedMultiOutput<>(CODEC);
+    }
+
+    public static CommandOutput<byte[], byte[], Long> integer() {
+        return new IntegerOutput<>(CODEC);
+    }
+
+    /** Returns a whole number. */
+    public static long number(@Nullable Object answer) {
+        if (answer instanceof Long number) {
+            return number;
+        }
+        throw new IllegalStateException("an answer is no number");
+    }
+
+    /** Returns a value that is there. */
+    public static byte[] bytes(@Nullable Object answer) {
+        if (answer instanceof byte[] bytes) {
+            return bytes;
+        }
+        throw new IllegalStateException("an answer is no text");
+    }
+
+    public static Element element(@Nullable Object answer) {
+        return Element.of(bytes(answer));
+    }
+}

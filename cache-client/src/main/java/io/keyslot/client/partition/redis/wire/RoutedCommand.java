@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.redis.eventloop.AwaitedReply;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.EncoderException;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command on its way to the server and back. It knows by which slot map it was routed and whether it was written,
+ * and answers with a reply in every case.
+ *
+ * <p>A timeout answers the caller and leaves the command where it is: it was sent, and the answers behind its own would
+ * be mistaken for one another if it were taken out.
+ *
+ * @param <T> what Lettuce decodes
+ * @param <R> what is answered
+ */
+public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Gated {
+    /** What commands tell the connection that carries them. */
+    interface Carrier {
+        /** Waits for the answer of a command that is about to be written. */
+        void watch(RoutedCommand<?, ?> command);
+
+        /** A command is no longer in flight. */
+        void left(RoutedCommand<?, ?> command, boolean unanswered);
+
+        /** Returns whether answers that come now were given in another epoch. */
+        boolean isSuperseded();
+
+        /** The server said that it is a replica. */
+        void demoted();
+
+        /** An answer was not of the type that belongs to its command. */
+        void surprised(String what);
+    }
+
+    private static final Reply.Unknown<Object> TOO_LATE =
+            new Reply.Unknown<>("the partition's epoch had changed before it was executed", null);
+
+    private final long mapVersion;
+    private final Function<T, R> decoder;
+    private final Carrier carrier;
+    private final CompletableFuture<Reply<R>> reply = new AwaitedReply<>();
+    private final AtomicBoolean left = new AtomicBoolean();
+    private final byte @Nullable [][] bareArguments;
+    private @Nullable Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> sequel;
+    private boolean watched;
+    private volatile boolean written;
+    private long sentAt;
+
+    RoutedCommand(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            CommandArgs<byte[], byte[]> arguments,
+            Function<T, R> decoder,
+            long mapVersion,
+            Carrier carrier) {
+        this(type, output, arguments, null, decoder, mapVersion, carrier);
+    }
+
+    /** Creates a command whose arguments are bytes already; they must not be changed any more. */
+    RoutedCommand(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            byte[][] bareArguments,
+            Function<T, R> decoder,
+            long mapVersion,
+            Carrier carrier) {
+        this(type, output, null, bareArguments, decoder, mapVersion, carrier);
+    }
+
+    private RoutedCommand(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            @Nullable CommandArgs<byte[], byte[]> arguments,
+            byte @Nullable [][] bareArguments,
+            Function<T, R> decoder,
+            long mapVersion,
+            Carrier carrier) {
+        super(type, output, arguments);
+        this.bareArguments = bareArguments;
+        this.decoder = decoder;
+        this.mapVersion = mapVersion;
+        this.carrier = carrier;
+    }
+
+    public CompletableFuture<Reply<R>> reply() {
+        return reply;
+    }
+
+    /**
+     * Goes on after answers that are not the last word, with what the function returns for them; null for the others. So
+     * that most answers need no future but that of the reply. Before the command is written.
+     */
+    public RoutedCommand<T, R> then(Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> seldom) {
+        sequel = seldom;
+        return this;
+    }
+
+    /** Returns whether it was about to be written. */
+    boolean isWatched() {
+        return watched;
+    }
+
+    long mapVersion() {
+        return mapVersion;
+    }
+
+    /** Belongs to {@link Timeouts}. */
+    void sentAt(long nanos) {
+        sentAt = nanos;
+    }
+
+    long sentAt() {
+        return sentAt;
+    }
+
+    @Override
+    public boolean passes(Gate gate) {
+        boolean admitted = gate.admits(this);
+        if (admitted) {
+            watched = true;
+            carrier.watch(this);
+        }
+        return admitted;
+    }
+
+    /** Called when the bytes are handed to the socket: from here on nobody knows whether they arrive. */
+    @Override
+    public void encode(ByteBuf buffer) {
+        written = true;
+        if (bareArguments == null) {
+            super.encode(buffer);
+        } else {
+            Resp.write(buffer, getType().getBytes(), bareArguments);
+        }
+    }
+
+    /** RespAnswers that the command was not executed. Only for a command that was not written. */
+    void refuse(Refusal refusal, String detail) {
+        super.cancel();
+        leave(false);
+        reply.complete(Reply.refused(refusal, detail));
+    }
+
+    /** RespAnswers that the outcome is unknown; the command stays in flight. */
+    void timeOut() {
+        reply.complete(Reply.unknown("no answer in time", null));
+    }
+
+    @Override
+    public void complete() {
+        if (left.get()) {
+            return;
+        }
+        super.complete();
+        Reply<R> answer = carrier.isSuperseded() ? TOO_LATE.as() : answer();
+        leave(false);
+        // Nothing follows from an answer that comes too late: the caller may have written something else meanwhile.
+        CompletableFuture<Reply<R>> following = sequel == null || reply.isDone() ? null : sequel.apply(answer);
+        if (following == null) {
+            reply.complete(answer);
+        } else {
+            follow(following);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // The reply tells everything.
+    private void follow(CompletableFuture<Reply<R>> following) {
+        following.whenComplete((value, failure) -> {
+            if (failure == null) {
+                reply.complete(value);
+            } else {
+                reply.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private Reply<R> answer() {
+        String error = getOutput().getError();
+        if (error != null) {
+            ServerError refusal = ServerError.parse(error);
+            if (refusal.code().equals(ServerError.READ_ONLY)) {
+                carrier.demoted();
+            }
+            return refusal.reply();
+        }
+        try {
+            return Reply.done(decoder.apply(getOutput().get()));
+        } catch (RuntimeException e) {
+            carrier.surprised("an answer to %s that cannot be its own".formatted(getType()));
+            return Reply.unknown("the answer was not of the expected type", e);
+        }
+    }
+
+    @Override
+    public boolean completeExceptionally(@Nullable Throwable cause) {
+        super.cancel();
+        boolean first = leave(written);
+        reply.complete(
+                written
+                        ? Reply.unknown("the connection was lost before the answer came", cause)
+                        : Reply.refused(Refusal.UNAVAILABLE, "the connection was lost before the command was sent"));
+        if (first && !isTransport(cause)) {
+            carrier.surprised("an answer to %s that could not be read".formatted(getType()));
+        }
+        return first;
+    }
+
+    private static boolean isTransport(@Nullable Throwable cause) {
+        return cause == null
+                || cause instanceof RedisException
+                || cause instanceof IOException
+                || cause instanceof EncoderException;
+    }
+
+    @Override
+    public void cancel() {
+        completeExceptionally(null);
+    }
+
+    private boolean leave(boolean unanswered) {
+        boolean first = left.compareAndSet(false, true);
+        if (first) {
+            carrier.left(this, unanswered);
+        }
+        return first;
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a server answers instead of a result.
+ *
+ * <p>A server checks before it executes, and each of our scripts asks for all that it needs before its first write ({@code
+ * rights.lua}): after an error nothing was changed. The text of an error may quote arguments, a password among them, and is
+ * never passed on; only the code is, and the name of a command.
+ *
+ * @param code the first word, in capitals: {@code OOM}
+ * @param detail what callers are told: the code, and what the user may not use
+ */
+public record ServerError(String code, String detail) {
+    /** The server does not know the script's digest: it has to be sent in full. */
+    static final String NO_SCRIPT = "NOSCRIPT";
+
+    /** The key has something that the command is not made for: a value in parts, or nothing of ours. */
+    public static final String WRONG_TYPE = "WRONGTYPE";
+
+    /** The server is a replica now: another one owns what we ask it for. */
+    public static final String READ_ONLY = "READONLY";
+
+    /** Not a code of the server: {@code ERR unknown command}. */
+    public static final String UNKNOWN_COMMAND = "unknown command";
+
+    /** Not a code of the server: {@code ERR max number of clients reached}, or {@code + cluster connections reached}. */
+    public static final String TOO_MANY_CLIENTS = "max number of clients";
+
+    /** Not a code of the server: {@code ERR DB index is out of range}. */
+    public static final String NO_SUCH_DATABASE = "DB index is out of range";
+
+    /** Not a code of the server: {@code ERR SELECT is not allowed in cluster mode}. */
+    public static final String NO_SELECT = "SELECT is not allowed in cluster mode";
+
+    /** What servers say behind {@code ERR}, and we need to tell apart. */
+    private static final List<String> SAYINGS = List.of(TOO_MANY_CLIENTS, NO_SUCH_DATABASE, NO_SELECT);
+
+    /** The user lacks a right. */
+    private static final String FORBIDDEN = "NOPERM";
+
+    private static final String NO_RIGHT_TO_DIGESTS = FORBIDDEN + ": the user may not use EVALSHA";
+
+    /** What our scripts say before they would overwrite something of a stranger: {@code stored.lua}. */
+    private static final String STRANGER = "KEYSLOT_STRANGER";
+
+    private static final String STRANGERS_DATA =
+            "under this key the instance has something that Keyslot has not stored,"
+                    + " and leaves alone; give the cache another entityType or a namespace, or use a database of its own";
+
+    /** Before version 7, an error within a script stands behind the script's own. */
+    private static final Pattern WITHIN_SCRIPT =
+            Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
+
+    private static final Map<String, Refusal> REFUSALS = Map.ofEntries(
+            Map.entry("LOADING", Refusal.NOT_NOW),
+            Map.entry(TOO_MANY_CLIENTS, Refusal.NOT_NOW),
+            Map.entry("BUSY", Refusal.NOT_NOW),
+            Map.entry("TRYAGAIN", Refusal.NOT_NOW),
+            Map.entry("MASTERDOWN", Refusal.NOT_NOW),
+            Map.entry("CLUSTERDOWN", Refusal.NOT_NOW),
+            Map.entry("OOM", Refusal.NOT_WRITABLE),
+            Map.entry(READ_ONLY, Refusal.NOT_WRITABLE),
+            Map.entry("MISCONF", Refusal.NOT_WRITABLE),
+            Map.entry("NOREPLICAS", Refusal.NOT_WRITABLE));
+
+    /** What callers are told beside the code: what it means, and what to do. */
+    private static final Map<String, String> EXPLANATIONS = Map.of(
+            "OOM",
+            "OOM: the server has reached its maxmemory and evicts nothing; set a maxmemory-policy there, such as"
+                    + " allkeys-lru, or give it more memory",
+            "MISCONF",
+            "MISCONF: the server could not save its data, and takes no writes until it can; see its log, and its disk",
+            "NOREPLICAS",
+            "NOREPLICAS: the server has fewer replicas than its min-replicas-to-write, and takes no writes",
+            READ_ONLY,
+            "READONLY: the server is a replica now",
+            "BUSY",
+            "BUSY: the server runs a script that takes long; see SCRIPT KILL",
+            "LOADING",
+            "LOADING: the server reads its file",
+            UNKNOWN_COMMAND,
+            "the server does not know a command that is needed; see Servers in the operations manual");
+
+    private ServerError(String code) {
+        this(code, EXPLANATIONS.getOrDefault(code, code));
+    }
+
+    /** Reads the text of an error. */
+    public static ServerError parse(String text) {
+        if (text.contains(STRANGER)) {
+            return new ServerError(STRANGER, STRANGERS_DATA);
+        }
+        if (MissingRight.isSaidBy(text)) {
+            return new ServerError(FORBIDDEN, FORBIDDEN + ": the user may not use " + MissingRight.of(text));
+        }
+        Matcher within = WITHIN_SCRIPT.matcher(text);
+        return new ServerError(within.find() ? within.group(1) : codeOf(text));
+    }
+
+    private static String codeOf(String text) {
+        if (text.startsWith("ERR unknown")) {
+            return UNKNOWN_COMMAND;
+        }
+        for (String saying : SAYINGS) {
+            if (text.startsWith("ERR " + saying)) {
+                return saying;
+            }
+        }
+        int end = 0;
+        while (end < text.length() && Character.isUpperCase(text.charAt(end))) {
+            end++;
+        }
+        return end == 0 ? "error" : text.substring(0, end);
+    }
+
+    /** Returns why the command was not executed. What nobody knows is forbidden: another attempt would not help. */
+    public Refusal refusal() {
+        return REFUSALS.getOrDefault(code, Refusal.FORBIDDEN);
+    }
+
+    /** Returns whether the refusal of an {@code EVALSHA} says that there is no such command, or no right to it. */
+    static boolean isOfEvalSha(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused
+                && (refused.detail().equals(EXPLANATIONS.get(UNKNOWN_COMMAND))
+                        || refused.detail().equals(NO_RIGHT_TO_DIGESTS));
+    }
+
+    /** Returns what the caller is told. */
+    public <R> Reply<R> reply() {
+        return Reply.refused(refusal(), detail);
+    }
+}

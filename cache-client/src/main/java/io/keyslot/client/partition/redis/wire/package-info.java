@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Commands, scripts and answers on one connection, in the order in which they are written. */
+@NullMarked
+package io.keyslot.client.partition.redis.wire;
+
+import org.jspecify.annotations.NullMarked;
