@@ -46,20 +46,14 @@ public final class RedisConnection implements PartitionConnection {
     RedisConnection(
             StatefulRedisConnection<byte[], byte[]> connection,
             Gate gate,
-            RedisResources resources,
-            long commandTimeoutNanos,
-            String address,
+            Timeouts timeouts,
             Handshake.Result handshake,
             ClientName clientName,
             Predecessors predecessors) {
         this.connection = connection;
         this.loop = CallerDriven.of(gate.eventLoop());
-        this.writer = new CommandWriter(
-                new Outbox(gate, this::lookBefore),
-                new Timeouts(gate.eventLoop(), resources.nanoTime(), commandTimeoutNanos),
-                loop,
-                this::closeBecause);
-        this.epoch = new Epoch(address, handshake, writer, resources.nanoTime(), predecessors, this::closeBecause);
+        this.writer = new CommandWriter(new Outbox(gate, this::lookBefore), timeouts, loop, this::closeBecause);
+        this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
         this.largeKeys = new LargeKeys(handshake.clientId());
         this.clientName = clientName;
         this.whenOwed =

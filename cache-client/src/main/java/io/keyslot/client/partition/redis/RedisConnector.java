@@ -13,6 +13,7 @@ import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.GateOpening;
+import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -26,7 +27,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Connects to one Redis or Valkey instance. Safe for use by several threads.
@@ -44,7 +44,7 @@ public final class RedisConnector implements PartitionConnector {
     private final Deadlines deadlines;
     private final ClientName clientName;
     private final Predecessors predecessors = new Predecessors();
-    private final Remembered remembered;
+    private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
     private final Activations activations = new Activations();
     private final Set<RedisConnection> connections = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -56,14 +56,12 @@ public final class RedisConnector implements PartitionConnector {
             PartitionIdentity identity,
             Deadlines deadlines,
             TlsIdentity tls,
-            ClientName clientName,
-            Supplier<String> lifeIds) {
+            ClientName clientName) {
         this.resources = resources;
         this.server = server;
         this.identity = identity;
         this.deadlines = deadlines;
         this.clientName = clientName;
-        this.remembered = new Remembered(lifeIds);
         this.client = RedisClient.create(resources.lettuce());
         client.addListener(activations);
         resources.keepFor(this, ended);
@@ -86,13 +84,7 @@ public final class RedisConnector implements PartitionConnector {
             TlsIdentity tls,
             String clientName) {
         return new RedisConnector(
-                resources,
-                ServerUri.parse(uri),
-                identity,
-                deadlines,
-                tls,
-                new ClientName(clientName),
-                new RandomIds(new SecureRandom()));
+                resources, ServerUri.parse(uri), identity, deadlines, tls, new ClientName(clientName));
     }
 
     @Override
@@ -206,9 +198,10 @@ public final class RedisConnector implements PartitionConnector {
         RedisConnection opened = new RedisConnection(
                 connection,
                 gate,
-                resources,
-                deadlines.command().toNanos(),
-                address(),
+                new Timeouts(
+                        gate.eventLoop(),
+                        resources.nanoTime(),
+                        deadlines.command().toNanos()),
                 result,
                 clientName,
                 predecessors);

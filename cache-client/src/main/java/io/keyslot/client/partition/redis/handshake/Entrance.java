@@ -9,12 +9,10 @@ import io.keyslot.client.partition.redis.wire.Script;
 import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,10 +38,8 @@ final class Entrance {
     private static final int MAX_STEPS = 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
-    private static final byte[] META = InstanceRecord.KEY.bytes();
 
-    private final RedisAsyncCommands<byte[], byte[]> commands;
-    private final String address;
+    private final HandshakeCommands commands;
     private final PartitionIdentity identity;
     private final Predecessors predecessors;
     private final Remembered remembered;
@@ -51,14 +47,12 @@ final class Entrance {
 
     /** @param name the name of a connection in use, in the list of the server's clients */
     Entrance(
-            RedisAsyncCommands<byte[], byte[]> commands,
-            String address,
+            HandshakeCommands commands,
             PartitionIdentity identity,
             Predecessors predecessors,
             Remembered remembered,
             String name) {
         this.commands = commands;
-        this.address = address;
         this.identity = identity;
         this.predecessors = predecessors;
         this.remembered = remembered;
@@ -94,7 +88,7 @@ final class Entrance {
     private CompletableFuture<Optional<Life>> use(Life life, long clientId, int steps) {
         CompletableFuture<Void> named = takeName();
         CompletableFuture<String> recorded = readRecord();
-        CompletableFuture<ServerInfo> server = Handshake.server(commands, address);
+        CompletableFuture<ServerInfo> server = commands.server();
         return CompletableFuture.allOf(named, recorded, server)
                 .thenCompose(all -> server)
                 .thenCombine(recorded, Seen::new)
@@ -125,10 +119,11 @@ final class Entrance {
     private CompletableFuture<Void> takeName() {
         CommandArgs<byte[], byte[]> arguments =
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).add(3).add("SETNAME").add(name);
-        return ask(
+        return commands.ask(
                         "take a name by HELLO",
-                        commands.dispatch(
-                                CommandType.HELLO, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments))
+                        commands.redis()
+                                .dispatch(
+                                        CommandType.HELLO, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments))
                 .thenAccept(answer -> {});
     }
 
@@ -144,7 +139,8 @@ final class Entrance {
     }
 
     private CompletableFuture<String> listClients() {
-        return orNothingIfForbidden("list clients", commands.clientList(ClientListArgs.Builder.typeNormal()), "");
+        return orNothingIfForbidden(
+                "list clients", commands.redis().clientList(ClientListArgs.Builder.typeNormal()), "");
     }
 
     private CompletableFuture<Void> drop(List<Long> clientIds) {
@@ -154,7 +150,9 @@ final class Entrance {
     /** One that has gone meanwhile is as good as killed. */
     private CompletableFuture<Long> drop(long clientId) {
         return orNothingIfForbidden(
-                "drop a connection of an earlier epoch", commands.clientKill(KillArgs.Builder.id(clientId)), 0L);
+                "drop a connection of an earlier epoch",
+                commands.redis().clientKill(KillArgs.Builder.id(clientId)),
+                0L);
     }
 
     private <T> CompletableFuture<T> orNothingIfForbidden(String attempt, CompletionStage<T> answer, T nothing) {
@@ -163,26 +161,30 @@ final class Entrance {
                         return value;
                     }
                     if (Predecessors.isForbidden(failure)) {
-                        predecessors.warnThatDropIsForbidden(LOG, address);
+                        predecessors.warnThatDropIsForbidden(LOG, commands.address());
                         return nothing;
                     }
-                    throw new CompletionException(ConnectDiagnosis.of(address, attempt, failure));
+                    throw new CompletionException(ConnectDiagnosis.of(commands.address(), attempt, failure));
                 })
                 .toCompletableFuture();
     }
 
     private CompletableFuture<String> readRecord() {
-        return ask("read keyslot:meta", commands.hget(META, bytes(Life.FIELD))).thenApply(RespAnswers::text);
+        return commands.ask(
+                        "read keyslot:meta",
+                        commands.redis().hget(HandshakeCommands.META, HandshakeCommands.bytes(Life.FIELD)))
+                .thenApply(RespAnswers::text);
     }
 
     /** Returns what is recorded afterwards, which is something else if others were faster. */
     private CompletableFuture<String> record(String expected, Life life) {
-        CompletionStage<byte[]> present = commands.eval(
-                Script.SET_LIFE.text(),
-                ScriptOutputType.VALUE,
-                new byte[][] {META},
-                bytes(expected),
-                bytes(life.text()));
+        CompletionStage<byte[]> present = commands.redis()
+                .eval(
+                        Script.SET_LIFE.text(),
+                        ScriptOutputType.VALUE,
+                        new byte[][] {HandshakeCommands.META},
+                        HandshakeCommands.bytes(expected),
+                        HandshakeCommands.bytes(life.text()));
         return present.handle((answer, failure) -> {
                     if (failure == null) {
                         return RespAnswers.text(answer);
@@ -191,20 +193,13 @@ final class Entrance {
                         throw failure("the server takes no writes for now, and without one nobody can say which of its"
                                 + " entries are out of date");
                     }
-                    throw new CompletionException(ConnectDiagnosis.of(address, "write keyslot:meta", failure));
+                    throw new CompletionException(
+                            ConnectDiagnosis.of(commands.address(), "write keyslot:meta", failure));
                 })
                 .toCompletableFuture();
     }
 
-    private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
-        return ConnectDiagnosis.within(address, attempt, answer);
-    }
-
     private CompletionException failure(String reason) {
-        return new CompletionException(ConnectFailure.at(address, Kind.UNREACHABLE, reason, null));
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        return commands.failure(Kind.UNREACHABLE, reason);
     }
 }

@@ -39,7 +39,6 @@ public final class Epoch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Epoch.class);
 
-    private final String address;
     private final Handshake.Result handshake;
     private final CommandWriter writer;
     private final LongSupplier nanoTime;
@@ -51,13 +50,11 @@ public final class Epoch {
 
     /** @param close closes the connection for a reason */
     public Epoch(
-            String address,
             Handshake.Result handshake,
             CommandWriter writer,
             LongSupplier nanoTime,
             Predecessors predecessors,
             Consumer<String> close) {
-        this.address = address;
         this.handshake = handshake;
         this.writer = writer;
         this.nanoTime = nanoTime;
@@ -201,7 +198,7 @@ public final class Epoch {
         if (!(reply instanceof Reply.Refused<Boolean> refused) || refused.refusal() != Refusal.FORBIDDEN) {
             return reply;
         }
-        predecessors.warnThatDropIsForbidden(LOG, address);
+        predecessors.warnThatDropIsForbidden(LOG, handshake.address());
         return Reply.done(true);
     }
 

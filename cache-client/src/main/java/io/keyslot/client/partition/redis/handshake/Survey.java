@@ -9,7 +9,6 @@ import io.keyslot.client.partition.redis.wire.GlobPattern;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +33,7 @@ final class Survey {
     private static final String RESERVED = "keyslot:";
     private static final long LAST_OF_HEADER = Envelope.HEADER_BYTES - 1L;
 
-    private final RedisAsyncCommands<byte[], byte[]> commands;
-    private final String address;
+    private final HandshakeCommands commands;
     private final PartitionIdentity identity;
 
     private int ours;
@@ -43,15 +41,14 @@ final class Survey {
     private @Nullable String example;
     private @Nullable String colliding;
 
-    Survey(RedisAsyncCommands<byte[], byte[]> commands, String address, PartitionIdentity identity) {
+    Survey(HandshakeCommands commands, PartitionIdentity identity) {
         this.commands = commands;
-        this.address = address;
         this.identity = identity;
     }
 
     /** Returns how many keys there are. */
     CompletableFuture<Long> count() {
-        return ask("count the keys", commands.dbsize());
+        return commands.ask("count the keys", commands.redis().dbsize());
     }
 
     /** Looks at some keys, at all if there are few. */
@@ -68,7 +65,7 @@ final class Survey {
         if (pages == 0) {
             return CompletableFuture.completedFuture(false);
         }
-        return ask("list keys", commands.scan(cursor, ScanArgs.Builder.limit(KEYS_OF_A_PAGE)))
+        return commands.ask("list keys", commands.redis().scan(cursor, ScanArgs.Builder.limit(KEYS_OF_A_PAGE)))
                 .thenCompose(page -> lookAt(page.getKeys())
                         .thenCompose(done -> page.isFinished()
                                 ? CompletableFuture.completedFuture(true)
@@ -89,8 +86,8 @@ final class Survey {
     }
 
     private CompletableFuture<Boolean> isOurs(EncodedKey key) {
-        CompletionStage<byte[]> head = commands.getrange(key.bytes(), 0, LAST_OF_HEADER);
-        CompletionStage<byte[]> manifest = commands.hget(key.bytes(), Parts.MANIFEST_FIELD);
+        CompletionStage<byte[]> head = commands.redis().getrange(key.bytes(), 0, LAST_OF_HEADER);
+        CompletionStage<byte[]> manifest = commands.redis().hget(key.bytes(), Parts.MANIFEST_FIELD);
         return orNothing(head)
                 .thenCombine(
                         orNothing(manifest),
@@ -139,7 +136,8 @@ final class Survey {
     private CompletableFuture<Optional<String>> nameLike(String prefix, ScanCursor cursor) {
         byte[] pattern = GlobPattern.startingWith(prefix).getBytes(StandardCharsets.UTF_8);
         ScanArgs arguments = new ScanArgs().match(pattern).limit(KEYS_PASSED_BY);
-        return ask("list keys", commands.scan(cursor, arguments)).thenCompose(page -> afterPage(prefix, page));
+        return commands.ask("list keys", commands.redis().scan(cursor, arguments))
+                .thenCompose(page -> afterPage(prefix, page));
     }
 
     private CompletableFuture<Optional<String>> afterPage(String prefix, KeyScanCursor<byte[]> page) {
@@ -147,9 +145,5 @@ final class Survey {
             return CompletableFuture.completedFuture(Optional.of(prefix));
         }
         return page.isFinished() ? CompletableFuture.completedFuture(Optional.empty()) : nameLike(prefix, page);
-    }
-
-    private <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
-        return ConnectDiagnosis.within(address, attempt, answer);
     }
 }

@@ -67,7 +67,11 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
             Function<T, R> decoder,
             long mapVersion,
             Carrier carrier) {
-        this(type, output, arguments, null, decoder, mapVersion, carrier);
+        super(type, output, arguments);
+        this.bareArguments = null;
+        this.decoder = decoder;
+        this.mapVersion = mapVersion;
+        this.carrier = carrier;
     }
 
     /** Creates a command whose arguments are bytes already; they must not be changed any more. */
@@ -78,18 +82,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
             Function<T, R> decoder,
             long mapVersion,
             Carrier carrier) {
-        this(type, output, null, bareArguments, decoder, mapVersion, carrier);
-    }
-
-    private RoutedCommand(
-            CommandType type,
-            CommandOutput<byte[], byte[], T> output,
-            @Nullable CommandArgs<byte[], byte[]> arguments,
-            byte @Nullable [][] bareArguments,
-            Function<T, R> decoder,
-            long mapVersion,
-            Carrier carrier) {
-        super(type, output, arguments);
+        super(type, output, null);
         this.bareArguments = bareArguments;
         this.decoder = decoder;
         this.mapVersion = mapVersion;

@@ -35,6 +35,11 @@ public final class Timeouts {
         this.timeoutNanos = timeoutNanos;
     }
 
+    /** Returns the clock of the commands. */
+    public LongSupplier nanoTime() {
+        return nanoTime;
+    }
+
     /** Starts the time of a command. Called in the event loop. */
     void watch(RoutedCommand<?, ?> command) {
         forgetAnswered();

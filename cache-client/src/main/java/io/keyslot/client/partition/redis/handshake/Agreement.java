@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.PartitionIdentity;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether an instance may be used, by what {@code keyslot:meta} says, or by what is stored there: a part of the {@link
+ * Handshake}.
+ */
+final class Agreement {
+    private static final Logger LOG = LoggerFactory.getLogger(Agreement.class);
+
+    /**
+     * That the instance may be used.
+     *
+     * @param isGuarded whether it may have data of strangers
+     */
+    record Consent(InstanceRecord instance, boolean isGuarded) {}
+
+    private final HandshakeCommands commands;
+    private final PartitionIdentity identity;
+    private final Remembered remembered;
+    private final Survey survey;
+
+    Agreement(HandshakeCommands commands, PartitionIdentity identity, Remembered remembered) {
+        this.commands = commands;
+        this.identity = identity;
+        this.remembered = remembered;
+        this.survey = new Survey(commands, identity);
+    }
+
+    /** Returns whether the instance may be used, by what it has recorded, or by what it holds. */
+    CompletableFuture<Consent> examine(InstanceRecord instance, ServerInfo server) {
+        check(instance);
+        if (!instance.isBlankFor(identity)) {
+            return CompletableFuture.completedFuture(new Consent(instance, instance.isGuarded()));
+        }
+        if (instance.isAny()) {
+            return joined(instance);
+        }
+        // In this order: keys that were there before there was no record were stored without one.
+        CompletableFuture<Long> count = survey.count();
+        CompletableFuture<InstanceRecord> again = commands.readRecord();
+        return count.thenCompose(keys ->
+                again.thenCompose(present -> present.isAny() ? examine(present, server) : survey(keys, server)));
+    }
+
+    /** Where strangers may have something, nothing must stand under the names that are ours from now on. */
+    private CompletableFuture<Consent> joined(InstanceRecord instance) {
+        Consent consent = new Consent(instance, instance.isGuarded());
+        return instance.isGuarded() && !identity.keyspace().isEmpty()
+                ? unlessReservedNames(false, consent)
+                : CompletableFuture.completedFuture(consent);
+    }
+
+    private CompletableFuture<Consent> survey(long keys, ServerInfo server) {
+        InstanceRecord none = new InstanceRecord(Map.of());
+        Optional<Boolean> known = remembered.isGuarded(server.runId());
+        if (keys == 0 || known.isPresent()) {
+            return CompletableFuture.completedFuture(new Consent(none, keys > 0 && known.orElse(false)));
+        }
+        return survey.look(keys).thenCompose(residents -> switch (residents.kind()) {
+            case UNUSED -> CompletableFuture.completedFuture(new Consent(none, false));
+            case OURS -> CompletableFuture.completedFuture(new Consent(none, true));
+            case STRANGERS -> {
+                if (identity.adoption() != Adoption.ALWAYS) {
+                    throw commands.failure(Kind.REJECTED, residents.objection(identity));
+                }
+                yield unlessReservedNames(true, new Consent(none, true));
+            }
+        });
+    }
+
+    private CompletableFuture<Consent> unlessReservedNames(boolean withoutNamespace, Consent consent) {
+        return survey.reservedName(withoutNamespace).thenApply(found -> {
+            if (found.isPresent()) {
+                throw commands.failure(
+                        Kind.REJECTED,
+                        ("the instance holds keys whose names begin with %s and no record of Keyslot that says whose they"
+                                        + " are; these names are Keyslot's, so not even adoptInstances: always takes it."
+                                        + " Give Keyslot a database or an instance of its own")
+                                .formatted(found.get()));
+            }
+            return consent;
+        });
+    }
+
+    /** Records that the instance is ours if nothing is recorded, and this client adopts. */
+    CompletableFuture<Consent> agree(Consent consent) {
+        return identity.adopts() && consent.instance().isBlankFor(identity)
+                ? adopt(consent.isGuarded())
+                        .thenApply(this::check)
+                        .thenApply(recorded -> new Consent(recorded, consent.isGuarded() || recorded.isGuarded()))
+                : CompletableFuture.completedFuture(consent);
+    }
+
+    /** Somebody else may be the first at the same moment, so what counts is what is there afterwards. */
+    private CompletableFuture<InstanceRecord> adopt(boolean isGuarded) {
+        if (isGuarded) {
+            LOG.warn(
+                    "{}: the instance holds what Keyslot may not have stored, and leaves it alone: from now on every write"
+                            + " looks before it stores. Keyslot is faster with a database of its own",
+                    commands.address());
+        }
+        CompletableFuture<?>[] writes = InstanceRecord.adoption(identity, isGuarded).entrySet().stream()
+                .map(field -> write(commands.redis()
+                        .hsetnx(
+                                HandshakeCommands.META,
+                                HandshakeCommands.bytes(field.getKey()),
+                                HandshakeCommands.bytes(field.getValue()))))
+                .toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(writes).thenCombine(commands.readRecord(), (done, instance) -> instance);
+    }
+
+    /** A server that takes no writes for now, because it is full for example, is good for reads: then nothing is written. */
+    private <T> CompletableFuture<Optional<T>> write(CompletionStage<T> answer) {
+        return answer.handle((value, failure) -> {
+                    if (failure == null) {
+                        return Optional.of(value);
+                    }
+                    if (ConnectDiagnosis.isWriteRefused(failure)) {
+                        LOG.debug("{}: keyslot:meta cannot be written for now", commands.address(), failure);
+                        return Optional.<T>empty();
+                    }
+                    throw new CompletionException(
+                            ConnectDiagnosis.of(commands.address(), "write keyslot:meta", failure));
+                })
+                .toCompletableFuture();
+    }
+
+    private InstanceRecord check(InstanceRecord instance) {
+        Optional<String> objection = instance.objectionTo(identity);
+        if (objection.isPresent()) {
+            throw commands.failure(Kind.REJECTED, objection.get());
+        }
+        return instance;
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.handshake;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * What a handshake asks a server. What fails, fails with a {@link ConnectFailure} that names the address and the attempt,
+ * within a completion exception.
+ */
+record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String address) {
+    static final byte[] META = InstanceRecord.KEY.bytes();
+
+    <T> CompletableFuture<T> ask(String attempt, CompletionStage<T> answer) {
+        return ConnectDiagnosis.within(address, attempt, answer);
+    }
+
+    /** Asks in another way if there is no such command, or the user may not use it. */
+    <T> CompletableFuture<T> askOr(String attempt, CompletionStage<T> answer, Supplier<CompletableFuture<T>> other) {
+        return answer.handle((value, failure) ->
+                        failure != null && Predecessors.isForbidden(failure) ? other.get() : ask(attempt, answer))
+                .thenCompose(told -> told)
+                .toCompletableFuture();
+    }
+
+    /** Asks which server it is. */
+    CompletableFuture<ServerInfo> server() {
+        CompletableFuture<String> server = ask("ask INFO server", redis.info("server"))
+                .thenApply(text -> {
+                    ServerInfo.objection(text).ifPresent(why -> {
+                        throw failure(Kind.REJECTED, why);
+                    });
+                    return text;
+                });
+        CompletableFuture<String> replication = ask("ask INFO replication", redis.info("replication"));
+        return server.thenCombine(replication, ServerInfo::parse)
+                .thenApply(info -> info.orElseThrow(() -> failure(
+                        Kind.REJECTED, "INFO tells neither run_id nor master_replid; is this Redis or Valkey?")));
+    }
+
+    CompletableFuture<InstanceRecord> readRecord() {
+        return ask("read keyslot:meta", redis.hgetall(META)).thenApply(fields -> {
+            Map<String, String> texts = new HashMap<>();
+            fields.forEach((field, value) -> texts.put(RespAnswers.text(field), RespAnswers.text(value)));
+            return new InstanceRecord(texts);
+        });
+    }
+
+    CompletionException failure(Kind kind, String reason) {
+        return new CompletionException(ConnectFailure.at(address, kind, reason, null));
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
