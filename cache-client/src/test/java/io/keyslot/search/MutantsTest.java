@@ -34,15 +34,15 @@ class MutantsTest {
                 "parts.writer().awaitChanges(keys);",
                 ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
-                Focus.REFUSALS, "io.keyslot.client.routing.OwedKeys", "return journal.isEmpty();", "return true;"),
+                Focus.REFUSALS, "io.keyslot.client.health.OwedKeys", "return journal.isEmpty();", "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
-                "io.keyslot.client.routing.Healthy",
+                "io.keyslot.client.health.Healthy",
                 "return soFar > MOST_BRIEF ? otherwise : Probing.awaited(otherwise);",
                 "return otherwise;"),
         KEY_THAT_IS_BEING_DELETED_IS_REFUSED_FOR_GOOD(
                 Focus.RESETS,
-                "io.keyslot.client.routing.OwedKeys",
+                "io.keyslot.client.health.OwedKeys",
                 "isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE",
                 "isSoonOver && isWorthAnotherAttempt ? Refusal.UNAVAILABLE : Refusal.UNAVAILABLE"),
         INTERRUPTED_READ_IS_A_MISS(

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Patience;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -44,7 +45,7 @@ final class LineConnection implements PartitionConnection {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
         network.time().yieldTurn();
         CompletableFuture<Reply<R>> reply = network.change(() -> closed ? refused() : sent(command, mapVersion));
         network.time().yieldTurn();
@@ -102,8 +103,8 @@ final class LineConnection implements PartitionConnection {
             sendBack(sent, refusal.reply());
             return;
         }
-        CompletableFuture<Reply<R>> unused =
-                engine.send(sent.command(), sent.mapVersion()).whenComplete((reply, failure) -> sendBack(sent, reply));
+        CompletableFuture<Reply<R>> unused = engine.send(sent.command(), sent.mapVersion(), Patience.UNLIMITED)
+                .whenComplete((reply, failure) -> sendBack(sent, reply));
     }
 
     private <R> void sendBack(Sent<R> sent, Reply<R> reply) {

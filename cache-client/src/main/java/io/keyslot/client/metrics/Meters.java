@@ -3,11 +3,11 @@ package io.keyslot.client.metrics;
 
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.GroupObserver;
+import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
-import io.keyslot.client.routing.PartitionObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.writebehind.WriteBehindCounts;
 import javax.cache.Cache;

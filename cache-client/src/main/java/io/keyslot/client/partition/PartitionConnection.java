@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.time.Patience;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -10,21 +11,14 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface PartitionConnection extends AutoCloseable {
     /**
-     * Sends a command that was routed by this version of the slot map. Neither throws nor blocks; the future never
-     * completes exceptionally. Its continuations may run on a thread that does I/O: they must be short and must not
-     * call the application's code.
+     * Sends a command that was routed by this version of the slot map. Does not throw; the future never completes
+     * exceptionally. Its continuations may run on a thread that does I/O: they must be short and must not call the
+     * application's code.
+     *
+     * @param patience if it has a waiter, the engine may let the thread do, until the reply is there or the patience is
+     *     over, what a reply takes; otherwise this does not block
      */
-    <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion);
-
-    /**
-     * Sends a command for a thread that has nothing to do but to wait for the reply. Returns its future when it is done or
-     * the thread has no more patience. An engine may let the thread do meanwhile what a reply takes.
-     */
-    default <R> CompletableFuture<Reply<R>> exchange(Command<R> command, long mapVersion, Patience patience) {
-        CompletableFuture<Reply<R>> reply = send(command, mapVersion);
-        patience.await(reply);
-        return reply;
-    }
+    <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience);
 
     /**
      * Returns the epoch of this life: a restarted partition has another one, so that nothing that it had kept is ever

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.SlotMap;
 import java.util.ArrayList;
@@ -95,7 +96,8 @@ final class BulkCall<I, A, R> {
             Target target = new Target.Part(chunk.partition(), version);
             Command<A> command = kind.commandFor(chunk.items());
             sent.add(new Sent<>(
-                    chunk, sender.send(new Call<>(target, command, deadline, isLast ? roundsWaiter : null))));
+                    chunk,
+                    sender.send(new Call<>(target, command, new Patience(deadline, isLast ? roundsWaiter : null)))));
         }
         return sent;
     }

@@ -2,12 +2,15 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.Start;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
@@ -86,7 +89,7 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** Sends a command about keys of one slot to its owner. */
     public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Deadline deadline) {
-        return sender.send(new Call<>(new Target.Slot(slot), command, deadline));
+        return sender.send(new Call<>(new Target.Slot(slot), command, Patience.until(deadline)));
     }
 
     /**
@@ -95,12 +98,12 @@ public final class PartitionRouter implements AutoCloseable {
      * again.
      */
     public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Deadline deadline, Waiter waiter) {
-        return sender.send(new Call<>(new Target.Slot(slot), command, deadline, waiter));
+        return sender.send(new Call<>(new Target.Slot(slot), command, new Patience(deadline, waiter)));
     }
 
     /** Sends a command that is not about certain slots, such as a scan. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Deadline deadline) {
-        return sender.send(new Call<>(new Target.Whole(partition), command, deadline));
+        return sender.send(new Call<>(new Target.Whole(partition), command, Patience.until(deadline)));
     }
 
     /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */

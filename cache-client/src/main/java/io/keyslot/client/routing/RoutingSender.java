@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Futures;
@@ -39,7 +40,7 @@ final class RoutingSender implements CommandSender {
         if (partition == null) {
             return CompletableFuture.completedFuture(nobody(owner, target, map));
         }
-        CompletableFuture<Reply<R>> reply = partition.send(call, target.version(map));
+        CompletableFuture<Reply<R>> reply = partition.send(call.command(), target.version(map), call.patience());
         if (!target.isRoutable() || reroutesLeft == 0) {
             return reply;
         }

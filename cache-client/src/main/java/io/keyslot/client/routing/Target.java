@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.health.Partition;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.Optional;

@@ -48,6 +48,11 @@ public final class Deadline {
         return new Deadline(ticker, startNanos + Math.min(nanos, LONGEST_NANOS), null);
     }
 
+    /** Returns the deadline of what goes on for as long as it takes. */
+    static Deadline never() {
+        return after(new SystemTicker(), LONGEST);
+    }
+
     /** Returns the deadline of a step of the same call, which may take this long: who gives up the call gives up the step. */
     public Deadline part(Duration duration) {
         return new Deadline(ticker, ticker.nanos() + duration.toNanos(), whole());

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.ManualTime;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;

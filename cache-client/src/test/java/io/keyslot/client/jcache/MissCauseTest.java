@@ -14,6 +14,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Patience;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -160,7 +161,12 @@ class MissCauseTest {
 
     private void send(String partition, Command<?> command) {
         try (PartitionConnector connector = embedded.partition(partition).connector()) {
-            assertThat(connector.connect().join().send(command, 1).join()).isInstanceOf(Reply.Done.class);
+            assertThat(connector
+                            .connect()
+                            .join()
+                            .send(command, 1, Patience.UNLIMITED)
+                            .join())
+                    .isInstanceOf(Reply.Done.class);
         }
     }
 }

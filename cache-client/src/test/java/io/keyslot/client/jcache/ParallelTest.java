@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.ManualTicker;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.ManualTicker;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;

@@ -20,6 +20,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.replica.CopyObserver;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -129,7 +130,12 @@ class MetersDocumentTest {
         Command.Put put = new Command.Put(key, Envelope.of(1, new byte[] {-1}), Expiry.NEVER, Expiry.NEVER);
         for (EmbeddedPartition partition : partitions.byId().values()) {
             try (PartitionConnector connector = partition.connector()) {
-                assertThat(connector.connect().join().send(put, 1).join()).isInstanceOf(Reply.Done.class);
+                assertThat(connector
+                                .connect()
+                                .join()
+                                .send(put, 1, Patience.UNLIMITED)
+                                .join())
+                        .isInstanceOf(Reply.Done.class);
             }
         }
     }

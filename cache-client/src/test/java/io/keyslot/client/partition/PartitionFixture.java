@@ -8,6 +8,7 @@ import io.keyslot.client.partition.Command.Describe;
 import io.keyslot.client.partition.Command.Get;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.PutAll;
+import io.keyslot.client.time.Patience;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -117,7 +118,7 @@ public abstract class PartitionFixture {
 
     static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) {
         return connection
-                .send(command, MAP_VERSION)
+                .send(command, MAP_VERSION, Patience.UNLIMITED)
                 .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }

@@ -4,8 +4,8 @@ package io.keyslot.client.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.client.routing.ManualScheduler;
-import io.keyslot.client.routing.ManualTicker;
+import io.keyslot.client.time.ManualScheduler;
+import io.keyslot.client.time.ManualTicker;
 import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -4,7 +4,7 @@ package io.keyslot.client.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.routing.ManualTime;
+import io.keyslot.client.time.ManualTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import static io.keyslot.client.routing.Replies.TIMEOUT;
-import static io.keyslot.client.routing.Replies.now;
-import static io.keyslot.client.routing.Replies.refused;
+import static io.keyslot.client.health.Replies.TIMEOUT;
+import static io.keyslot.client.health.Replies.now;
+import static io.keyslot.client.health.Replies.refused;
 import static io.keyslot.client.routing.RouterFixture.P1;
 import static io.keyslot.client.routing.RouterFixture.P2;
 import static io.keyslot.client.routing.RouterFixture.keysOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.health.Replies;
+import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.ScriptedWaiter;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
 import java.util.ArrayList;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import static io.keyslot.client.routing.Replies.refused;
+import static io.keyslot.client.health.Replies.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.health.Replies;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import static io.keyslot.client.routing.Replies.ABSENT;
-import static io.keyslot.client.routing.Replies.GET;
-import static io.keyslot.client.routing.Replies.PUT;
-import static io.keyslot.client.routing.Replies.TIMEOUT;
-import static io.keyslot.client.routing.Replies.now;
-import static io.keyslot.client.routing.Replies.refused;
+import static io.keyslot.client.health.Replies.ABSENT;
+import static io.keyslot.client.health.Replies.GET;
+import static io.keyslot.client.health.Replies.PUT;
+import static io.keyslot.client.health.Replies.TIMEOUT;
+import static io.keyslot.client.health.Replies.now;
+import static io.keyslot.client.health.Replies.refused;
 import static io.keyslot.client.routing.RouterFixture.COMMAND;
 import static io.keyslot.client.routing.RouterFixture.P1;
 import static io.keyslot.client.routing.RouterFixture.P2;
@@ -15,6 +15,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.health.Replies;
+import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
@@ -23,6 +25,8 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.ScriptedWaiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -376,7 +380,7 @@ class PartitionRouterTest {
                 }
             });
 
-            assertThat(now(sender.send(new Call<>(new Target.Slot(1), GET, fixture.deadline()))))
+            assertThat(now(sender.send(new Call<>(new Target.Slot(1), GET, Patience.until(fixture.deadline())))))
                     .isInstanceOf(Reply.Unknown.class);
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import static io.keyslot.client.routing.Replies.ABSENT;
-import static io.keyslot.client.routing.Replies.GET;
-import static io.keyslot.client.routing.Replies.KEY;
-import static io.keyslot.client.routing.Replies.PUT;
-import static io.keyslot.client.routing.Replies.TIMEOUT;
-import static io.keyslot.client.routing.Replies.now;
-import static io.keyslot.client.routing.Replies.refused;
+import static io.keyslot.client.health.Replies.ABSENT;
+import static io.keyslot.client.health.Replies.GET;
+import static io.keyslot.client.health.Replies.KEY;
+import static io.keyslot.client.health.Replies.PUT;
+import static io.keyslot.client.health.Replies.TIMEOUT;
+import static io.keyslot.client.health.Replies.now;
+import static io.keyslot.client.health.Replies.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
@@ -15,6 +15,8 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.Patience;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,7 +50,8 @@ class RetryTest {
 
     private <R> CompletableFuture<Reply<R>> send(Command<R> command, Reply<?>... replies) {
         script.replies.addAll(List.of(replies));
-        return sender.send(new Call<>(new Target.Slot(1), command, time.deadline(Duration.ofMillis(250))));
+        return sender.send(
+                new Call<>(new Target.Slot(1), command, Patience.until(time.deadline(Duration.ofMillis(250)))));
     }
 
     private void pass() {
@@ -84,8 +87,8 @@ class RetryTest {
         @Test
         void staleRouteOfASplitCommand_isNotSentAgainAsItIs() {
             script.replies.add(refused(Refusal.STALE_ROUTE));
-            Call<Lookup> call =
-                    new Call<>(new Target.Part(RouterFixture.P1, 1), GET, time.deadline(Duration.ofMillis(250)));
+            Call<Lookup> call = new Call<>(
+                    new Target.Part(RouterFixture.P1, 1), GET, Patience.until(time.deadline(Duration.ofMillis(250))));
 
             assertThat(now(sender.send(call))).isEqualTo(refused(Refusal.STALE_ROUTE));
             assertThat(script.sent).isEqualTo(1);

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.health.ScriptedConnection;
+import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.ManualTime;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -60,11 +66,6 @@ final class RouterFixture {
     void losePartition1() {
         connection1.lose("reset");
         time.advance(connector1.patience());
-    }
-
-    /** Returns a call of a partition, to which target and deadline are nothing. */
-    static <R> Call<R> call(Command<R> command) {
-        return new Call<>(new Target.Slot(1), command, new ManualTime(1).deadline(CALL));
     }
 
     Deadline deadline() {

@@ -3,7 +3,6 @@ package io.keyslot.client.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.routing.ManualTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

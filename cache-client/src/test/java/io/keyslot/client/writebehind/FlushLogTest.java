@@ -3,8 +3,8 @@ package io.keyslot.client.writebehind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.routing.LoggedLines;
-import io.keyslot.client.routing.ManualTicker;
+import io.keyslot.client.health.LoggedLines;
+import io.keyslot.client.time.ManualTicker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

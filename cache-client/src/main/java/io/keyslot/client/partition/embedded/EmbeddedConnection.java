@@ -6,6 +6,7 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Patience;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -28,7 +29,7 @@ final class EmbeddedConnection implements PartitionConnection {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
         return lost.isDone() || life.isEnded()
                 ? CompletableFuture.completedFuture(
                         Reply.refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost"))

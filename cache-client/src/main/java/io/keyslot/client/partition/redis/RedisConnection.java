@@ -3,7 +3,6 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
-import io.keyslot.client.partition.Patience;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.eventloop.CallerDriven;
@@ -17,6 +16,7 @@ import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.Outbox;
 import io.keyslot.client.partition.redis.wire.Timeouts;
+import io.keyslot.client.time.Patience;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.List;
 import java.util.Objects;
@@ -62,15 +62,16 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
+        return patience.waiter() == null
+                ? send(command, mapVersion)
+                : loop.exchange(() -> send(command, mapVersion), patience);
+    }
+
+    private <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
                 : command.sendTo(operations(mapVersion));
-    }
-
-    @Override
-    public <R> CompletableFuture<Reply<R>> exchange(Command<R> command, long mapVersion, Patience patience) {
-        return loop.exchange(() -> send(command, mapVersion), patience);
     }
 
     private void lookBefore(List<Gated> commands) {

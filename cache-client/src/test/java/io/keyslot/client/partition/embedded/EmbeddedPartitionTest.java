@@ -20,6 +20,7 @@ import io.keyslot.client.partition.PartitionContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
@@ -301,7 +302,7 @@ class EmbeddedPartitionTest extends PartitionContract {
 
     @Test
     void futures_areCompleteWhenTheyAreReturned() {
-        CompletableFuture<Reply<Lookup>> future = connection().send(new Get(KEY), MAP_VERSION);
+        CompletableFuture<Reply<Lookup>> future = connection().send(new Get(KEY), MAP_VERSION, Patience.UNLIMITED);
 
         assertThat(future).isCompletedWithValue(Reply.done(Lookup.absent()));
     }
@@ -321,6 +322,6 @@ class EmbeddedPartitionTest extends PartitionContract {
     }
 
     private static <R> Reply<R> send(PartitionConnection connection, Command<R> command) {
-        return connection.send(command, MAP_VERSION).join();
+        return connection.send(command, MAP_VERSION, Patience.UNLIMITED).join();
     }
 }

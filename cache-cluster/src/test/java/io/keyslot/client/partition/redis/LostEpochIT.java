@@ -17,6 +17,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -279,7 +280,8 @@ class LostEpochIT {
             assertThat(reply(connection, get("a"))).isInstanceOf(Reply.Unknown.class);
             plainA.hdel(META.bytes(), bytes("life"));
 
-            CompletableFuture<Reply<Lookup>> behind = connection.send(get("a"), RedisFixture.MAP_VERSION);
+            CompletableFuture<Reply<Lookup>> behind =
+                    connection.send(get("a"), RedisFixture.MAP_VERSION, Patience.UNLIMITED);
             network.release();
 
             assertThat(behind).succeedsWithin(LIMIT).isInstanceOf(Reply.Unknown.class);

@@ -21,6 +21,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.ServerError;
+import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -67,9 +68,9 @@ class RedisFaultIT {
         void commandInFlightWhenTheServerIsKilled_isUnknown() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             server.suspend();
-            CompletableFuture<Reply<Boolean>> reply = connection.send(put("a", "one"), MAP_VERSION);
+            CompletableFuture<Reply<Boolean>> reply = connection.send(put("a", "one"), MAP_VERSION, Patience.UNLIMITED);
             // Passes the same event loop behind the command: when it is refused, the command was written.
-            connection.send(get("a"), MAP_VERSION - 1).get(10, TimeUnit.SECONDS);
+            connection.send(get("a"), MAP_VERSION - 1, Patience.UNLIMITED).get(10, TimeUnit.SECONDS);
 
             server.kill();
 
@@ -205,10 +206,10 @@ class RedisFaultIT {
             server.suspend();
             List<CompletableFuture<Reply<Lookup>>> accepted = new ArrayList<>();
             for (int i = 0; i < CommandWriter.MAX_IN_FLIGHT; i++) {
-                accepted.add(connection.send(get("a"), MAP_VERSION));
+                accepted.add(connection.send(get("a"), MAP_VERSION, Patience.UNLIMITED));
             }
 
-            CompletableFuture<Reply<Lookup>> excess = connection.send(get("a"), MAP_VERSION);
+            CompletableFuture<Reply<Lookup>> excess = connection.send(get("a"), MAP_VERSION, Patience.UNLIMITED);
 
             assertThat(excess).isCompletedWithValueMatching(RedisFaultIT::isOverloaded);
             server.resume();
@@ -298,8 +299,8 @@ class RedisFaultIT {
             RedisConnection connection = fixture.connect(server.uri());
 
             CompletableFuture<Reply<Boolean>> announced = connection.announce(2);
-            CompletableFuture<Reply<Boolean>> stale = connection.send(put("a", "one"), 1);
-            CompletableFuture<Reply<Boolean>> current = connection.send(put("b", "two"), 2);
+            CompletableFuture<Reply<Boolean>> stale = connection.send(put("a", "one"), 1, Patience.UNLIMITED);
+            CompletableFuture<Reply<Boolean>> current = connection.send(put("b", "two"), 2, Patience.UNLIMITED);
 
             assertThat(announced.get(10, TimeUnit.SECONDS)).isEqualTo(Reply.done(true));
             assertThat(stale.get(10, TimeUnit.SECONDS))

@@ -13,6 +13,7 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
@@ -89,7 +90,7 @@ final class RedisFixture implements AutoCloseable {
     }
 
     static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) throws Exception {
-        return connection.send(command, MAP_VERSION).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        return connection.send(command, MAP_VERSION, Patience.UNLIMITED).get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
     static <R> R done(PartitionConnection connection, Command<R> command) throws Exception {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.eventloop;
 
-import io.keyslot.client.partition.Patience;
+import io.keyslot.client.time.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 

@@ -4,8 +4,8 @@ package io.keyslot.client.partition.redis.eventloop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.partition.Patience;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.client.time.Ticker;
@@ -58,24 +58,12 @@ class DrivenEventLoopTest {
         }
     }
 
+    private static final Ticker TICKER = new SystemTicker();
+    private static final Waiter WAITER = new SystemWaiter();
+
     /** Patience for a time of the clock. */
-    private record Until(Deadline deadline) implements Patience {
-        private static final Ticker TICKER = new SystemTicker();
-        private static final Waiter WAITER = new SystemWaiter();
-
-        Until(Duration time) {
-            this(Deadline.after(TICKER, time));
-        }
-
-        @Override
-        public long remainingNanos() {
-            return deadline.remainingNanos();
-        }
-
-        @Override
-        public void await(CompletableFuture<?> reply) {
-            WAITER.awaitDone(reply, deadline);
-        }
+    private static Patience until(Duration time) {
+        return new Patience(Deadline.after(TICKER, time), WAITER);
     }
 
     private Thread start(Runnable action) {
@@ -86,7 +74,7 @@ class DrivenEventLoopTest {
     }
 
     private static void eventually(BooleanSupplier condition) {
-        Until until = new Until(LONG);
+        Patience until = until(LONG);
         while (!condition.getAsBoolean()) {
             assertThat(until.remainingNanos()).as("what is left of the time").isPositive();
             LockSupport.parkNanos(100_000);
@@ -96,14 +84,14 @@ class DrivenEventLoopTest {
     /** Exchanges as the driver: the resident makes room once a caller has followed for a while. */
     private <R> CompletableFuture<R> drive(Supplier<CompletableFuture<R>> send, Duration patience) {
         AtomicBoolean drives = new AtomicBoolean();
-        Until until = new Until(LONG);
+        Patience until = until(LONG);
         while (until.remainingNanos() > 0) {
             CompletableFuture<R> reply = loop.exchange(
                     () -> {
                         drives.set(loop.inEventLoop());
                         return drives.get() ? send.get() : soon();
                     },
-                    new Until(patience));
+                    until(patience));
             if (drives.get()) {
                 return reply;
             }
@@ -175,7 +163,7 @@ class DrivenEventLoopTest {
 
     @Test
     void noReply_followerLeavesWhenItsPatienceIsOver() {
-        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, new Until(Duration.ofMillis(20)));
+        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, until(Duration.ofMillis(20)));
 
         assertThat(never).isNotDone();
         assertThat(loop.inEventLoop()).isFalse();
@@ -202,7 +190,7 @@ class DrivenEventLoopTest {
                             () -> {
                                 throw new IllegalStateException("broken");
                             },
-                            new Until(LONG)))
+                            until(LONG)))
                     .hasMessage("broken");
         }
         CompletableFuture<String> task = new CompletableFuture<>();
@@ -254,7 +242,7 @@ class DrivenEventLoopTest {
     void interruptedFollower_leavesAndStaysInterrupted() {
         Thread.currentThread().interrupt();
 
-        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, new Until(LONG));
+        CompletableFuture<String> never = loop.exchange(AwaitedReply::new, until(LONG));
 
         assertThat(never).isNotDone();
         assertThat(Thread.interrupted()).isTrue();
@@ -268,7 +256,7 @@ class DrivenEventLoopTest {
 
         drive(
                 () -> {
-                    Thread follower = start(() -> loop.exchange(() -> second, new Until(LONG)));
+                    Thread follower = start(() -> loop.exchange(() -> second, until(LONG)));
                     followers.add(follower);
                     start(() -> {
                         eventually(() -> follower.getState() == Thread.State.TIMED_WAITING);
@@ -291,7 +279,7 @@ class DrivenEventLoopTest {
         drive(
                 () -> {
                     List<Thread> followers = others.stream()
-                            .map(reply -> start(() -> loop.exchange(() -> reply, new Until(LONG))))
+                            .map(reply -> start(() -> loop.exchange(() -> reply, until(LONG))))
                             .toList();
                     start(() -> {
                         eventually(() -> followers.stream()
@@ -342,7 +330,7 @@ class DrivenEventLoopTest {
         for (int i = 0; i < callers; i++) {
             start(() -> {
                 for (int call = 0; call < calls; call++) {
-                    CompletableFuture<String> reply = loop.exchange(this::soon, new Until(LONG));
+                    CompletableFuture<String> reply = loop.exchange(this::soon, until(LONG));
                     answered.addAndGet(reply.isDone() ? 1 : 0);
                 }
             });
@@ -363,13 +351,13 @@ class DrivenEventLoopTest {
 
         assertThat(loop.inEventLoop()).isFalse();
         eventually(loop::isTerminated);
-        assertThat(loop.exchange(AwaitedReply::new, new Until(Duration.ofMillis(1))))
+        assertThat(loop.exchange(AwaitedReply::new, until(Duration.ofMillis(1))))
                 .isNotDone();
     }
 
     @Test
     void failedReply_endsTheWait() {
-        assertThat(loop.exchange(this::soon, new Until(LONG))).isCompletedExceptionally();
+        assertThat(loop.exchange(this::soon, until(LONG))).isCompletedExceptionally();
     }
 
     @Test
@@ -381,7 +369,7 @@ class DrivenEventLoopTest {
                     loop.execute(() -> plain.complete("done"));
                     return plain;
                 },
-                new Until(LONG));
+                until(LONG));
 
         assertThat(plain).isCompletedWithValue("done");
     }
@@ -404,7 +392,7 @@ class DrivenEventLoopTest {
                             drives.set(loop.inEventLoop());
                             return soon();
                         },
-                        new Until(LONG));
+                        until(LONG));
                 wrong |= drives.get() || !reply.isDone();
             }
             everWrong.complete(wrong);

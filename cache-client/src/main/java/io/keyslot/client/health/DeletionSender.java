@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Reply;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a batch of a journal over a connection. */
+@FunctionalInterface
+interface DeletionSender {
+    /**
+     * The version of the slot map that deletions are sent with. They are about what this partition has stored, whoever owns
+     * the slots by now: no map is too new for them.
+     */
+    long ANY_VERSION = Long.MAX_VALUE;
+
+    CompletableFuture<? extends Reply<?>> send(Journal.Batch batch, PartitionConnection over);
+
+    /** Returns why a deletion was not confirmed. */
+    static String reason(@Nullable Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused) {
+            return refused.detail();
+        }
+        return reply instanceof Reply.Unknown<?> unknown ? unknown.detail() : "no reply";
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does the deletions of a journal while the partition is connected: each at once, and again later if it was not
+ * confirmed. The pause before is random, half of it at least, up to 100 ms, doubled with every failure to up to 2 s. Until
+ * then its keys are owed.
+ *
+ * <p>Safe for use by several threads. Nothing here throws or blocks.
+ */
+final class Deletions {
+    static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    /** The partition, as deletions see it. */
+    interface Link {
+        /** Returns the connection over which everything goes, null while the partition is not asked. */
+        @Nullable
+        PartitionConnection connection();
+
+        /** A deletion was not confirmed. Returns whether the connection was given up for that. */
+        boolean failed(PartitionConnection over, String why);
+
+        /** So many deletions that had waited were done. */
+        void replayed(int count);
+    }
+
+    private final Journal journal;
+    private final DeletionSender sender;
+    private final Timing timing;
+    private final Link link;
+    private final AtomicBoolean planned = new AtomicBoolean();
+    private final AtomicInteger failures = new AtomicInteger();
+
+    Deletions(Journal journal, DeletionSender sender, Timing timing, Link link) {
+        this.journal = journal;
+        this.sender = sender;
+        this.timing = timing;
+        this.link = link;
+    }
+
+    /** Deletes keys that were added to the journal before the connection was looked up. */
+    void sendAtOnce(List<EncodedKey> keys, PartitionConnection over) {
+        for (int from = 0; from < keys.size(); from += Journal.MOST_KEYS_OF_A_BATCH) {
+            int to = Math.min(from + Journal.MOST_KEYS_OF_A_BATCH, keys.size());
+            Journal.Keys batch = journal.batchOf(keys.subList(from, to));
+            Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
+                if (reply instanceof Reply.Done) {
+                    failures.set(0);
+                    journal.confirm(batch);
+                } else {
+                    failed(batch, over, reply);
+                }
+            });
+        }
+    }
+
+    private void failed(Journal.Batch batch, PartitionConnection over, @Nullable Reply<?> reply) {
+        // Before an answer is looked at that comes behind this one.
+        if (reply instanceof Reply.Refused<?> refused && refused.refusal().isOfWrites()) {
+            journal.refuse(batch);
+        } else {
+            journal.owe(batch);
+        }
+        // While it is not asked there is nothing to plan: the next connection begins with what is left.
+        if (!link.failed(over, DeletionSender.reason(reply)) && link.connection() != null) {
+            tryAgainLater();
+        }
+    }
+
+    private void tryAgainLater() {
+        if (planned.compareAndSet(false, true)) {
+            timing.schedule(this::tryAgain, pauseNanos());
+        }
+    }
+
+    private long pauseNanos() {
+        int doublings = Math.min(failures.getAndIncrement(), 5);
+        Duration doubled = FIRST_PAUSE.multipliedBy(1L << doublings);
+        Duration half = (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE).dividedBy(2);
+        return half.toNanos() + timing.upTo(half);
+    }
+
+    private void tryAgain() {
+        planned.set(false);
+        sendNext(journal.latest());
+    }
+
+    private void sendNext(long upTo) {
+        Journal.Batch batch = journal.next().orElse(null);
+        PartitionConnection over = link.connection();
+        if (!(batch instanceof Journal.Keys) || over == null || journal.isDoneUpTo(upTo)) {
+            failures.set(0);
+            return;
+        }
+        Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
+            if (reply instanceof Reply.Done) {
+                failures.set(0);
+                link.replayed(journal.confirm(batch));
+                sendNext(upTo);
+            } else {
+                failed(batch, over, reply);
+            }
+        });
+    }
+}

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.cache.PartitionState;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.Timing;
+import io.keyslot.slot.PartitionId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One partition with its health. Safe for use by any number of threads.
+ *
+ * <ul>
+ *   <li>Three commands in a row without an answer make it missing. The connection is closed.
+ *   <li>After a lost connection, calls that were not sent wait for the first attempt to make another. Only when that fails,
+ *       or takes too long, is the partition missing.
+ *   <li>While it is missing, a command is refused at once, without I/O.
+ *   <li>One attempt to connect at a time finds out whether it is back. {@link ProbePace} has the pauses between them.
+ *   <li>What is to be forgotten is deleted over the next connection before anything else is sent on it.
+ *   <li>A key whose deletion the server did not do is not asked for until it has: {@link OwedKeys}.
+ *   <li>Nothing here blocks.
+ * </ul>
+ *
+ * <p>{@link Health} has the states, {@link CurrentHealth} changes them one at a time. What follows from a change is done
+ * here, outside its lock, as it may run continuations of others.
+ */
+public final class Partition implements AutoCloseable {
+    private final PartitionId id;
+    private final PartitionConnector connector;
+    private final ConnectLimit connects;
+    private final Timing timing;
+    private final ProbePace pace;
+    private final PartitionReport report;
+    private final Journal journal = new Journal();
+    private final OwedKeys owed;
+    private final Deletions deletions;
+    private final WarmUps warmUps;
+    private final CurrentHealth health;
+    private volatile @Nullable Future<?> patience;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicReference<@Nullable ConnectFailure> failedLook = new AtomicReference<>();
+    private final CompletableFuture<Void> tried = new CompletableFuture<>();
+
+    /** Creates a partition that does nothing before {@link #start}. It closes the connector when it is closed. */
+    public Partition(
+            PartitionId id,
+            PartitionConnector connector,
+            ConnectLimit connects,
+            Timing timing,
+            PartitionObserver observer) {
+        this(id, connector, connects, timing, observer, LoggerFactory.getLogger(Partition.class));
+    }
+
+    public Partition(
+            PartitionId id,
+            PartitionConnector connector,
+            ConnectLimit connects,
+            Timing timing,
+            PartitionObserver observer,
+            Logger logger) {
+        this.id = id;
+        this.connector = connector;
+        this.connects = connects;
+        this.timing = timing;
+        this.pace = new ProbePace(timing);
+        this.report =
+                new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
+        this.owed = new OwedKeys(journal, place());
+        this.deletions = new Deletions(journal, this::sendDeletion, timing, new DeletionLink());
+        this.warmUps = new WarmUps(timing);
+        this.health = new CurrentHealth(journal, warmUps, timing.ticker());
+    }
+
+    /** Asks whether the partition would accept us. Changes nothing, neither there nor here. */
+    CompletableFuture<Void> look() {
+        return connects.run(connector.address(), timing, () -> connector.look().thenApply(done -> true))
+                .thenAccept(done -> {});
+    }
+
+    /** As {@link #start}, of a partition that could not be looked at: that was its first attempt. */
+    CompletableFuture<Void> startAfter(ConnectFailure failure) {
+        failedLook.set(failure);
+        return start();
+    }
+
+    /** Begins to connect. The future completes when the first attempt has an outcome, whichever it is. */
+    public CompletableFuture<Void> start() {
+        if (started.compareAndSet(false, true)) {
+            probe();
+        }
+        return tried;
+    }
+
+    /** Sends a command that was routed by this version of the slot map, or refuses it if the partition is missing. */
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
+        Health now = health.get();
+        PartitionConnection connection = now.connection();
+        if (connection == null) {
+            return CompletableFuture.completedFuture(refusal(now));
+        }
+        return owed.isEmpty()
+                ? sendOver(command, mapVersion, patience, connection)
+                : sendBesideOwed(command, mapVersion, patience, connection);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an equal reply is a new future like another one
+    private <R> CompletableFuture<Reply<R>> sendOver(
+            Command<R> command, long mapVersion, Patience patience, PartitionConnection connection) {
+        CompletableFuture<Reply<R>> reply =
+                patience.begin(() -> connection.send(command, mapVersion, patience), () -> givenUp(command));
+        patience.await(reply);
+        Reply<R> known = Futures.valueOf(reply);
+        if (known == null) {
+            return reply.thenApply(late -> learned(command, late, connection));
+        }
+        Reply<R> usable = learned(command, known, connection);
+        return usable == known ? reply : CompletableFuture.completedFuture(usable);
+    }
+
+    private <R> CompletableFuture<Reply<R>> givenUp(Command<R> command) {
+        return CompletableFuture.completedFuture(Reply.refused(
+                Refusal.UNAVAILABLE,
+                "the caller had given up before %s was sent to %s".formatted(command.name(), nameOf(id))));
+    }
+
+    private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
+        learnFrom(reply, connection);
+        return owed.reply(command, Unsent.isIn(command, reply) ? unsent(command, reply, connection) : reply);
+    }
+
+    /** What a connection did not send that is lost may be sent on the next one, if there is one soon. */
+    private <R> Reply<R> unsent(Command<R> command, Reply<R> reply, PartitionConnection connection) {
+        lost(connection, "a command was not sent");
+        Health now = health.get();
+        return now.isAwaited() || now.connection() != null ? Unsent.toBeSent(command, reply) : reply;
+    }
+
+    private <R> CompletableFuture<Reply<R>> sendBesideOwed(
+            Command<R> command, long mapVersion, Patience patience, PartitionConnection connection) {
+        if (owed.forbid(command)) {
+            return CompletableFuture.completedFuture(owed.refusal(command));
+        }
+        long upTo = owed.now();
+        return sendOver(command, mapVersion, patience, connection).thenApply(reply -> {
+            owed.settle(command, reply, upTo);
+            return reply;
+        });
+    }
+
+    private <R> Reply<R> refusal(Health now) {
+        if (now.isAwaited()) {
+            return Reply.refused(Refusal.RECONNECTING, place() + " is being connected again: " + now.problem());
+        }
+        String state = now instanceof Closed ? "closed" : "missing: " + now.problem();
+        return Reply.refused(Refusal.UNAVAILABLE, place() + " is " + state);
+    }
+
+    private void learnFrom(@Nullable Reply<?> reply, PartitionConnection from) {
+        if (reply == null) {
+            return; // a failed future breaks the port's contract and says nothing about the partition
+        }
+        warmUps.learnFrom(reply);
+        switch (Evidence.of(reply)) {
+            case ANSWER -> answered(from);
+            case SILENCE -> change(TransitionCause.SILENCE, before -> before.onSilence(from, now()));
+            case NONE -> {}
+        }
+    }
+
+    private void answered(PartitionConnection from) {
+        // Nearly every reply is an answer of a healthy partition: no more than this look for it.
+        if (!(health.get() instanceof Healthy)) {
+            change(TransitionCause.ANSWER, before -> before.onAnswer(from));
+        }
+    }
+
+    /**
+     * Has the values stored under these keys deleted: at once if the partition is connected, else before it is asked again.
+     * What this thread sends later does not see them. Neither throws nor blocks.
+     */
+    public void forget(List<EncodedKey> keys) {
+        health.forget(keys).ifPresent(overflow -> {
+            report.overflowed();
+            settle(overflow);
+        });
+        PartitionConnection over = health.get().held();
+        if (over != null) {
+            deletions.sendAtOnce(keys, over);
+        } else if (health.get() instanceof Closed) {
+            report.lost(keys.size());
+        }
+    }
+
+    /** Returns whether commands are sent at present, or soon. */
+    public boolean isAsked() {
+        Health now = health.get();
+        return now.connection() != null || now.isAwaited();
+    }
+
+    /** Returns whether a value that was loaded shall be stored: not each of them just after the partition has come back. */
+    public boolean admitsLoad() {
+        return warmUps.admitsLoad();
+    }
+
+    /** Returns whether the event changed anything. */
+    private boolean change(TransitionCause cause, UnaryOperator<Health> event) {
+        return settle(health.change(cause, event));
+    }
+
+    private boolean settle(Change change) {
+        if (change.after().equals(change.before())) {
+            return false;
+        }
+        report.changed(change);
+        follow(change.before(), change.after());
+        return true;
+    }
+
+    private void follow(Health before, Health after) {
+        PartitionConnection givenUp = before.held();
+        if (givenUp != null && after.held() == null) {
+            // Before the next connect: it must be known by then that nothing sent on this one is executed any more.
+            givenUp.close();
+        }
+        if (before.state() == PartitionState.PROBING && after.state() != PartitionState.PROBING) {
+            tried.complete(null);
+        }
+        waitFor(before, after);
+        if (after instanceof Probing && (!(before instanceof Probing) || after.isAwaited())) {
+            Futures.whenOver(connects.run(connector.address(), timing, this::connect), this::connected);
+        } else if (after instanceof Replaying replaying && !(before instanceof Replaying)) {
+            PartitionConnection connection = replaying.held();
+            Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));
+            replay(replaying);
+        } else if (after instanceof Missing missing) {
+            probeLater(missing);
+        }
+    }
+
+    /** Calls do not wait for ever. */
+    private void waitFor(Health before, Health after) {
+        if (after.isAwaited() && !before.isAwaited()) {
+            patience = timing.schedule(
+                            () -> change(TransitionCause.CONNECT_FAILED, now -> now.onImpatience(after.since())),
+                            connector.patience().toNanos())
+                    .orElse(null);
+        } else if (before.isAwaited() && !after.isAwaited()) {
+            Future<?> timer = patience;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+        }
+    }
+
+    private void lost(PartitionConnection connection, String why) {
+        change(TransitionCause.LOST, before -> before.onLost(connection, why, now()));
+    }
+
+    private void probeLater(Missing missing) {
+        long pause = pace.pauseNanos(missing);
+        if (pause == 0) {
+            probe();
+        } else {
+            // Without a scheduler the process is about to end, and the partition stays missing.
+            timing.schedule(this::probe, pause);
+        }
+    }
+
+    private void probe() {
+        change(TransitionCause.PROBE, Health::onProbe);
+    }
+
+    private CompletableFuture<PartitionConnection> connect() {
+        ConnectFailure failure = failedLook.getAndSet(null);
+        if (failure != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        return health.get() instanceof Closed
+                ? CompletableFuture.failedFuture(
+                        new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "closed before it was connected", null))
+                : connector.connect();
+    }
+
+    private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
+        if (connection == null) {
+            ConnectFailure failure = ConnectFailures.of(thrown);
+            change(TransitionCause.of(failure), before -> before.onConnectFailure(failure));
+            return;
+        }
+        change(TransitionCause.CONNECTED, before -> before.onConnected(connection, journal.latest()));
+        if (health.get() instanceof Closed) {
+            connection.close();
+        }
+    }
+
+    private void replay(Replaying now) {
+        Replay replay = new Replay(journal, now.upTo(), now.held(), this::sendDeletion, report::replayed);
+        Futures.whenOver(replay.run(timing), (outcome, failure) -> replayed(now, outcome, failure));
+    }
+
+    private void replayed(Replaying now, Replay.@Nullable Outcome outcome, @Nullable Throwable thrown) {
+        PartitionConnection over = now.held();
+        if (outcome == null) {
+            ConnectFailure failure = ConnectFailures.of(thrown);
+            change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, failure));
+        } else if (outcome == Replay.Outcome.NEW_EPOCH) {
+            change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
+        } else if (!opened(now) && over.equals(health.get().held())) {
+            replay(now); // the journal has overflowed at the last moment
+        }
+    }
+
+    /** The check and the change are one step: no key is added in between. */
+    private boolean opened(Replaying now) {
+        return change(
+                TransitionCause.CONNECTED,
+                before -> journal.isDoneUpTo(now.upTo()) ? before.onReplayed(now.held(), now()) : before);
+    }
+
+    private long now() {
+        return timing.ticker().nanos();
+    }
+
+    /** Returns which partition it is and where, for messages. */
+    public String place() {
+        return nameOf(id) + " at " + connector.address();
+    }
+
+    public static String nameOf(PartitionId id) {
+        return "partition " + id;
+    }
+
+    public PartitionId id() {
+        return id;
+    }
+
+    /** Returns how the partition is. It does not know how many slots it owns: the caller says. */
+    public PartitionStatus status(int slots) {
+        Health now = health.get();
+        long millis = TimeUnit.NANOSECONDS.toMillis(now() - now.since());
+        Instant since = Instant.ofEpochMilli(timing.ticker().epochMillis() - millis);
+        return new PartitionStatus(id, connector.address(), now.state(), now.problem(), slots, since, journal.size());
+    }
+
+    /** Returns the epoch of the present life, or of the last one; 0 if there was none. */
+    public int epoch() {
+        return health.get().epoch();
+    }
+
+    /** Returns why the server does not accept us, if that is why the partition is missing. */
+    public Optional<ConnectFailure> rejection() {
+        Health now = health.get();
+        Missing missing = now instanceof Probing probing ? probing.before() : now instanceof Missing m ? m : null;
+        return missing != null && missing.isRejected() ? Optional.ofNullable(missing.failure()) : Optional.empty();
+    }
+
+    /**
+     * Gives the connection and the connector up. Commands in flight become unknown; later ones are refused. Deletions that
+     * were not done never are.
+     */
+    @Override
+    public void close() {
+        if (change(TransitionCause.CLOSED, before -> before.onClose(now()))) {
+            tried.complete(null);
+            int lost = journal.drop();
+            if (lost > 0) {
+                report.lost(lost);
+            }
+            connector.close();
+        }
+    }
+
+    private CompletableFuture<? extends Reply<?>> sendDeletion(Journal.Batch batch, PartitionConnection over) {
+        try {
+            return sendOver(batch.command(), over);
+        } catch (RuntimeException e) {
+            // An engine that breaks the port's contract must not fail the call that only forgets.
+            return CompletableFuture.completedFuture(
+                    Reply.unknown("unexpected " + e.getClass().getSimpleName(), e));
+        }
+    }
+
+    private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over) {
+        CompletableFuture<Reply<R>> reply = over.send(command, DeletionSender.ANY_VERSION, Patience.UNLIMITED);
+        return reply.whenComplete((late, failure) -> learnFrom(late, over));
+    }
+
+    /** This partition, as deletions see it. */
+    private final class DeletionLink implements Deletions.Link {
+        @Override
+        public @Nullable PartitionConnection connection() {
+            return health.get().connection();
+        }
+
+        @Override
+        public boolean failed(PartitionConnection over, String why) {
+            return change(TransitionCause.CONNECT_FAILED, before -> before.onReplayFailure(over, Replay.failure(why)));
+        }
+
+        @Override
+        public void replayed(int count) {
+            report.replayed(count);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.time.LogPace;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.slot.PartitionId;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Tells the operator that a partition is missing, once for each outage and then once a minute, and that it answers
+ * again, if it was said to be missing. Each is one line; what an attempt failed with is told at level DEBUG.
+ *
+ * <p>A connection that was lost before it had lasted for {@link Healthy#LASTING} does not end an outage: a server that
+ * accepts and hangs up is one long outage. Safe for use by several threads.
+ */
+final class PartitionLog {
+    private final Logger logger;
+    private final PartitionId partition;
+    private final String address;
+    private final LogPace pace;
+    private final Ticker ticker;
+    private @Nullable Long lastLine; // guarded by this
+    private boolean saidMissing; // guarded by this
+    private @Nullable Long healthySince; // guarded by this; null while it is away
+
+    PartitionLog(Logger logger, PartitionId partition, String address, Ticker ticker) {
+        this.logger = logger;
+        this.partition = partition;
+        this.address = address;
+        this.pace = new LogPace(ticker);
+        this.ticker = ticker;
+    }
+
+    void missing(String why, @Nullable Throwable cause) {
+        if (isWorthALine()) {
+            logger.warn("Partition {} at {} is missing: {}", partition, address, why);
+        }
+        if (cause != null) {
+            logger.debug("Partition {} at {}: an attempt failed", partition, address, cause);
+        }
+    }
+
+    private synchronized boolean isWorthALine() {
+        long now = ticker.nanos();
+        boolean newOutage = healthySince != null && now - healthySince >= Healthy.LASTING.toNanos();
+        healthySince = null;
+        if (!newOutage && lastLine != null && now - lastLine < LogPace.INTERVAL.toNanos()) {
+            return false;
+        }
+        lastLine = now;
+        saidMissing = true;
+        return true;
+    }
+
+    void healthy(long awayNanos, long replayed) {
+        if (endsWhatWasSaid()) {
+            logger.info(
+                    "Partition {} at {} answers again, after {} ms{}",
+                    partition,
+                    address,
+                    TimeUnit.NANOSECONDS.toMillis(awayNanos),
+                    replayed == 0 ? "" : "; deletions done first: " + replayed);
+        }
+    }
+
+    private synchronized boolean endsWhatWasSaid() {
+        healthySince = ticker.nanos();
+        boolean said = saidMissing;
+        saidMissing = false;
+        return said;
+    }
+
+    void overflowed() {
+        if (pace.permits("overflow")) {
+            logger.warn(
+                    "Partition {} at {}: more than {} deletions wait; instead, everything that it has stored is given up",
+                    partition,
+                    address,
+                    Journal.MOST_KEYS);
+        }
+    }
+
+    void deletionsLost(int count) {
+        if (pace.permits("deletions lost")) {
+            logger.warn(
+                    "Partition {} at {} is closed, and {} deletions were not done: it may serve outdated values to others",
+                    partition,
+                    address,
+                    count);
+        }
+    }
+
+    void observerFailed(RuntimeException failure) {
+        if (pace.permits("observer failed")) {
+            logger.warn("Partition {} at {}: an observer of its state failed", partition, address, failure);
+        }
+    }
+}

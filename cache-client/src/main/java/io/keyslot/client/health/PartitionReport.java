@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Tells the log and an observer what happens to one partition. Safe for use by several threads; throws nothing. */
+final class PartitionReport {
+    private final PartitionId partition;
+    private final PartitionObserver observer;
+    private final PartitionLog log;
+
+    /** The deletions done since the partition was healthy the last time. */
+    private final AtomicLong replayed = new AtomicLong();
+
+    PartitionReport(PartitionId partition, PartitionObserver observer, PartitionLog log) {
+        this.partition = partition;
+        this.observer = observer;
+        this.log = log;
+    }
+
+    void changed(Change change) {
+        Health before = change.before();
+        Health after = change.after();
+        if (after instanceof Missing missing) {
+            log.missing(missing.problem(), missing.failure());
+        }
+        if (before.state() != after.state()) {
+            tell(() -> observer.onTransition(
+                    new Transition(partition, before.state(), after.state(), change.cause(), change.lasted())));
+        }
+        if (after instanceof Healthy && before instanceof Replaying) {
+            connected(after.since() - before.since(), change.isReturn());
+        }
+    }
+
+    private void connected(long awayNanos, boolean again) {
+        log.healthy(awayNanos, replayed.getAndSet(0));
+        if (again) {
+            tell(() -> observer.onReturn(partition, Duration.ofNanos(awayNanos)));
+        }
+    }
+
+    void replayed(int deletions) {
+        replayed.addAndGet(deletions);
+        tell(() -> observer.onReplayed(partition, deletions));
+    }
+
+    void overflowed() {
+        log.overflowed();
+        tell(() -> observer.onOverflow(partition));
+    }
+
+    /** Nobody will do these deletions any more. */
+    void lost(int deletions) {
+        log.deletionsLost(deletions);
+    }
+
+    private void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException e) {
+            log.observerFailed(e);
+        }
+    }
+}

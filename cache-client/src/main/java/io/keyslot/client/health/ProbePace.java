@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.time.Timing;
+import java.time.Duration;
+
+/**
+ * How long to wait before the next attempt to connect: not at all before the first, then up to 100 ms, doubled with every
+ * failure to up to 2 s. The pause is random between 0 and that ("full jitter"), so that the processes of a fleet that
+ * lost the same partition do not come back at the same moment.
+ */
+final class ProbePace {
+    static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final Timing timing;
+
+    ProbePace(Timing timing) {
+        this.timing = timing;
+    }
+
+    long pauseNanos(Missing missing) {
+        return missing.attempts() == 0 ? 0 : timing.upTo(limit(missing));
+    }
+
+    /** Returns the longest that the pause may be. A server that rejects us waits for a human: no hurry. */
+    static Duration limit(Missing missing) {
+        if (missing.isRejected() || missing.attempts() > 5) {
+            return LONGEST_PAUSE;
+        }
+        Duration doubled = FIRST_PAUSE.multipliedBy(1L << (missing.attempts() - 1));
+        return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+    }
+}

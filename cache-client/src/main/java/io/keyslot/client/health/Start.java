@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/**
+ * The start of all partitions of a client, in two steps: first each is looked at, and nothing is written. Only when none of
+ * those that answered in time has refused, they are connected, which may write.
+ *
+ * <p>A partition that was not reached by then is connected as well, and is checked when it is there; its refusal makes it
+ * missing. The look that failed was its first attempt; who has not answered it by then is not waited for. For one use.
+ */
+public final class Start {
+    /** Those that have answered a look answer again soon; so long they are waited for although the time is over. */
+    static final Duration LONGEST_CONNECT = Duration.ofMillis(800);
+
+    private final List<Partition> partitions;
+    private final Timing timing;
+    private final Queue<Partition> reached = new ConcurrentLinkedQueue<>();
+    private final Map<Partition, ConnectFailure> unreached = new ConcurrentHashMap<>();
+    private final Queue<ConnectFailure> refusals = new ConcurrentLinkedQueue<>();
+
+    public Start(List<Partition> partitions, Timing timing) {
+        this.partitions = partitions;
+        this.timing = timing;
+    }
+
+    /** Returns why servers do not accept us. Completes at the latest {@link #LONGEST_CONNECT} after the given time. */
+    public CompletableFuture<List<ConnectFailure>> run(Duration wait) {
+        long end = timing.ticker().nanos() + wait.toNanos();
+        return atMost(wait.toNanos(), all(partitions.stream().map(this::look)))
+                .thenCompose(looked -> refusals.isEmpty() ? connect(end) : refused());
+    }
+
+    private CompletableFuture<List<ConnectFailure>> refused() {
+        return CompletableFuture.completedFuture(List.copyOf(refusals));
+    }
+
+    private CompletableFuture<Void> look(Partition partition) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        Futures.whenOver(partition.look(), (looked, thrown) -> {
+            if (thrown == null) {
+                reached.add(partition);
+            } else {
+                ConnectFailure failure = ConnectFailures.of(thrown);
+                if (failure.kind() == ConnectFailure.Kind.REJECTED) {
+                    refusals.add(failure);
+                } else {
+                    unreached.put(partition, failure);
+                }
+            }
+            over.complete(null);
+        });
+        return over;
+    }
+
+    /** What answers from now on was not reached. */
+    private CompletableFuture<List<ConnectFailure>> connect(long end) {
+        List<Partition> agreed = List.copyOf(reached);
+        Map<Partition, ConnectFailure> failures = Map.copyOf(unreached);
+        List<CompletableFuture<Void>> awaited = new ArrayList<>();
+        for (Partition partition : partitions) {
+            ConnectFailure failure = failures.get(partition);
+            CompletableFuture<Void> tried = failure == null ? partition.start() : partition.startAfter(failure);
+            if (failure != null || agreed.contains(partition)) {
+                awaited.add(tried);
+            }
+        }
+        long left = Math.max(LONGEST_CONNECT.toNanos(), end - timing.ticker().nanos());
+        return atMost(left, all(awaited.stream()))
+                .thenApply(tried -> agreed.stream()
+                        .flatMap(partition -> partition.rejection().stream())
+                        .toList());
+    }
+
+    private static CompletableFuture<Void> all(Stream<CompletableFuture<Void>> steps) {
+        return CompletableFuture.allOf(steps.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private CompletableFuture<Void> atMost(long nanos, CompletableFuture<Void> steps) {
+        if (steps.isDone()) {
+            return steps;
+        }
+        Optional<Future<?>> timer = timing.schedule(() -> steps.complete(null), nanos);
+        return steps.whenComplete((done, failure) -> timer.ifPresent(pending -> pending.cancel(false)));
+    }
+}

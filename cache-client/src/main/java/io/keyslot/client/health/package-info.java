@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Whether a partition answers, what follows from it, and what must be deleted before it is read again. */
+@NullMarked
+package io.keyslot.client.health;
+
+import org.jspecify.annotations.NullMarked;

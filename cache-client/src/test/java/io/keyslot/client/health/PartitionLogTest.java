@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.time.ManualTicker;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PartitionLogTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final LoggedLines lines = new LoggedLines();
+    private final PartitionLog log = new PartitionLog(lines, new PartitionId("p2"), "host:6379", ticker);
+    private final Exception cause = new Exception("refused");
+
+    @Test
+    void missing_isOneWarningForAnOutage_andThenOneAMinuteWhateverTheReason() {
+        log.missing("reset", null);
+        log.missing("refused", cause);
+        log.missing("refused", cause);
+        ticker.advance(Duration.ofMinutes(1));
+        log.missing("refused", cause);
+        log.missing("not a primary", null);
+
+        assertThat(warnings())
+                .containsExactly(
+                        "WARN Partition p2 at host:6379 is missing: reset",
+                        "WARN Partition p2 at host:6379 is missing: refused");
+    }
+
+    @Test
+    void missing_isOneLineWithoutATrace_whichEachAttemptLeavesAtDebug() {
+        log.missing("refused", cause);
+        log.missing("refused", cause);
+
+        assertThat(lines.logged())
+                .containsExactly(
+                        "WARN Partition p2 at host:6379 is missing: refused",
+                        "DEBUG Partition p2 at host:6379: an attempt failed",
+                        "DEBUG Partition p2 at host:6379: an attempt failed");
+        assertThat(lines.causes()).containsExactly(null, cause, cause);
+    }
+
+    private List<String> warnings() {
+        return lines.logged().stream().filter(line -> !line.startsWith("DEBUG")).toList();
+    }
+
+    @Test
+    void missing_nextOutageWithinAMinute_isWarnedOfAtOnce() {
+        log.missing("reset", null);
+        log.healthy(1, 0);
+        ticker.advance(Healthy.LASTING);
+        log.missing("reset", null);
+        log.missing("refused", cause);
+
+        assertThat(lines.logged().stream().filter(line -> line.startsWith("WARN")))
+                .hasSize(2);
+    }
+
+    @Test
+    void missing_serverThatAcceptsAndHangsUp_isOneOutage() {
+        log.missing("reset", null);
+        for (int i = 0; i < 10; i++) {
+            log.healthy(1, 0);
+            ticker.advance(Duration.ofMillis(50));
+            log.missing("reset", null);
+        }
+
+        assertThat(lines.logged()).hasSize(2).last().asString().startsWith("INFO");
+    }
+
+    @Test
+    void healthy_saysHowLongItWasAway() {
+        log.missing("refused", cause);
+        log.healthy(Duration.ofMillis(1234).toNanos(), 0);
+
+        assertThat(lines.logged()).last().isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms");
+    }
+
+    @Test
+    void healthy_withoutAMissingLineBeforeIt_isNotLogged() {
+        log.healthy(1, 0);
+        log.missing("refused", cause);
+        log.healthy(1, 0);
+        log.missing("refused", cause);
+        log.healthy(1, 0);
+
+        assertThat(warnings()).hasSize(2);
+    }
+
+    @Test
+    void healthy_saysHowManyDeletionsWereDone() {
+        log.missing("refused", cause);
+        log.healthy(Duration.ofMillis(1234).toNanos(), 7);
+
+        assertThat(lines.logged())
+                .last()
+                .isEqualTo("INFO Partition p2 at host:6379 answers again, after 1234 ms; deletions done first: 7");
+    }
+
+    @Test
+    void overflow_isSaidOnceAMinute() {
+        log.overflowed();
+        log.overflowed();
+
+        assertThat(lines.logged())
+                .containsExactly("WARN Partition p2 at host:6379: more than 10000 deletions wait;"
+                        + " instead, everything that it has stored is given up");
+    }
+
+    @Test
+    void deletionsLost_isOneWarning() {
+        log.deletionsLost(7);
+        log.deletionsLost(1);
+
+        assertThat(lines.logged())
+                .containsExactly("WARN Partition p2 at host:6379 is closed, and 7 deletions were not done:"
+                        + " it may serve outdated values to others");
+    }
+}

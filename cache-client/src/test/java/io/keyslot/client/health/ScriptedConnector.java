@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine that connects as the test says: at once, or when the test calls {@link #accept} or {@link #fail}. For tests
+ * on one thread.
+ */
+public final class ScriptedConnector implements PartitionConnector {
+    private final String address;
+    private final Deque<CompletableFuture<PartitionConnection>> underWay = new ArrayDeque<>();
+    private @Nullable Supplier<ScriptedConnection> atOnce;
+    private int connects;
+    private int looks;
+    private CompletableFuture<Void> looked = CompletableFuture.completedFuture(null);
+    private int closes;
+    private @Nullable RuntimeException closeFailure;
+
+    public ScriptedConnector(String address) {
+        this.address = address;
+    }
+
+    /** Connects at once from now on. */
+    public ScriptedConnector accepting(Supplier<ScriptedConnection> connections) {
+        atOnce = connections;
+        return this;
+    }
+
+    /** Lets close fail. */
+    public ScriptedConnector failingToClose(RuntimeException failure) {
+        closeFailure = failure;
+        return this;
+    }
+
+    /** Completes the connect that is under way. */
+    public ScriptedConnection accept(ScriptedConnection connection) {
+        underWay.remove().complete(connection);
+        return connection;
+    }
+
+    /** Lets the connect that is under way fail. */
+    public void fail(ConnectFailure.Kind kind, String why) {
+        fail(new ConnectFailure(kind, why, null));
+    }
+
+    public void fail(Throwable failure) {
+        underWay.remove().completeExceptionally(failure);
+    }
+
+    /** Returns how many connects were begun. */
+    public int looks() {
+        return looks;
+    }
+
+    /** Lets looks have this outcome from now on. */
+    public void answerLooks(CompletableFuture<Void> outcome) {
+        looked = outcome;
+    }
+
+    public int connects() {
+        return connects;
+    }
+
+    /** Returns how many connects are under way. */
+    public int underWay() {
+        return underWay.size();
+    }
+
+    public int closes() {
+        return closes;
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public CompletableFuture<PartitionConnection> connect() {
+        connects++;
+        if (atOnce != null) {
+            return CompletableFuture.completedFuture(atOnce.get());
+        }
+        CompletableFuture<PartitionConnection> connect = new CompletableFuture<>();
+        underWay.add(connect);
+        return connect;
+    }
+
+    @Override
+    public CompletableFuture<Void> look() {
+        looks++;
+        return looked;
+    }
+
+    @Override
+    public void close() {
+        closes++;
+        if (closeFailure != null) {
+            throw closeFailure;
+        }
+    }
+}
