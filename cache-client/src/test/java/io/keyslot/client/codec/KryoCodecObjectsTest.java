@@ -210,7 +210,7 @@ class KryoCodecObjectsTest {
             KryoCodec strict =
                     KryoCodec.create(AllowedClasses.of(List.of()), getClass().getClassLoader());
             byte[] bytes = codec.encode(new Circle(1));
-            int firstLetter = 2; // behind the tag and the length of the name
+            int firstLetter = 3; // behind the format, the tag and the length of the name
             bytes[firstLetter] ^= 1;
 
             assertThatThrownBy(() -> strict.decode(ByteBuffer.wrap(bytes)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import com.esotericsoftware.kryo.kryo5.serializers.EnumNameSerializer;
 import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.allow.Refusal;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
@@ -24,11 +25,19 @@ final class ApplicationTypes {
                     Fingerprint.ofKind("array"));
         }
         if (type.isEnum()) {
-            return GraphType.named(type, new EnumSerializer(type), Sharing.NEVER, Fingerprint.ofKind("enum"));
+            return GraphType.named(
+                    type,
+                    new EnumNameSerializer(type.asSubclass(Enum.class)),
+                    Sharing.NEVER,
+                    Fingerprint.ofKind("enum"));
         }
         if (type.isRecord()) {
             RecordLayout layout = RecordLayout.of(type);
-            return GraphType.named(type, new RecordSerializer(layout), Sharing.BY_CONTENT, layout.fingerprint());
+            return GraphType.named(
+                    type,
+                    new BuiltSerializer<>(new RecordSerializer(layout)),
+                    Sharing.BY_CONTENT,
+                    layout.fingerprint());
         }
         if (Throwable.class.isAssignableFrom(type)) {
             ThrowableLayout layout = ThrowableLayout.of(type);

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Reads in the array where the bytes are, which others may read too: nothing here changes it. Used again for the next
  * value, so for one thread at a time.
  *
- * <p>Kryo's own methods for strings and arrays do not check; nothing here calls them.
+ * <p>Every method of Kryo that allocates what the bytes announce is overridden, so Kryo's own serializers of values are safe.
+ * Those of containers allocate by themselves: they are not used.
  */
 final class BoundedInput extends Input {
     /** The longest name of a class. */
@@ -42,7 +43,10 @@ final class BoundedInput extends Input {
 
     /** Reads how many elements follow, each of which has at least this many bytes. */
     int readLength(int bytesEach) {
-        int length = readVarInt(true);
+        return announced(readVarInt(true), bytesEach);
+    }
+
+    private int announced(int length, int bytesEach) {
         if (length < 0 || length > unannounced / bytesEach || length > (limit - position) / bytesEach) {
             throw new KryoException("A length is larger than the bytes allow");
         }
@@ -50,20 +54,79 @@ final class BoundedInput extends Input {
         return length;
     }
 
-    byte[] readCountedBytes() {
-        return readBytes(readLength(1));
-    }
-
-    String readText() {
+    /** Kryo's own changes a bit of the array while it reads. */
+    @Override
+    public String readString() {
         int length = readLength(1);
         String text = Utf8.decode(buffer, position, length);
         position += length;
         return text;
     }
 
+    @Override
+    public StringBuilder readStringBuilder() {
+        return new StringBuilder(readString());
+    }
+
+    @Override
+    public byte[] readBytes(int length) {
+        return super.readBytes(announced(length, 1));
+    }
+
+    @Override
+    public boolean[] readBooleans(int length) {
+        return super.readBooleans(announced(length, 1));
+    }
+
+    @Override
+    public char[] readChars(int length) {
+        return super.readChars(announced(length, Character.BYTES));
+    }
+
+    @Override
+    public short[] readShorts(int length) {
+        return super.readShorts(announced(length, Short.BYTES));
+    }
+
+    @Override
+    public int[] readInts(int length) {
+        return super.readInts(announced(length, Integer.BYTES));
+    }
+
+    @Override
+    public int[] readInts(int length, boolean optimizePositive) {
+        return super.readInts(announced(length, 1), optimizePositive);
+    }
+
+    @Override
+    public long[] readLongs(int length) {
+        return super.readLongs(announced(length, Long.BYTES));
+    }
+
+    @Override
+    public long[] readLongs(int length, boolean optimizePositive) {
+        return super.readLongs(announced(length, 1), optimizePositive);
+    }
+
+    @Override
+    public float[] readFloats(int length) {
+        return super.readFloats(announced(length, Float.BYTES));
+    }
+
+    @Override
+    public double[] readDoubles(int length) {
+        return super.readDoubles(announced(length, Double.BYTES));
+    }
+
+    /** A number of so many bytes; Kryo's own says of a bad count that it is an argument. */
+    @Override
+    public long readLong(int bytes) {
+        return super.readLong(bytes < 0 ? announced(bytes, 1) : bytes);
+    }
+
     /** Reads the name of a class; whatever else may be wrong with it, it looks like one. */
     String readName() {
-        String name = readText();
+        String name = readString();
         if (name.isEmpty()
                 || name.length() > MAX_NAME_BYTES
                 || !name.chars().allMatch(c -> Character.isJavaIdentifierPart(c) || "[.;-".indexOf(c) >= 0)) {

@@ -30,7 +30,7 @@ final class ClassSerializer extends ValueSerializer<Class<?>> {
         if (!value.isPrimitive()) {
             graph.types().requireNameable(value.getName());
         }
-        output.writeText(value.getName());
+        output.writeString(value.getName());
     }
 
     @Override

@@ -66,9 +66,9 @@ final class CustomInput extends ObjectInputStream {
 
     private Map<String, @Nullable Object> readFieldMap() {
         int size = input.readLength(BYTES_PER_FIELD);
-        Map<String, @Nullable Object> values = new HashMap<>(JdkMaps.capacity(size));
+        Map<String, @Nullable Object> values = new HashMap<>();
         for (int i = 0; i < size; i++) {
-            String name = input.readText();
+            String name = input.readString();
             values.put(name, graph.readValue(input));
         }
         return values;
@@ -173,7 +173,7 @@ final class CustomInput extends ObjectInputStream {
 
     @Override
     public String readUTF() {
-        return input.readText();
+        return input.readString();
     }
 
     @Override

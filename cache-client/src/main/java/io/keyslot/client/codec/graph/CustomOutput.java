@@ -70,7 +70,7 @@ final class CustomOutput extends ObjectOutputStream {
     private void writeFields(Map<String, @Nullable Object> values) {
         output.writeVarInt(values.size(), true);
         values.forEach((name, value) -> {
-            output.writeText(name);
+            output.writeString(name);
             graph.writeValue(output, value);
         });
     }
@@ -152,7 +152,7 @@ final class CustomOutput extends ObjectOutputStream {
 
     @Override
     public void writeUTF(String text) {
-        output.writeText(text);
+        output.writeString(text);
     }
 
     @Override

@@ -16,6 +16,9 @@ final class Graph extends Kryo {
     /** How deep a value may be nested; enough for data, and far from the end of any stack. */
     static final int MAX_DEPTH = 64;
 
+    /** The first byte of a value: the second version of the format. The first one began with a tag, which is positive. */
+    static final byte FORMAT = (byte) 0x82;
+
     /** A larger buffer is not kept for the next value. */
     private static final int MAX_KEPT_BYTES = 64 * 1024;
 
@@ -65,6 +68,7 @@ final class Graph extends Kryo {
         for (int i = 0; i < gapBytes; i++) {
             output.writeByte(0);
         }
+        output.writeByte(FORMAT);
         writeValue(output, value);
         byte[] bytes = output.toBytes();
         if (output.getBuffer().length > MAX_KEPT_BYTES) {
@@ -78,6 +82,9 @@ final class Graph extends Kryo {
     /** Reads a whole value from these bytes of the array, which are neither changed nor kept. */
     Object fromBytes(byte[] bytes, int offset, int length) {
         input.take(bytes, offset, length);
+        if (input.readByte() != FORMAT) {
+            throw new KryoException("The bytes are of another version of the format");
+        }
         Object value = readValue(input);
         if (value == null || !input.atEnd()) {
             throw new KryoException("The bytes do not end where the value does");
@@ -101,7 +108,7 @@ final class Graph extends Kryo {
         }
         // Tags of numbered types have one byte.
         to.writeByte(TypeTags.FIRST_NUMBERED + type.getId());
-        type.serializer().write(this, to, value);
+        type.write(this, to, value);
         return true;
     }
 
@@ -113,7 +120,7 @@ final class Graph extends Kryo {
             return readClassAndObject(from);
         }
         from.skip(1);
-        return leaf.serializer().read(this, from);
+        return leaf.read(this, from);
     }
 
     /** Writes what the object's {@code writeReplace} returns instead of it, if there is one. */

@@ -2,7 +2,9 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.Registration;
+import com.esotericsoftware.kryo.kryo5.Serializer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** How the objects of one class are written. Immutable, shared by all threads. */
 final class GraphType extends Registration {
@@ -26,30 +28,25 @@ final class GraphType extends Registration {
     private final byte[] declaration;
 
     private GraphType(
-            Class<?> type,
-            ValueSerializer<?> serializer,
-            int id,
-            Sharing sharing,
-            int fingerprint,
-            byte[] declaration) {
+            Class<?> type, Serializer<?> serializer, int id, Sharing sharing, int fingerprint, byte[] declaration) {
         super(type, serializer, id);
         this.sharing = sharing;
         this.fingerprint = fingerprint;
         this.declaration = declaration;
     }
 
-    static GraphType numbered(int id, Class<?> type, ValueSerializer<?> serializer, Sharing sharing) {
+    static GraphType numbered(int id, Class<?> type, Serializer<?> serializer, Sharing sharing) {
         return new GraphType(type, serializer, id, sharing, 0, new byte[0]);
     }
 
-    static GraphType named(Class<?> type, ValueSerializer<?> serializer, Sharing sharing, int fingerprint) {
+    static GraphType named(Class<?> type, Serializer<?> serializer, Sharing sharing, int fingerprint) {
         byte[] declaration = declarationOf(type.getName(), fingerprint);
         return new GraphType(type, serializer, BY_NAME, sharing, fingerprint, declaration);
     }
 
     private static byte[] declarationOf(String name, int fingerprint) {
         ValueOutput output = new ValueOutput(name.length() + INITIAL_BYTES);
-        output.writeText(name);
+        output.writeString(name);
         output.writeInt(fingerprint);
         return output.toBytes();
     }
@@ -68,8 +65,14 @@ final class GraphType extends Registration {
     }
 
     @SuppressWarnings("unchecked") // Its objects are those of the class of this type.
-    ValueSerializer<Object> serializer() {
-        return (ValueSerializer<Object>) getSerializer();
+    void write(Graph graph, ValueOutput output, Object object) {
+        getSerializer().write(graph, output, object);
+    }
+
+    @SuppressWarnings("unchecked") // Its objects are those of the class of this type.
+    @Nullable
+    Object read(Graph graph, BoundedInput input) {
+        return getSerializer().read(graph, input, getType());
     }
 
     /** Returns the counted name and the fingerprint as they are written, not to be changed; empty without a name. */

@@ -2,6 +2,7 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,13 +26,7 @@ final class JdkTypes {
 
     static {
         JdkValues.addTo(JdkTypes::add);
-        JdkTimes.addTo(JdkTypes::add);
-        JdkArrays.addTo(JdkTypes::add);
-        JdkCollections.addTo(JdkTypes::add);
-        JdkMaps.addTo(JdkTypes::add);
-        JdkImmutables.addTo(JdkTypes::add);
-        JdkWrappers.addTo(JdkTypes::add);
-        add(110, new ClassSerializer(), Sharing.NEVER, Class.class);
+        JdkContainers.addTo(JdkTypes::add);
         NAMES = BY_CLASS.keySet().stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -40,15 +35,15 @@ final class JdkTypes {
     /** Accepts the types of one kind. */
     @FunctionalInterface
     interface Table {
-        void add(int number, ValueSerializer<?> serializer, Sharing sharing, Class<?>... classes);
+        void add(int number, Serializer<?> serializer, Sharing sharing, Class<?>... classes);
 
         /** Adds a type whose objects are immutable and contain no others. */
-        default void addValue(int number, ValueSerializer<?> serializer, Class<?>... classes) {
+        default void addValue(int number, Serializer<?> serializer, Class<?>... classes) {
             add(number, serializer, Sharing.NEVER, classes);
         }
     }
 
-    private static void add(int number, ValueSerializer<?> serializer, Sharing sharing, Class<?>... classes) {
+    private static void add(int number, Serializer<?> serializer, Sharing sharing, Class<?>... classes) {
         if (BY_NUMBER[number] != null) {
             throw new IllegalStateException("type number %d is taken twice".formatted(number));
         }

@@ -2,175 +2,194 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import com.esotericsoftware.kryo.kryo5.Serializer;
+import com.esotericsoftware.kryo.kryo5.serializers.DefaultArraySerializers;
+import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
+import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
+import com.esotericsoftware.kryo.kryo5.serializers.TimeSerializers;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import io.keyslot.client.codec.graph.JdkTypes.Table;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Currency;
+import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-/** Numbers, text and other simple values of the JDK. */
+/**
+ * The values of the JDK that contain no others: by Kryo's serializers, which {@link BoundedInput} makes safe, and by our own
+ * where Kryo's give back something else. {@code KryoSerializersTest} shows for each of ours what.
+ */
+@SuppressWarnings({"JdkObsolete", "JavaUtilDate"}) // Obsolete classes are values, too.
 final class JdkValues {
     private JdkValues() {}
 
     static void addTo(Table table) {
         addNumbers(table);
         addTexts(table);
-        addOptionals(table);
+        addTimes(table);
         addMutable(table);
+        addArrays(table);
         addSingletons(table);
     }
 
     private static void addNumbers(Table table) {
-        value(table, 0, Boolean.class, ValueOutput::writeBoolean, BoundedInput::readBoolean);
-        value(table, 1, Byte.class, ValueOutput::writeByte, BoundedInput::readByte);
-        value(table, 2, Character.class, ValueOutput::writeChar, BoundedInput::readChar);
-        value(table, 3, Short.class, (to, v) -> to.writeShort(v), BoundedInput::readShort);
-        value(table, 4, Integer.class, (to, v) -> to.writeVarInt(v, false), from -> from.readVarInt(false));
-        value(table, 5, Long.class, (to, v) -> to.writeVarLong(v, false), from -> from.readVarLong(false));
-        value(table, 6, Float.class, ValueOutput::writeFloat, BoundedInput::readFloat);
-        value(table, 7, Double.class, ValueOutput::writeDouble, BoundedInput::readDouble);
-        value(table, 9, BigInteger.class, JdkValues::writeBigInteger, JdkValues::readBigInteger);
-        value(table, 10, BigDecimal.class, JdkValues::writeBigDecimal, JdkValues::readBigDecimal);
+        table.addValue(0, new DefaultSerializers.BooleanSerializer(), Boolean.class);
+        table.addValue(1, new DefaultSerializers.ByteSerializer(), Byte.class);
+        table.addValue(2, new DefaultSerializers.CharSerializer(), Character.class);
+        table.addValue(3, new DefaultSerializers.ShortSerializer(), Short.class);
+        table.addValue(4, new DefaultSerializers.IntSerializer(), Integer.class);
+        table.addValue(5, new DefaultSerializers.LongSerializer(), Long.class);
+        table.addValue(6, new DefaultSerializers.FloatSerializer(), Float.class);
+        table.addValue(7, new DefaultSerializers.DoubleSerializer(), Double.class);
+        table.addValue(9, new DefaultSerializers.BigIntegerSerializer(), BigInteger.class);
+        table.addValue(10, new DefaultSerializers.BigDecimalSerializer(), BigDecimal.class);
+        table.addValue(37, new OptionalSerializers.OptionalIntSerializer(), OptionalInt.class);
+        table.addValue(38, new OptionalSerializers.OptionalLongSerializer(), OptionalLong.class);
+        table.addValue(39, new OptionalSerializers.OptionalDoubleSerializer(), OptionalDouble.class);
     }
 
     private static void addTexts(Table table) {
-        value(table, 8, String.class, ValueOutput::writeText, BoundedInput::readText);
-        value(table, 11, UUID.class, JdkValues::writeUuid, JdkValues::readUuid);
-        text(table, 12, URI.class, URI::toString, URI::create);
-        text(table, 13, Currency.class, Currency::getCurrencyCode, Currency::getInstance);
-        value(table, 14, Locale.class, JdkValues::writeLocale, JdkValues::readLocale);
+        table.addValue(8, new DefaultSerializers.StringSerializer(), String.class);
+        table.addValue(11, new DefaultSerializers.UUIDSerializer(), UUID.class);
+        table.addValue(12, new DefaultSerializers.URISerializer(), URI.class);
+        table.addValue(13, new DefaultSerializers.CurrencySerializer(), Currency.class);
+        table.addValue(14, own(JdkValues::writeLocale, JdkValues::readLocale), Locale.class);
+        table.addValue(110, new ClassSerializer(), Class.class);
     }
 
-    private static void addOptionals(Table table) {
-        value(
-                table,
-                37,
-                OptionalInt.class,
-                (to, v) -> {
-                    to.writeBoolean(v.isPresent());
-                    v.ifPresent(number -> to.writeVarInt(number, false));
-                },
-                from -> from.readBoolean() ? OptionalInt.of(from.readVarInt(false)) : OptionalInt.empty());
-        value(
-                table,
-                38,
-                OptionalLong.class,
-                (to, v) -> {
-                    to.writeBoolean(v.isPresent());
-                    v.ifPresent(number -> to.writeVarLong(number, false));
-                },
-                from -> from.readBoolean() ? OptionalLong.of(from.readVarLong(false)) : OptionalLong.empty());
-        value(
-                table,
-                39,
-                OptionalDouble.class,
-                (to, v) -> {
-                    to.writeBoolean(v.isPresent());
-                    v.ifPresent(to::writeDouble);
-                },
-                from -> from.readBoolean() ? OptionalDouble.of(from.readDouble()) : OptionalDouble.empty());
-    }
-
-    private static void addMutable(Table table) {
-        mutable(table, 35, BitSet.class, JdkValues::writeBitSet, JdkValues::readBitSet);
-        mutable(
-                table,
-                106,
-                AtomicBoolean.class,
-                (to, v) -> to.writeBoolean(v.get()),
-                from -> new AtomicBoolean(from.readBoolean()));
-        mutable(
-                table,
-                107,
-                AtomicInteger.class,
-                (to, v) -> to.writeVarInt(v.get(), false),
-                from -> new AtomicInteger(from.readVarInt(false)));
-        mutable(
-                table,
-                108,
-                AtomicLong.class,
-                (to, v) -> to.writeVarLong(v.get(), false),
-                from -> new AtomicLong(from.readVarLong(false)));
-    }
-
-    private static void addSingletons(Table table) {
-        singleton(table, 103, Comparator::naturalOrder);
-        singleton(table, 104, Comparator::reverseOrder);
-        singleton(table, 105, () -> String.CASE_INSENSITIVE_ORDER);
-    }
-
-    /** Adds a type of which there is only one object. */
-    static void singleton(Table table, int number, Supplier<?> instance) {
+    private static void addTimes(Table table) {
+        table.addValue(21, new TimeSerializers.LocalDateSerializer(), LocalDate.class);
+        table.addValue(22, new TimeSerializers.LocalTimeSerializer(), LocalTime.class);
+        table.addValue(23, new TimeSerializers.LocalDateTimeSerializer(), LocalDateTime.class);
+        table.addValue(24, new TimeSerializers.InstantSerializer(), Instant.class);
+        table.addValue(25, new TimeSerializers.DurationSerializer(), Duration.class);
+        table.addValue(26, new TimeSerializers.PeriodSerializer(), Period.class);
+        table.addValue(27, own(JdkValues::writeZoned, JdkValues::readZoned), ZonedDateTime.class);
+        table.addValue(28, new TimeSerializers.OffsetDateTimeSerializer(), OffsetDateTime.class);
+        table.addValue(29, new TimeSerializers.OffsetTimeSerializer(), OffsetTime.class);
+        table.addValue(30, new TimeSerializers.ZoneOffsetSerializer(), ZoneOffset.class);
+        // Zones with a name have a hidden class.
         table.addValue(
-                number,
-                new Leaf<>((to, v) -> {}, from -> instance.get()),
-                instance.get().getClass());
+                31,
+                new TimeSerializers.ZoneIdSerializer(),
+                ZoneId.of("Europe/Paris").getClass());
+        table.addValue(32, new TimeSerializers.YearSerializer(), Year.class);
+        table.addValue(33, new TimeSerializers.YearMonthSerializer(), YearMonth.class);
+        table.addValue(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
     }
 
-    static <T> void value(
-            Table table,
-            int number,
-            Class<T> type,
-            BiConsumer<ValueOutput, T> writer,
-            Function<BoundedInput, T> reader) {
-        table.addValue(number, new Leaf<>(writer, reader), type);
+    /** Adds types whose objects can change, so that two references to one stay references to one. */
+    private static void addMutable(Table table) {
+        mutable(table, 15, new DefaultSerializers.DateSerializer(), Date.class);
+        // A runtime image may lack the module java.sql.
+        if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
+            mutable(table, 16, new DefaultSerializers.DateSerializer(), java.sql.Date.class);
+            mutable(table, 17, new DefaultSerializers.DateSerializer(), java.sql.Time.class);
+            mutable(table, 18, new DefaultSerializers.TimestampSerializer(), java.sql.Timestamp.class);
+        }
+        mutable(
+                table,
+                19,
+                own(JdkValues::writeTimeZone, JdkValues::readTimeZone),
+                TimeZone.getTimeZone("Europe/Paris").getClass());
+        mutable(table, 20, own(JdkValues::writeCalendar, JdkValues::readCalendar), GregorianCalendar.class);
+        mutable(table, 35, new DefaultSerializers.BitSetSerializer(), BitSet.class);
+        mutable(table, 106, new DefaultSerializers.AtomicBooleanSerializer(), AtomicBoolean.class);
+        mutable(table, 107, new DefaultSerializers.AtomicIntegerSerializer(), AtomicInteger.class);
+        mutable(table, 108, new DefaultSerializers.AtomicLongSerializer(), AtomicLong.class);
     }
 
-    /** Adds a type whose objects can change, so that two references to one stay references to one. */
-    static <T> void mutable(
-            Table table,
-            int number,
-            Class<T> type,
-            BiConsumer<ValueOutput, T> writer,
-            Function<BoundedInput, T> reader) {
-        table.add(number, new Leaf<>(writer, reader), Sharing.BY_IDENTITY, type);
+    private static void addArrays(Table table) {
+        mutable(
+                table,
+                40,
+                own(JdkValues::writeBooleans, from -> from.readBooleans(from.readVarInt(true))),
+                boolean[].class);
+        mutable(table, 41, new DefaultArraySerializers.ByteArraySerializer(), byte[].class);
+        mutable(table, 42, new DefaultArraySerializers.CharArraySerializer(), char[].class);
+        mutable(table, 43, new DefaultArraySerializers.ShortArraySerializer(), short[].class);
+        mutable(table, 44, new DefaultArraySerializers.IntArraySerializer(), int[].class);
+        mutable(table, 45, new DefaultArraySerializers.LongArraySerializer(), long[].class);
+        mutable(table, 46, new DefaultArraySerializers.FloatArraySerializer(), float[].class);
+        mutable(table, 47, new DefaultArraySerializers.DoubleArraySerializer(), double[].class);
+        mutable(table, 48, new ArraySerializer(String.class), String[].class);
+        mutable(table, 49, new ArraySerializer(Object.class), Object[].class);
     }
 
-    private static <T> void text(
-            Table table, int number, Class<T> type, Function<T, String> toText, Function<String, T> ofText) {
-        value(table, number, type, (to, v) -> to.writeText(toText.apply(v)), from -> ofText.apply(from.readText()));
+    private static void mutable(Table table, int number, Serializer<?> serializer, Class<?> type) {
+        table.add(number, serializer, Sharing.BY_IDENTITY, type);
     }
 
-    private static void writeBigInteger(ValueOutput to, BigInteger value) {
-        to.writeCountedBytes(value.toByteArray());
+    /** Adds types of which there is only one object. */
+    private static void addSingletons(Table table) {
+        table.addValue(
+                81,
+                new DefaultSerializers.CollectionsEmptyListSerializer(),
+                Collections.emptyList().getClass());
+        table.addValue(
+                82,
+                new DefaultSerializers.CollectionsEmptySetSerializer(),
+                Collections.emptySet().getClass());
+        table.addValue(
+                83,
+                new DefaultSerializers.CollectionsEmptyMapSerializer(),
+                Collections.emptyMap().getClass());
+        singleton(table, 103, Comparator.<String>naturalOrder());
+        singleton(table, 104, Comparator.<String>reverseOrder());
+        singleton(table, 105, String.CASE_INSENSITIVE_ORDER);
     }
 
-    private static BigInteger readBigInteger(BoundedInput from) {
-        return new BigInteger(from.readCountedBytes());
+    private static void singleton(Table table, int number, Object instance) {
+        table.addValue(number, own((to, value) -> {}, from -> instance), instance.getClass());
     }
 
-    private static void writeBigDecimal(ValueOutput to, BigDecimal value) {
-        writeBigInteger(to, value.unscaledValue());
-        to.writeVarInt(value.scale(), false);
+    private static <T> Serializer<T> own(BiConsumer<ValueOutput, T> writer, Function<BoundedInput, T> reader) {
+        return new ValueSerializer<>() {
+            @Override
+            void write(Graph graph, ValueOutput output, T value) {
+                writer.accept(output, value);
+            }
+
+            @Override
+            T read(Graph graph, BoundedInput input) {
+                return reader.apply(input);
+            }
+        };
     }
 
-    private static BigDecimal readBigDecimal(BoundedInput from) {
-        return new BigDecimal(readBigInteger(from), from.readVarInt(false));
-    }
-
-    private static void writeUuid(ValueOutput to, UUID value) {
-        // Kryo has the lowest byte first; so the bytes look like the text.
-        to.writeLong(Long.reverseBytes(value.getMostSignificantBits()));
-        to.writeLong(Long.reverseBytes(value.getLeastSignificantBits()));
-    }
-
-    private static UUID readUuid(BoundedInput from) {
-        return new UUID(Long.reverseBytes(from.readLong()), Long.reverseBytes(from.readLong()));
+    private static void writeBooleans(ValueOutput to, boolean[] array) {
+        to.writeVarInt(array.length, true);
+        to.writeBooleans(array, 0, array.length);
     }
 
     private static void writeLocale(ValueOutput to, Locale value) {
@@ -178,11 +197,11 @@ final class JdkValues {
         if (!Locale.forLanguageTag(tag).equals(value)) {
             throw new CodecException("Codec kryo: a java.util.Locale that is not well-formed has no encoded form");
         }
-        to.writeText(tag);
+        to.writeString(tag);
     }
 
     private static Locale readLocale(BoundedInput from) {
-        String tag = from.readText();
+        String tag = from.readString();
         Locale locale = Locale.forLanguageTag(tag);
         if (!locale.toLanguageTag().equals(tag)) {
             throw new KryoException("A language tag is malformed");
@@ -190,13 +209,54 @@ final class JdkValues {
         return locale;
     }
 
-    private static void writeBitSet(ValueOutput to, BitSet value) {
-        long[] words = value.toLongArray();
-        to.writeVarInt(words.length, true);
-        to.writeLongs(words, 0, words.length);
+    private static void writeZoned(ValueOutput to, ZonedDateTime value) {
+        to.writeVarLong(value.toEpochSecond(), false);
+        to.writeVarInt(value.getNano(), true);
+        to.writeVarInt(value.getOffset().getTotalSeconds(), false);
+        to.writeString(value.getZone().getId());
     }
 
-    private static BitSet readBitSet(BoundedInput from) {
-        return BitSet.valueOf(from.readLongs(from.readLength(Long.BYTES)));
+    /** With the offset, as an hour occurs twice when clocks are turned back, and the rules of a zone change. */
+    private static ZonedDateTime readZoned(BoundedInput from) {
+        long second = from.readVarLong(false);
+        int nano = from.readVarInt(true);
+        ZoneOffset offset = ZoneOffset.ofTotalSeconds(from.readVarInt(false));
+        LocalDateTime local = LocalDateTime.ofEpochSecond(second, nano, offset);
+        return ZonedDateTime.ofLocal(local, ZoneId.of(from.readString()), offset);
+    }
+
+    private static void writeTimeZone(ValueOutput to, TimeZone zone) {
+        if (!TimeZone.getTimeZone(zone.getID()).equals(zone)) {
+            throw new CodecException("Codec kryo: a changed java.util.TimeZone has no encoded form");
+        }
+        to.writeString(zone.getID());
+    }
+
+    private static TimeZone readTimeZone(BoundedInput from) {
+        String id = from.readString();
+        TimeZone zone = TimeZone.getTimeZone(id);
+        if (!zone.getID().equals(id)) {
+            throw new KryoException("A time zone is not known here");
+        }
+        return zone;
+    }
+
+    private static void writeCalendar(ValueOutput to, GregorianCalendar calendar) {
+        writeTimeZone(to, calendar.getTimeZone());
+        to.writeVarLong(calendar.getTimeInMillis(), false);
+        to.writeVarLong(calendar.getGregorianChange().getTime(), false);
+        to.writeBoolean(calendar.isLenient());
+        to.writeByte(calendar.getFirstDayOfWeek());
+        to.writeByte(calendar.getMinimalDaysInFirstWeek());
+    }
+
+    private static GregorianCalendar readCalendar(BoundedInput from) {
+        GregorianCalendar calendar = new GregorianCalendar(readTimeZone(from));
+        calendar.setTimeInMillis(from.readVarLong(false));
+        calendar.setGregorianChange(new Date(from.readVarLong(false)));
+        calendar.setLenient(from.readBoolean());
+        calendar.setFirstDayOfWeek(from.readByte());
+        calendar.setMinimalDaysInFirstWeek(from.readByte());
+        return calendar;
     }
 }

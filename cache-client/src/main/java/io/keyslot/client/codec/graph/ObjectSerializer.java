@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-import io.keyslot.client.codec.graph.Elements.Order;
-import io.keyslot.client.codec.graph.Elements.Place;
+import io.keyslot.client.codec.graph.ContainerSerializer.Order;
+import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import io.keyslot.client.codec.graph.ObjectLayout.Layer;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
@@ -82,31 +82,19 @@ final class ObjectSerializer extends ValueSerializer<Object> {
     }
 
     private static void writeElements(Graph graph, ValueOutput output, Object container) {
-        if (container instanceof Map<?, ?> map) {
-            Elements.writeMap(graph, output, map, Place.HASHED, Order.AS_ITERATED);
-        } else {
-            Elements.write(graph, output, (Collection<?>) container, placeIn(container), Order.AS_ITERATED);
-        }
+        ContainerSerializer.writeElements(graph, output, container, placeIn(container), Order.AS_ITERATED);
     }
 
-    @SuppressWarnings("unchecked") // Its elements may be anything.
     private static void readElements(Graph graph, BoundedInput input, Object container) {
-        if (container instanceof Map) {
-            Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) container;
+        if (container instanceof Map<?, ?> map) {
             map.clear();
-            int size = input.readLength(MapSerializer.BYTES_PER_ENTRY);
-            MapSerializer.readEntries(graph, input, size, map, Place.HASHED);
         } else {
-            Collection<@Nullable Object> collection = (Collection<@Nullable Object>) container;
-            collection.clear();
-            int size = input.readLength(1);
-            for (int i = 0; i < size; i++) {
-                collection.add(Elements.readKey(graph, input, placeIn(container)));
-            }
+            ((Collection<?>) container).clear();
         }
+        ContainerSerializer.readElements(graph, input, input.readLength(1), container, placeIn(container));
     }
 
-    private static Place placeIn(Object collection) {
-        return collection instanceof Set ? Place.HASHED : Place.ORDERED;
+    private static Place placeIn(Object container) {
+        return container instanceof Set || container instanceof Map ? Place.HASHED : Place.ORDERED;
     }
 }

@@ -4,7 +4,7 @@ package io.keyslot.client.codec.graph;
 import org.jspecify.annotations.Nullable;
 
 /** Records: their components, from which the canonical constructor makes the record again, with all its checks. */
-final class RecordSerializer extends BuiltSerializer<Object> {
+final class RecordSerializer extends ValueSerializer<Object> {
     private final RecordLayout layout;
     private final FieldAccess[] components;
 
@@ -14,7 +14,7 @@ final class RecordSerializer extends BuiltSerializer<Object> {
     }
 
     @Override
-    void writeParts(Graph graph, ValueOutput output, Object value) {
+    void write(Graph graph, ValueOutput output, Object value) {
         for (FieldAccess component : components) {
             component.write(graph, output, value);
         }

@@ -5,6 +5,7 @@ import com.esotericsoftware.kryo.kryo5.Kryo;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.ReferenceResolver;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
@@ -106,13 +107,13 @@ final class References implements ReferenceResolver {
         unfinished.clear(id);
     }
 
-    /** Begins the elements of a hash set or the keys of a hash map. */
-    void beginHashed() {
-        hashedDepth++;
+    /** Begins what is in such a place of a container. */
+    void begin(Place place) {
+        hashedDepth += place == Place.HASHED ? 1 : 0;
     }
 
-    void endHashed() {
-        hashedDepth--;
+    void end(Place place) {
+        hashedDepth -= place == Place.HASHED ? 1 : 0;
     }
 
     @Override

@@ -32,7 +32,7 @@ final class StackTraces {
             }
         }
         output.writeVarInt(numbers.size(), true);
-        numbers.keySet().forEach(output::writeText);
+        numbers.keySet().forEach(output::writeString);
         output.writeVarInt(trace.length, true);
         for (StackTraceElement element : trace) {
             output.writeByte(formatOf(element));
@@ -46,7 +46,7 @@ final class StackTraces {
     static StackTraceElement[] read(BoundedInput input) {
         String[] texts = new String[input.readLength(1)];
         for (int i = 0; i < texts.length; i++) {
-            texts[i] = input.readText();
+            texts[i] = input.readString();
         }
         int length = input.readLength(BYTES_PER_ELEMENT);
         if (length == 0) {

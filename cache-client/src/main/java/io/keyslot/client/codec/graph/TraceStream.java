@@ -77,7 +77,7 @@ final class TraceStream {
                 output.writeInt(handle);
             } else {
                 handles.put(text, nextHandle);
-                writeText(text);
+                writeString(text);
             }
         } catch (IOException e) {
             throw inMemory(e);
@@ -113,7 +113,7 @@ final class TraceStream {
         for (String field : TEXT_FIELDS) {
             output.writeByte('L');
             output.writeUTF(field);
-            writeText("Ljava/lang/String;");
+            writeString("Ljava/lang/String;");
         }
         endClass();
     }
@@ -133,7 +133,7 @@ final class TraceStream {
         output.writeByte(ObjectStreamConstants.TC_NULL);
     }
 
-    private void writeText(String text) throws IOException {
+    private void writeString(String text) throws IOException {
         nextHandle++;
         output.writeByte(ObjectStreamConstants.TC_STRING);
         output.writeUTF(text);

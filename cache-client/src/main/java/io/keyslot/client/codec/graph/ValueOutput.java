@@ -3,7 +3,7 @@ package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.io.Output;
 
-/** The writing side of {@link BoundedInput}: counted bytes and counted text, in a buffer that grows. */
+/** The writing side of {@link BoundedInput}: texts as UTF-8 behind their length, in a buffer that grows. */
 final class ValueOutput extends Output {
     private static final int UNBOUNDED = -1;
 
@@ -11,15 +11,18 @@ final class ValueOutput extends Output {
         super(initialBytes, UNBOUNDED);
     }
 
-    void writeCountedBytes(byte[] bytes) {
-        writeVarInt(bytes.length, true);
-        writeBytes(bytes);
+    @Override
+    public void writeString(String text) {
+        if (!tryAscii(text)) {
+            byte[] utf8 = Utf8.encode(text);
+            writeVarInt(utf8.length, true);
+            writeBytes(utf8);
+        }
     }
 
-    void writeText(String text) {
-        if (!tryAscii(text)) {
-            writeCountedBytes(Utf8.encode(text));
-        }
+    @Override
+    public void writeAscii(String text) {
+        writeString(text);
     }
 
     /** Writes a text whose characters have one byte each, without an array in between; if others are met, nothing. */

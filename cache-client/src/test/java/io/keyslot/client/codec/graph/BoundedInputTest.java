@@ -26,10 +26,11 @@ class BoundedInputTest {
     @Test
     void lengthsOfTheNextValue_areBoundedByItsOwnBytes() {
         input.take(new byte[] {2, 0, 0, 2, 0, 0}, 0, 3);
-        assertThat(input.readCountedBytes()).hasSize(2);
+        assertThat(input.readBytes(input.readByte())).hasSize(2);
 
         input.take(new byte[] {2, 0, 0, 2, 0, 0}, 3, 2);
-        assertThatThrownBy(input::readCountedBytes).hasMessage("A length is larger than the bytes allow");
+        assertThatThrownBy(() -> input.readBytes(input.readByte()))
+                .hasMessage("A length is larger than the bytes allow");
     }
 
     @Test

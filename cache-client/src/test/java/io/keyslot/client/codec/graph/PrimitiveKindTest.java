@@ -37,8 +37,8 @@ class PrimitiveKindTest {
         byte[] boxed = codec.encode(box);
         byte[] bytes = codec.encode(holder);
 
-        assertThat(Arrays.copyOfRange(bytes, bytes.length - boxed.length + 1, bytes.length))
-                .isEqualTo(Arrays.copyOfRange(boxed, 1, boxed.length));
+        assertThat(Arrays.copyOfRange(bytes, bytes.length - boxed.length + 2, bytes.length))
+                .isEqualTo(Arrays.copyOfRange(boxed, 2, boxed.length));
         assertThat(codec.decode(ByteBuffer.wrap(bytes))).isEqualTo(holder);
     }
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A collection or map: what it is made with, if there is more than a size, how many elements it has, and those. */
+final class ContainerSerializer extends ValueSerializer<Object> {
+    /** Whether what is read becomes an element or a key of a hash table. */
+    enum Place {
+        ORDERED,
+        HASHED
+    }
+
+    /**
+     * In which order the elements of a hash table are written. Its own order depends on the process if the hash codes
+     * do, as those of enum constants, or if the JDK stirs them, as in {@code Set.of}.
+     */
+    enum Order {
+        AS_ITERATED,
+        SORTED_IF_ENUMS,
+        SORTED_IF_COMPARABLE
+    }
+
+    /** Makes a collection or map to be filled. */
+    @FunctionalInterface
+    interface Maker {
+        Object make(@Nullable Object header, int size);
+    }
+
+    private final Place place;
+    private final Order order;
+    private final Maker maker;
+    private final @Nullable Function<Object, @Nullable Object> header;
+    private final UnaryOperator<Object> content;
+    private final @Nullable UnaryOperator<Object> builder;
+
+    private ContainerSerializer(
+            Place place,
+            Order order,
+            Maker maker,
+            @Nullable Function<Object, @Nullable Object> header,
+            UnaryOperator<Object> content,
+            @Nullable UnaryOperator<Object> builder) {
+        this.place = place;
+        this.order = order;
+        this.maker = maker;
+        this.header = header;
+        this.content = content;
+        this.builder = builder;
+    }
+
+    static ContainerSerializer of(Place place, Order order, Maker maker) {
+        return new ContainerSerializer(place, order, maker, null, UnaryOperator.identity(), null);
+    }
+
+    /** Returns the same for containers that are made with this, such as a comparator. */
+    ContainerSerializer withHeader(Function<Object, @Nullable Object> newHeader) {
+        return new ContainerSerializer(place, order, maker, newHeader, content, builder);
+    }
+
+    /** Returns the same for what is not a collection or map, but has one. */
+    ContainerSerializer withContent(UnaryOperator<Object> newContent) {
+        return new ContainerSerializer(place, order, maker, header, newContent, builder);
+    }
+
+    /** Returns the same for containers that exist only after all they contain was read. */
+    ContainerSerializer builtBy(UnaryOperator<Object> newBuilder) {
+        return new ContainerSerializer(place, order, maker, header, content, newBuilder);
+    }
+
+    @Override
+    void write(Graph graph, ValueOutput output, Object container) {
+        if (header != null) {
+            graph.writeValue(output, header.apply(container));
+        }
+        writeElements(graph, output, content.apply(container), place, order);
+    }
+
+    @Override
+    Object read(Graph graph, BoundedInput input) {
+        Object head = header == null ? null : graph.readValue(input);
+        int size = input.readLength(1);
+        Object container = maker.make(head, size);
+        if (builder == null) {
+            graph.reference(container);
+        }
+        readElements(graph, input, size, container, place);
+        return builder == null ? container : builder.apply(container);
+    }
+
+    static void writeElements(Graph graph, ValueOutput output, Object container, Place place, Order order) {
+        // A copy, because a concurrent container may change between its size and its elements.
+        @Nullable
+        Object[] elements = container instanceof Map<?, ?> map
+                ? map.entrySet().stream().map(Pair::of).toArray()
+                : ((Collection<?>) container).toArray();
+        sort(elements, order);
+        output.writeVarInt(elements.length, true);
+        for (Object element : elements) {
+            if (element instanceof Pair pair) {
+                writeElement(graph, output, pair.key(), place);
+                graph.writeValue(output, pair.value());
+            } else {
+                writeElement(graph, output, element, place);
+            }
+        }
+    }
+
+    private static void writeElement(Graph graph, ValueOutput output, @Nullable Object element, Place place) {
+        References references = graph.references();
+        references.begin(place);
+        graph.writeValue(output, element);
+        references.end(place);
+    }
+
+    /** Reads so many elements into a collection or map. */
+    @SuppressWarnings("unchecked") // Anything may be in it.
+    static void readElements(Graph graph, BoundedInput input, int size, Object into, Place place) {
+        References references = graph.references();
+        for (int i = 0; i < size; i++) {
+            references.begin(place);
+            Object element = graph.readValue(input);
+            references.end(place);
+            if (into instanceof Map) {
+                ((Map<@Nullable Object, @Nullable Object>) into).put(element, graph.readValue(input));
+            } else {
+                ((Collection<@Nullable Object>) into).add(element);
+            }
+        }
+    }
+
+    /** Sorts elements of one type whose order is total and the same everywhere. */
+    private static void sort(@Nullable Object[] elements, Order order) {
+        if (order == Order.AS_ITERATED || elements.length < 2) {
+            return;
+        }
+        Class<?> type = typeOf(elements[0]);
+        boolean sortable = Enum.class.isAssignableFrom(type)
+                || (order == Order.SORTED_IF_COMPARABLE
+                        && Comparable.class.isAssignableFrom(type)
+                        && JdkTypes.of(type) != null);
+        if (sortable && Arrays.stream(elements).allMatch(element -> typeOf(element) == type)) {
+            Arrays.sort(elements);
+        }
+    }
+
+    private static Class<?> typeOf(@Nullable Object element) {
+        Object key = element instanceof Pair pair ? pair.key() : element;
+        if (key instanceof Enum<?> constant) {
+            return constant.getDeclaringClass();
+        }
+        return key == null ? Object.class : key.getClass();
+    }
+
+    /** An entry, ordered by its key. */
+    private record Pair(@Nullable Object key, @Nullable Object value) implements Comparable<Pair> {
+        static Pair of(Map.Entry<?, ?> entry) {
+            return new Pair(entry.getKey(), entry.getValue());
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "NullAway"}) // Called only if all keys are of one comparable type.
+        public int compareTo(Pair other) {
+            return ((Comparable<Object>) key).compareTo(other.key);
+        }
+    }
+}
