@@ -33,11 +33,11 @@ public enum WriteRefusal {
     }
 
     private static boolean isWrite(Command<?> command) {
-        if (command instanceof Command.OfGroup<?> group) {
-            return !(group.listing() instanceof GroupListing.Rows
-                    || group.listing() instanceof GroupListing.Names
-                    || group.listing() instanceof GroupListing.Aggregates
-                    || group.listing() instanceof GroupListing.Weigh);
+        if (command instanceof GroupListing<?> listing) {
+            return !(listing instanceof GroupListing.Rows
+                    || listing instanceof GroupListing.Names
+                    || listing instanceof GroupListing.Aggregates
+                    || listing instanceof GroupListing.Weigh);
         }
         if (command instanceof Command.Group group) {
             return !group.isRepeatable();

@@ -100,7 +100,7 @@ public final class GroupWatch {
 
     /** Returns about how large the group is; empty if its partition does not say. */
     public CompletableFuture<Optional<GroupWeight>> weigh(GroupHome home, Deadline deadline) {
-        return router.send(home.slot(), new Command.OfGroup<>(new GroupListing.Weigh(home)), deadline)
+        return router.send(home.slot(), new GroupListing.Weigh(home), deadline)
                 .thenApply(reply ->
                         reply instanceof Reply.Done<GroupWeight> done ? Optional.of(done.value()) : Optional.empty());
     }

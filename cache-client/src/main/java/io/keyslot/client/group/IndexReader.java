@@ -2,7 +2,6 @@
 package io.keyslot.client.group;
 
 import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
@@ -62,7 +61,7 @@ final class IndexReader {
     /** What cannot be forgotten now is found in vain again, and tried again. */
     private void forget(List<Element> names) {
         if (!names.isEmpty()) {
-            parts.calls().ask(new Command.OfGroup<>(new GroupListing.Forget(home, names)), parts.budget("forget"));
+            parts.calls().ask(new GroupListing.Forget(home, names), parts.budget("forget"));
         }
     }
 
@@ -81,6 +80,6 @@ final class IndexReader {
     }
 
     <R> R ask(String operation, GroupListing<R> listing) {
-        return parts.calls().answer(new Command.OfGroup<>(listing), parts.budget(operation));
+        return parts.calls().answer(listing, parts.budget(operation));
     }
 }

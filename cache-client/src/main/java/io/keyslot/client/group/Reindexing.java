@@ -40,7 +40,7 @@ final class Reindexing {
         for (int from = 0; from < names.size(); from += IndexReader.PAGE) {
             List<Element> some = names.subList(from, Math.min(names.size(), from + IndexReader.PAGE));
             GroupListing<Long> relist = new GroupListing.Relist(home, some);
-            parts.calls().answer(new Command.OfGroup<>(relist), parts.budget("reindex"));
+            parts.calls().answer(relist, parts.budget("reindex"));
         }
     }
 }

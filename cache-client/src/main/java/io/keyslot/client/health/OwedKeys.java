@@ -95,7 +95,7 @@ final class OwedKeys {
     }
 
     private static List<EncodedKey> used(Command<?> command, Object answer) {
-        if (command instanceof Command.OfGroup<?> group && group.listing() instanceof GroupListing.Rows) {
+        if (command instanceof GroupListing.Rows) {
             return ((List<?>) answer)
                     .stream().map(row -> ((GroupListing.Row) row).key()).toList();
         }

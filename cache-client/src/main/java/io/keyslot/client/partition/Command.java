@@ -19,15 +19,35 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> what is answered
  */
-public sealed interface Command<R> {
+public sealed interface Command<R>
+        permits Command.OfKey,
+                Command.GetAll,
+                Command.Put,
+                Command.PutAll,
+                Command.NewEpoch,
+                Command.RemoveAll,
+                Command.Scan,
+                Command.Sizes,
+                Command.Group,
+                Command.Lock,
+                Command.RenewLock,
+                Command.Unlock,
+                GroupListing {
     /** The expected stamp of an entry that must not exist. */
     long ABSENT = 0;
 
+    /** Returns what is known of all commands of its kind. */
+    CommandKind<R> kind();
+
     /** Returns the name for metrics and messages. */
-    String name();
+    default String name() {
+        return kind().name();
+    }
 
     /** Returns whether the command may be sent again after its answer was lost: once or twice is the same. */
-    boolean isRepeatable();
+    default boolean isRepeatable() {
+        return kind().isRepeatable();
+    }
 
     /** Returns the keys by whose entries it answers or decides; none of a command that writes whatever is there. */
     default List<EncodedKey> consulted() {
@@ -35,74 +55,46 @@ public sealed interface Command<R> {
     }
 
     /** Calls the engine's operation for this kind of command. */
-    CompletableFuture<Reply<R>> sendTo(PartitionOperations operations);
+    default CompletableFuture<Reply<R>> sendTo(PartitionOperations operations) {
+        return kind().operation().apply(operations, this);
+    }
+
+    /** A command that answers or decides by what is under one key. */
+    sealed interface OfKey<R> extends Command<R> {
+        EncodedKey key();
+
+        @Override
+        default List<EncodedKey> consulted() {
+            return List.of(key());
+        }
+    }
 
     /** Answers the entry. */
-    record Get(EncodedKey key) implements Command<Lookup> {
+    record Get(EncodedKey key) implements OfKey<Lookup> {
         @Override
-        public String name() {
-            return "get";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
-            return operations.get(this);
+        public CommandKind<Lookup> kind() {
+            return CommandKind.GET;
         }
     }
 
     /** Answers the entries, in the order of the keys. */
     record GetAll(List<EncodedKey> keys) implements Command<List<Lookup>> {
         @Override
-        public String name() {
-            return "getAll";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
         public List<EncodedKey> consulted() {
             return keys;
         }
 
         @Override
-        public CompletableFuture<Reply<List<Lookup>>> sendTo(PartitionOperations operations) {
-            return operations.getAll(this);
+        public CommandKind<List<Lookup>> kind() {
+            return CommandKind.GET_ALL;
         }
     }
 
     /** Answers the entry, and lets it expire at another time. */
-    record GetAndExpire(EncodedKey key, Expiry expiry) implements Command<Lookup> {
+    record GetAndExpire(EncodedKey key, Expiry expiry) implements OfKey<Lookup> {
         @Override
-        public String name() {
-            return "getAndExpire";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
-            return operations.getAndExpire(this);
+        public CommandKind<Lookup> kind() {
+            return CommandKind.GET_AND_EXPIRE;
         }
     }
 
@@ -114,36 +106,16 @@ public sealed interface Command<R> {
      */
     record Put(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements Command<Boolean> {
         @Override
-        public String name() {
-            return "put";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return false;
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.put(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.PUT;
         }
     }
 
     /** Stores entries; answers one reply for each of them, in their order. */
     record PutAll(List<Put> puts) implements Command<List<Reply<Boolean>>> {
         @Override
-        public String name() {
-            return "putAll";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return false;
-        }
-
-        @Override
-        public CompletableFuture<Reply<List<Reply<Boolean>>>> sendTo(PartitionOperations operations) {
-            return operations.putAll(this);
+        public CommandKind<List<Reply<Boolean>>> kind() {
+            return CommandKind.PUT_ALL;
         }
     }
 
@@ -155,25 +127,10 @@ public sealed interface Command<R> {
      *     UNCHANGED}
      */
     record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
-            implements Command<Boolean> {
+            implements OfKey<Boolean> {
         @Override
-        public String name() {
-            return "compareAndSet";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return false;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.compareAndSet(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.COMPARE_AND_SET;
         }
     }
 
@@ -183,48 +140,18 @@ public sealed interface Command<R> {
      * @param expectedStamp {@link #ABSENT} to remove whatever is no entry, a lease among others; the answer is then
      *     whether there is no entry
      */
-    record CompareAndRemove(EncodedKey key, long expectedStamp) implements Command<Boolean> {
+    record CompareAndRemove(EncodedKey key, long expectedStamp) implements OfKey<Boolean> {
         @Override
-        public String name() {
-            return "compareAndRemove";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return false;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.compareAndRemove(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.COMPARE_AND_REMOVE;
         }
     }
 
     /** Lets the entry or lease expire at another time if it has the expected stamp; answers whether it had. */
-    record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements Command<Boolean> {
+    record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
-        public String name() {
-            return "compareAndExpire";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.compareAndExpire(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.COMPARE_AND_EXPIRE;
         }
     }
 
@@ -237,25 +164,10 @@ public sealed interface Command<R> {
      * @param stamp never {@link #ABSENT}, and another for every lease
      * @param expiry when the lease ends on its own; not {@code UNCHANGED}
      */
-    record Lease(EncodedKey key, long stamp, Expiry expiry) implements Command<Lookup> {
+    record Lease(EncodedKey key, long stamp, Expiry expiry) implements OfKey<Lookup> {
         @Override
-        public String name() {
-            return "lease";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
-            return operations.lease(this);
+        public CommandKind<Lookup> kind() {
+            return CommandKind.LEASE;
         }
     }
 
@@ -263,7 +175,7 @@ public sealed interface Command<R> {
      * Gives an entry another stamp and another end of its freshness, if it has one and the expected stamp. Value and
      * expiry stay. Answers whether the entry has the new stamp: the caller is the one who refreshes it.
      */
-    record Claim(EncodedKey key, long expectedStamp, long newStamp, long freshUntilMillis) implements Command<Boolean> {
+    record Claim(EncodedKey key, long expectedStamp, long newStamp, long freshUntilMillis) implements OfKey<Boolean> {
         public Claim {
             if (newStamp == ABSENT || freshUntilMillis == 0) {
                 throw new IllegalArgumentException("a claim needs a stamp and an end of the freshness, other than 0");
@@ -271,23 +183,8 @@ public sealed interface Command<R> {
         }
 
         @Override
-        public String name() {
-            return "claim";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.claim(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.CLAIM;
         }
     }
 
@@ -303,7 +200,7 @@ public sealed interface Command<R> {
      * @param stamp never {@link #ABSENT}, and another for every reservation
      * @param lastsMillis when it ends on its own, at least 1; not later than the entry
      */
-    record Reserve(EncodedKey key, long expectedStamp, long stamp, long lastsMillis) implements Command<Reservation> {
+    record Reserve(EncodedKey key, long expectedStamp, long stamp, long lastsMillis) implements OfKey<Reservation> {
         /** Takes whatever is there. No reservation has this stamp, and so no other one is taken by it. */
         public static final long ANY = -1;
 
@@ -314,23 +211,8 @@ public sealed interface Command<R> {
         }
 
         @Override
-        public String name() {
-            return "reserve";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Reservation>> sendTo(PartitionOperations operations) {
-            return operations.reserve(this);
+        public CommandKind<Reservation> kind() {
+            return CommandKind.RESERVE;
         }
     }
 
@@ -340,25 +222,10 @@ public sealed interface Command<R> {
      *
      * @param expiry not {@code UNCHANGED}
      */
-    record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements Command<Boolean> {
+    record GiveBack(EncodedKey key, long expectedStamp, long newStamp, Expiry expiry) implements OfKey<Boolean> {
         @Override
-        public String name() {
-            return "giveBack";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return false;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.giveBack(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.GIVE_BACK;
         }
     }
 
@@ -370,59 +237,24 @@ public sealed interface Command<R> {
      */
     record NewEpoch() implements Command<Boolean> {
         @Override
-        public String name() {
-            return "newEpoch";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.newEpoch(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.NEW_EPOCH;
         }
     }
 
     /** Removes whatever is stored; answers the entry that was there. */
-    record GetAndRemove(EncodedKey key) implements Command<Lookup> {
+    record GetAndRemove(EncodedKey key) implements OfKey<Lookup> {
         @Override
-        public String name() {
-            return "getAndRemove";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return false;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Lookup>> sendTo(PartitionOperations operations) {
-            return operations.getAndRemove(this);
+        public CommandKind<Lookup> kind() {
+            return CommandKind.GET_AND_REMOVE;
         }
     }
 
     /** Removes whatever is stored under these keys; answers under how many there was something, an entry or not. */
     record RemoveAll(List<EncodedKey> keys) implements Command<Long> {
         @Override
-        public String name() {
-            return "removeAll";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<Long>> sendTo(PartitionOperations operations) {
-            return operations.removeAll(this);
+        public CommandKind<Long> kind() {
+            return CommandKind.REMOVE_ALL;
         }
     }
 
@@ -436,59 +268,24 @@ public sealed interface Command<R> {
      */
     record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {
         @Override
-        public String name() {
-            return "scan";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<ScanPage>> sendTo(PartitionOperations operations) {
-            return operations.scan(this);
+        public CommandKind<ScanPage> kind() {
+            return CommandKind.SCAN;
         }
     }
 
     /** Answers what is known of an entry, without changing when it expires. */
-    record Describe(EncodedKey key) implements Command<Description> {
+    record Describe(EncodedKey key) implements OfKey<Description> {
         @Override
-        public String name() {
-            return "describe";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return List.of(key);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Description>> sendTo(PartitionOperations operations) {
-            return operations.describe(this);
+        public CommandKind<Description> kind() {
+            return CommandKind.DESCRIBE;
         }
     }
 
     /** Answers the size in bytes of what is stored under each key, 0 where there is nothing. */
     record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
         @Override
-        public String name() {
-            return "sizes";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<List<Long>>> sendTo(PartitionOperations operations) {
-            return operations.sizes(this);
+        public CommandKind<List<Long>> kind() {
+            return CommandKind.SIZES;
         }
     }
 
@@ -525,11 +322,6 @@ public sealed interface Command<R> {
         }
 
         @Override
-        public String name() {
-            return "group";
-        }
-
-        @Override
         public boolean isRepeatable() {
             return steps.stream().noneMatch(GroupStep::isWrite);
         }
@@ -544,8 +336,8 @@ public sealed interface Command<R> {
         }
 
         @Override
-        public CompletableFuture<Reply<GroupReply>> sendTo(PartitionOperations operations) {
-            return operations.group(this);
+        public CommandKind<GroupReply> kind() {
+            return CommandKind.GROUP;
         }
 
         /**
@@ -569,72 +361,24 @@ public sealed interface Command<R> {
      */
     record Lock(GroupHome home, long holder, Expiry lease) implements Command<Long> {
         @Override
-        public String name() {
-            return "lock";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<Long>> sendTo(PartitionOperations operations) {
-            return operations.lock(this);
+        public CommandKind<Long> kind() {
+            return CommandKind.LOCK;
         }
     }
 
     /** Lets the lease of a group's lock begin anew if the lock has this token; answers whether it has. */
     record RenewLock(GroupHome home, long token, Expiry lease) implements Command<Boolean> {
         @Override
-        public String name() {
-            return "renewLock";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.renewLock(this);
+        public CommandKind<Boolean> kind() {
+            return CommandKind.RENEW_LOCK;
         }
     }
 
     /** Gives the lock of a group back if this holder has it; answers whether it had. */
     record Unlock(GroupHome home, long holder) implements Command<Boolean> {
         @Override
-        public String name() {
-            return "unlock";
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> sendTo(PartitionOperations operations) {
-            return operations.unlock(this);
-        }
-    }
-
-    /** Asks for something of the index of a group. */
-    record OfGroup<R>(GroupListing<R> listing) implements Command<R> {
-        @Override
-        public String name() {
-            return listing.name();
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Reply<R>> sendTo(PartitionOperations operations) {
-            return listing.sendTo(operations.directory());
+        public CommandKind<Boolean> kind() {
+            return CommandKind.UNLOCK;
         }
     }
 }

@@ -3,7 +3,6 @@ package io.keyslot.client.partition;
 
 import io.keyslot.client.aggregate.Element;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -14,14 +13,8 @@ import java.util.function.Function;
  *
  * @param <R> what is answered
  */
-public sealed interface GroupListing<R> {
+public sealed interface GroupListing<R> extends Command<R> {
     GroupHome home();
-
-    /** Returns the name for metrics and messages. */
-    String name();
-
-    /** Asks the engine. */
-    CompletableFuture<Reply<R>> sendTo(GroupDirectory directory);
 
     /**
      * A part of the index, in the order of the names.
@@ -35,13 +28,8 @@ public sealed interface GroupListing<R> {
     /** Answers the indexed entries of a span, among them what is none any more. */
     record Rows(GroupHome home, Span span) implements GroupListing<List<Row>> {
         @Override
-        public String name() {
-            return "rows";
-        }
-
-        @Override
-        public CompletableFuture<Reply<List<Row>>> sendTo(GroupDirectory directory) {
-            return directory.rows(this);
+        public CommandKind<List<Row>> kind() {
+            return CommandKind.ROWS;
         }
     }
 
@@ -51,13 +39,8 @@ public sealed interface GroupListing<R> {
     /** Answers the names of a span. */
     record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {
         @Override
-        public String name() {
-            return "names";
-        }
-
-        @Override
-        public CompletableFuture<Reply<List<Element>>> sendTo(GroupDirectory directory) {
-            return directory.names(this);
+        public CommandKind<List<Element>> kind() {
+            return CommandKind.NAMES;
         }
     }
 
@@ -68,13 +51,8 @@ public sealed interface GroupListing<R> {
         }
 
         @Override
-        public String name() {
-            return "forget";
-        }
-
-        @Override
-        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
-            return directory.forget(this);
+        public CommandKind<Long> kind() {
+            return CommandKind.FORGET;
         }
     }
 
@@ -85,13 +63,8 @@ public sealed interface GroupListing<R> {
         }
 
         @Override
-        public String name() {
-            return "reindex";
-        }
-
-        @Override
-        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
-            return directory.relist(this);
+        public CommandKind<Long> kind() {
+            return CommandKind.RELIST;
         }
     }
 
@@ -102,26 +75,16 @@ public sealed interface GroupListing<R> {
      */
     record Hold(GroupHome home) implements GroupListing<Long> {
         @Override
-        public String name() {
-            return "expireAll";
-        }
-
-        @Override
-        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
-            return directory.hold(this);
+        public CommandKind<Long> kind() {
+            return CommandKind.HOLD;
         }
     }
 
     /** Lets the index expire with its entries, unless there are others by now; answers 1 if it did, or 0. */
     record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {
         @Override
-        public String name() {
-            return "expireAll";
-        }
-
-        @Override
-        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
-            return directory.release(this);
+        public CommandKind<Long> kind() {
+            return CommandKind.RELEASE;
         }
     }
 
@@ -132,26 +95,16 @@ public sealed interface GroupListing<R> {
         }
 
         @Override
-        public String name() {
-            return "expireAll";
-        }
-
-        @Override
-        public CompletableFuture<Reply<Long>> sendTo(GroupDirectory directory) {
-            return directory.expire(this);
+        public CommandKind<Long> kind() {
+            return CommandKind.EXPIRE;
         }
     }
 
     /** Answers the aggregates that have a stamp of this epoch, as they are at a moment shortly after. */
     record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {
         @Override
-        public String name() {
-            return "aggregates";
-        }
-
-        @Override
-        public CompletableFuture<Reply<List<AggregateDescription>>> sendTo(GroupDirectory directory) {
-            return directory.aggregates(this);
+        public CommandKind<List<AggregateDescription>> kind() {
+            return CommandKind.AGGREGATES;
         }
     }
 
@@ -161,13 +114,8 @@ public sealed interface GroupListing<R> {
         public static final int SAMPLE = 32;
 
         @Override
-        public String name() {
-            return "weigh";
-        }
-
-        @Override
-        public CompletableFuture<Reply<GroupWeight>> sendTo(GroupDirectory directory) {
-            return directory.weigh(this);
+        public CommandKind<GroupWeight> kind() {
+            return CommandKind.WEIGH;
         }
     }
 

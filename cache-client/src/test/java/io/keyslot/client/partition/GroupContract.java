@@ -19,7 +19,6 @@ import io.keyslot.client.partition.Command.Group;
 import io.keyslot.client.partition.Command.Group.Expected;
 import io.keyslot.client.partition.Command.Lease;
 import io.keyslot.client.partition.Command.NewEpoch;
-import io.keyslot.client.partition.Command.OfGroup;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.RemoveAll;
 import io.keyslot.client.partition.GroupStep.Contents;
@@ -177,7 +176,7 @@ public abstract class GroupContract extends GroupRaceContract {
         private final EncodedKey order = member("order").indexed();
 
         private long ask(GroupListing<Long> listing) {
-            return done(new OfGroup<>(listing));
+            return done(listing);
         }
 
         @Test

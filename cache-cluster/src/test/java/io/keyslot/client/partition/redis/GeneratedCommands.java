@@ -57,9 +57,9 @@ final class GeneratedCommands {
             this::group,
             this::group,
             this::group,
-            () -> new Command.OfGroup<>(new GroupListing.Expire(home(), names(), expiry())),
-            () -> new Command.OfGroup<>(new GroupListing.Forget(home(), names())),
-            () -> new Command.OfGroup<>(new GroupListing.Relist(home(), names())));
+            () -> new GroupListing.Expire(home(), names(), expiry()),
+            () -> new GroupListing.Forget(home(), names()),
+            () -> new GroupListing.Relist(home(), names()));
 
     /**
      * @param longestMillis how long something lives that expires

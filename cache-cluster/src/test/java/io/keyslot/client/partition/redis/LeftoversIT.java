@@ -194,9 +194,9 @@ class LeftoversIT {
     }
 
     private void expireAll(GeneratedCommands commands) throws Exception {
-        done(connection, new Command.OfGroup<>(new GroupListing.Hold(commands.home())));
-        done(connection, new Command.OfGroup<>(new GroupListing.Expire(commands.home(), commands.names(), SOON)));
-        done(connection, new Command.OfGroup<>(new GroupListing.Release(commands.home(), SOON)));
+        done(connection, new GroupListing.Hold(commands.home()));
+        done(connection, new GroupListing.Expire(commands.home(), commands.names(), SOON));
+        done(connection, new GroupListing.Release(commands.home(), SOON));
     }
 
     /** Only an entry has an end of its own; what else there is, is removed. */

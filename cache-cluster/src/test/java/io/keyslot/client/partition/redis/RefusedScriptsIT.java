@@ -239,7 +239,7 @@ class RefusedScriptsIT {
                     new GroupListing.Relist(commands.home(), commands.names()),
                     new GroupListing.Weigh(commands.home()),
                     new GroupListing.Forget(commands.home(), commands.names()))) {
-                refuse(limited, record(listing.name(), new Command.OfGroup<>(listing)));
+                refuse(limited, record(listing.name(), listing));
             }
             refuse(
                     limited,

@@ -151,11 +151,11 @@ class StrangersCommandsIT {
         for (int i = 0; i < COMMANDS; i++) {
             commands.add(generated.next());
         }
-        commands.add(new Command.OfGroup<>(new GroupListing.Relist(generated.home(), generated.names())));
-        commands.add(new Command.OfGroup<>(new GroupListing.Hold(generated.home())));
-        commands.add(new Command.OfGroup<>(new GroupListing.Expire(generated.home(), generated.names(), minute)));
-        commands.add(new Command.OfGroup<>(new GroupListing.Release(generated.home(), minute)));
-        commands.add(new Command.OfGroup<>(new GroupListing.Forget(generated.home(), generated.names())));
+        commands.add(new GroupListing.Relist(generated.home(), generated.names()));
+        commands.add(new GroupListing.Hold(generated.home()));
+        commands.add(new GroupListing.Expire(generated.home(), generated.names(), minute));
+        commands.add(new GroupListing.Release(generated.home(), minute));
+        commands.add(new GroupListing.Forget(generated.home(), generated.names()));
         return commands;
     }
 

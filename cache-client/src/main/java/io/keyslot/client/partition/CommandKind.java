@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.client.aggregate.Element;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/**
+ * What all commands of a kind have in common.
+ *
+ * @param name for metrics and messages
+ * @param isRepeatable whether one may be sent again after its answer was lost: once or twice is the same
+ * @param operation the engine's operation
+ */
+public record CommandKind<R>(
+        String name,
+        boolean isRepeatable,
+        BiFunction<PartitionOperations, Command<R>, CompletableFuture<Reply<R>>> operation) {
+    static final CommandKind<Lookup> GET = repeatable(Command.Get.class, "get", PartitionOperations::get);
+    static final CommandKind<List<Lookup>> GET_ALL =
+            repeatable(Command.GetAll.class, "getAll", PartitionOperations::getAll);
+    static final CommandKind<Lookup> GET_AND_EXPIRE =
+            repeatable(Command.GetAndExpire.class, "getAndExpire", PartitionOperations::getAndExpire);
+    static final CommandKind<Boolean> PUT = once(Command.Put.class, "put", PartitionOperations::put);
+    static final CommandKind<List<Reply<Boolean>>> PUT_ALL =
+            once(Command.PutAll.class, "putAll", PartitionOperations::putAll);
+    static final CommandKind<Boolean> COMPARE_AND_SET =
+            once(Command.CompareAndSet.class, "compareAndSet", PartitionOperations::compareAndSet);
+    static final CommandKind<Boolean> COMPARE_AND_REMOVE =
+            once(Command.CompareAndRemove.class, "compareAndRemove", PartitionOperations::compareAndRemove);
+    static final CommandKind<Boolean> COMPARE_AND_EXPIRE =
+            repeatable(Command.CompareAndExpire.class, "compareAndExpire", PartitionOperations::compareAndExpire);
+    static final CommandKind<Lookup> LEASE = repeatable(Command.Lease.class, "lease", PartitionOperations::lease);
+    static final CommandKind<Boolean> CLAIM = repeatable(Command.Claim.class, "claim", PartitionOperations::claim);
+    static final CommandKind<Reservation> RESERVE =
+            repeatable(Command.Reserve.class, "reserve", PartitionOperations::reserve);
+    static final CommandKind<Boolean> GIVE_BACK =
+            once(Command.GiveBack.class, "giveBack", PartitionOperations::giveBack);
+    static final CommandKind<Boolean> NEW_EPOCH =
+            repeatable(Command.NewEpoch.class, "newEpoch", PartitionOperations::newEpoch);
+    static final CommandKind<Lookup> GET_AND_REMOVE =
+            once(Command.GetAndRemove.class, "getAndRemove", PartitionOperations::getAndRemove);
+    static final CommandKind<Long> REMOVE_ALL =
+            repeatable(Command.RemoveAll.class, "removeAll", PartitionOperations::removeAll);
+    static final CommandKind<ScanPage> SCAN = repeatable(Command.Scan.class, "scan", PartitionOperations::scan);
+    static final CommandKind<Description> DESCRIBE =
+            repeatable(Command.Describe.class, "describe", PartitionOperations::describe);
+    static final CommandKind<List<Long>> SIZES = repeatable(Command.Sizes.class, "sizes", PartitionOperations::sizes);
+    static final CommandKind<GroupReply> GROUP = once(Command.Group.class, "group", PartitionOperations::group);
+    static final CommandKind<Long> LOCK = repeatable(Command.Lock.class, "lock", PartitionOperations::lock);
+    static final CommandKind<Boolean> RENEW_LOCK =
+            repeatable(Command.RenewLock.class, "renewLock", PartitionOperations::renewLock);
+    static final CommandKind<Boolean> UNLOCK = repeatable(Command.Unlock.class, "unlock", PartitionOperations::unlock);
+
+    static final CommandKind<List<GroupListing.Row>> ROWS =
+            listing(GroupListing.Rows.class, "rows", GroupDirectory::rows);
+    static final CommandKind<List<Element>> NAMES = listing(GroupListing.Names.class, "names", GroupDirectory::names);
+    static final CommandKind<Long> FORGET = listing(GroupListing.Forget.class, "forget", GroupDirectory::forget);
+    static final CommandKind<Long> RELIST = listing(GroupListing.Relist.class, "reindex", GroupDirectory::relist);
+    static final CommandKind<Long> HOLD = listing(GroupListing.Hold.class, "expireAll", GroupDirectory::hold);
+    static final CommandKind<Long> RELEASE = listing(GroupListing.Release.class, "expireAll", GroupDirectory::release);
+    static final CommandKind<Long> EXPIRE = listing(GroupListing.Expire.class, "expireAll", GroupDirectory::expire);
+    static final CommandKind<List<AggregateDescription>> AGGREGATES =
+            listing(GroupListing.Aggregates.class, "aggregates", GroupDirectory::aggregates);
+    static final CommandKind<GroupWeight> WEIGH = listing(GroupListing.Weigh.class, "weigh", GroupDirectory::weigh);
+
+    private static <C extends Command<R>, R> CommandKind<R> repeatable(
+            Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
+        return new CommandKind<>(name, true, (operations, command) -> operation.apply(operations, type.cast(command)));
+    }
+
+    private static <C extends Command<R>, R> CommandKind<R> once(
+            Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
+        return new CommandKind<>(name, false, repeatable(type, name, operation).operation());
+    }
+
+    private static <C extends GroupListing<R>, R> CommandKind<R> listing(
+            Class<C> type, String name, BiFunction<GroupDirectory, C, CompletableFuture<Reply<R>>> operation) {
+        return repeatable(type, name, (operations, command) -> operation.apply(operations.directory(), command));
+    }
+}
