@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +36,7 @@ record Rehearsal(Client client) {
         Deadline deadline = Deadline.after(client.ticker(), LONGEST);
         Reply<R> unused = client.waiter()
                 .await(
-                        client.router().sendTo(partition, command, deadline),
+                        client.router().sendTo(partition, command, Patience.until(deadline)),
                         deadline,
                         () -> Reply.unknown("the rehearsal took too long", null));
     }

@@ -9,6 +9,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ public final class EntryLeases<V> {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
     void abandon(EncodedKey key, long stamp) {
-        Deadline soon = Deadline.after(ticker, LONGEST_RELEASE);
+        Patience soon = Patience.until(Deadline.after(ticker, LONGEST_RELEASE));
         sender.send(key, new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
             if (!(reply instanceof Reply.Done)) {
                 sender.forget(List.of(key));

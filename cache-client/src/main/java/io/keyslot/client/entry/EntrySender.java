@@ -5,8 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,23 +18,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface EntrySender {
     /** Sends a command about one key; the owner of its slot decides what is answered. */
-    <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline);
-
-    /**
-     * As {@link #send(EncodedKey, Command, Deadline)}, for a thread that is going to wait for the reply, and may do so in
-     * here.
-     */
-    default <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline, Waiter waiter) {
-        return send(key, command, deadline);
-    }
+    <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience);
 
     /** Reads entries where their slots are owned. */
-    CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline);
-
-    /** As {@link #getAll(List, Deadline)}, for a thread that is going to wait for the replies, and may do so in here. */
-    default CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return getAll(keys, deadline);
-    }
+    CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience);
 
     /** Returns what reads where slots are owned, and copies, if there are any, where those partitions cannot be asked. */
     ReadSender reads();
@@ -44,20 +30,10 @@ public interface EntrySender {
     ReadSender readsAt(PartitionId partition);
 
     /** Stores entries. */
-    CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline);
-
-    /** As {@link #putAll(List, Deadline)}, for a thread that is going to wait for the replies, and may do so in here. */
-    default CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
-        return putAll(puts, deadline);
-    }
+    CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience);
 
     /** Removes entries; the replies do not tell whether there were any. */
-    CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline);
-
-    /** As {@link #removeAll(List, Deadline)}, for a thread that is going to wait for the replies, and may do so in here. */
-    default CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return removeAll(keys, deadline);
-    }
+    CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience);
 
     /**
      * Has everything stored under the keys deleted, now or before it is read again. What this process reads after this call

@@ -10,6 +10,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.List;
@@ -100,7 +101,7 @@ public final class GroupWatch {
 
     /** Returns about how large the group is; empty if its partition does not say. */
     public CompletableFuture<Optional<GroupWeight>> weigh(GroupHome home, Deadline deadline) {
-        return router.send(home.slot(), new GroupListing.Weigh(home), deadline)
+        return router.send(home.slot(), new GroupListing.Weigh(home), Patience.until(deadline))
                 .thenApply(reply ->
                         reply instanceof Reply.Done<GroupWeight> done ? Optional.of(done.value()) : Optional.empty());
     }

@@ -6,8 +6,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,43 +20,23 @@ public final class OwnerSender implements EntrySender, ReadSender {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline) {
-        return router.send(key.slot(), command, deadline);
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+        return router.send(key.slot(), command, patience);
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline, Waiter waiter) {
-        return router.send(key.slot(), command, deadline, waiter);
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
+        return router.getAll(keys, patience);
     }
 
     @Override
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline) {
-        return router.getAll(keys, deadline);
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
+        return router.putAll(puts, patience);
     }
 
     @Override
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return router.getAll(keys, deadline, waiter);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
-        return router.putAll(puts, deadline);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
-        return router.putAll(puts, deadline, waiter);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
-        return router.removeAll(keys, deadline);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return router.removeAll(keys, deadline, waiter);
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
+        return router.removeAll(keys, patience);
     }
 
     @Override
@@ -71,23 +50,13 @@ public final class OwnerSender implements EntrySender, ReadSender {
     }
 
     @Override
-    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline) {
-        return router.send(key.slot(), new Command.Get(key), deadline);
+    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
+        return router.send(key.slot(), new Command.Get(key), patience);
     }
 
     @Override
-    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline, Waiter waiter) {
-        return router.send(key.slot(), new Command.Get(key), deadline, waiter);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline) {
-        return router.getAll(keys, deadline);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return router.getAll(keys, deadline, waiter);
+    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
+        return router.getAll(keys, patience);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
@@ -35,12 +36,12 @@ final class PartitionCalls {
 
     /** Asks about one key. */
     <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
-        return placed(key, await(deadline -> sender.send(key, command, deadline, waiter), budget));
+        return placed(key, await(patience -> sender.send(key, command, patience), budget));
     }
 
     /** Asks one partition. */
     <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
-        Reply<R> reply = await(deadline -> router.sendTo(partition, command, deadline), budget);
+        Reply<R> reply = await(patience -> router.sendTo(partition, command, patience), budget);
         return reply instanceof Reply.Refused<R> refused
                 ? Reply.refused(refused.refusal(), router.located(partition, refused.detail()))
                 : reply;
@@ -61,8 +62,9 @@ final class PartitionCalls {
 
     private <R, C extends Command<R>> List<Reply<R>> askSlice(
             List<C> slice, Function<C, EncodedKey> keyOf, Deadline deadline) {
+        Patience patience = Patience.until(deadline);
         List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(slice.size());
-        slice.forEach(command -> sent.add(sender.send(keyOf.apply(command), command, deadline)));
+        slice.forEach(command -> sent.add(sender.send(keyOf.apply(command), command, patience)));
         List<Reply<R>> replies = new ArrayList<>(slice.size());
         sent.forEach(reply -> replies.add(waiter.await(reply, deadline, Unanswered::sent)));
         return placed(slice, keyOf, replies);
@@ -70,24 +72,20 @@ final class PartitionCalls {
 
     List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
         return placed(
-                keys,
-                Function.identity(),
-                awaitAll(deadline -> sender.getAll(keys, deadline, waiter), budget, keys.size()));
+                keys, Function.identity(), awaitAll(patience -> sender.getAll(keys, patience), budget, keys.size()));
     }
 
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
         for (List<Command.Put> slice : slices(puts)) {
-            replies.addAll(awaitAll(deadline -> sender.putAll(slice, deadline, waiter), budget, slice.size()));
+            replies.addAll(awaitAll(patience -> sender.putAll(slice, patience), budget, slice.size()));
         }
         return placed(puts, Command.Put::key, replies);
     }
 
     List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
         return placed(
-                keys,
-                Function.identity(),
-                awaitAll(deadline -> sender.removeAll(keys, deadline, waiter), budget, keys.size()));
+                keys, Function.identity(), awaitAll(patience -> sender.removeAll(keys, patience), budget, keys.size()));
     }
 
     ReadSender reads() {
@@ -99,14 +97,12 @@ final class PartitionCalls {
     }
 
     Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {
-        return placed(key, await(deadline -> reads.read(key, deadline, waiter), budget));
+        return placed(key, await(patience -> reads.read(key, patience), budget));
     }
 
     List<Reply<Lookup>> readAll(ReadSender reads, List<EncodedKey> keys, CallBudget budget) {
         return placed(
-                keys,
-                Function.identity(),
-                awaitAll(deadline -> reads.readAll(keys, deadline, waiter), budget, keys.size()));
+                keys, Function.identity(), awaitAll(patience -> reads.readAll(keys, patience), budget, keys.size()));
     }
 
     void forget(List<EncodedKey> keys) {
@@ -143,18 +139,19 @@ final class PartitionCalls {
                 : reply;
     }
 
-    private <R> Reply<R> await(Function<Deadline, CompletableFuture<Reply<R>>> sending, CallBudget budget) {
+    private <R> Reply<R> await(Function<Patience, CompletableFuture<Reply<R>>> sending, CallBudget budget) {
         return Unanswered.isInterrupted()
                 ? Unanswered.unsent()
-                : budget.spend(deadline -> waiter.await(sending.apply(deadline), deadline, Unanswered::sent));
+                : budget.spend(deadline ->
+                        waiter.await(sending.apply(new Patience(deadline, waiter)), deadline, Unanswered::sent));
     }
 
     private <R> List<Reply<R>> awaitAll(
-            Function<Deadline, CompletableFuture<List<Reply<R>>>> sending, CallBudget budget, int count) {
+            Function<Patience, CompletableFuture<List<Reply<R>>>> sending, CallBudget budget, int count) {
         return Unanswered.isInterrupted()
                 ? Unanswered.unsent(count)
-                : budget.spend(
-                        deadline -> waiter.await(sending.apply(deadline), deadline, () -> Unanswered.sent(count)));
+                : budget.spend(deadline -> waiter.await(
+                        sending.apply(new Patience(deadline, waiter)), deadline, () -> Unanswered.sent(count)));
     }
 
     private static <T> List<List<T>> slices(List<T> all) {

@@ -6,8 +6,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Deadline;
-import io.keyslot.client.time.Waiter;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +23,13 @@ public final class WatchedSender implements EntrySender {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline) {
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         return key.isIndexed() && mayEnlarge(command)
-                ? watch.around(GroupHome.of(key), deadline, () -> sender.send(key, command, deadline))
-                : sender.send(key, command, deadline);
-    }
-
-    @Override
-    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline, Waiter waiter) {
-        return key.isIndexed() && mayEnlarge(command)
-                ? send(key, command, deadline)
-                : sender.send(key, command, deadline, waiter);
+                ? watch.around(
+                        GroupHome.of(key),
+                        patience.deadline(),
+                        () -> sender.send(key, command, patience.withoutWaiter()))
+                : sender.send(key, command, patience);
     }
 
     private static boolean mayEnlarge(Command<?> command) {
@@ -43,25 +38,16 @@ public final class WatchedSender implements EntrySender {
                         && set.envelope().isEntry());
     }
 
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
-        if (watch.refuses()) {
-            return putAll(puts, deadline);
-        }
-        watch.glance(puts, deadline);
-        return sender.putAll(puts, deadline, waiter);
-    }
-
     /** If groups may not grow, entries are refused each for itself, and so sent each for itself. */
     @Override
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
         if (!watch.refuses()) {
-            watch.glance(puts, deadline);
-            return sender.putAll(puts, deadline);
+            watch.glance(puts, patience.deadline());
+            return sender.putAll(puts, patience);
         }
         CompletableFuture<List<Reply<Boolean>>> all = CompletableFuture.completedFuture(new ArrayList<>(puts.size()));
         for (Command.Put put : puts) {
-            all = all.thenCombine(send(put.key(), put, deadline), WatchedSender::appended);
+            all = all.thenCombine(send(put.key(), put, patience), WatchedSender::appended);
         }
         return all;
     }
@@ -72,23 +58,13 @@ public final class WatchedSender implements EntrySender {
     }
 
     @Override
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline) {
-        return sender.getAll(keys, deadline);
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
+        return sender.getAll(keys, patience);
     }
 
     @Override
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return sender.getAll(keys, deadline, waiter);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
-        return sender.removeAll(keys, deadline);
-    }
-
-    @Override
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return sender.removeAll(keys, deadline, waiter);
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
+        return sender.removeAll(keys, patience);
     }
 
     @Override

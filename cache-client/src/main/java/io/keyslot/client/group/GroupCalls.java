@@ -19,6 +19,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +43,8 @@ final class GroupCalls {
     <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
         return command instanceof Command.Group group && group.steps().stream().anyMatch(GroupStep::mayEnlarge)
                 ? watch.around(
-                        keys.home(), deadline, () -> router.send(keys.home().slot(), command, deadline))
-                : router.send(keys.home().slot(), command, deadline);
+                        keys.home(), deadline, () -> router.send(keys.home().slot(), command, Patience.until(deadline)))
+                : router.send(keys.home().slot(), command, Patience.until(deadline));
     }
 
     /** Returns what is known after the command; does not throw. */

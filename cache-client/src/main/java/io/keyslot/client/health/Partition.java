@@ -126,9 +126,15 @@ public final class Partition implements AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // an equal reply is a new future like another one
     private <R> CompletableFuture<Reply<R>> sendOver(
             Command<R> command, long mapVersion, Patience patience, PartitionConnection connection) {
-        CompletableFuture<Reply<R>> reply =
-                patience.begin(() -> connection.send(command, mapVersion, patience), () -> givenUp(command));
-        patience.await(reply);
+        CompletableFuture<Reply<R>> reply;
+        if (patience.waiter() == null) {
+            reply = patience.deadline()
+                    .begin(() -> connection.send(command, mapVersion, patience), () -> givenUp(command));
+        } else {
+            // This is the caller's thread: it cannot have given up at the same time.
+            reply = connection.send(command, mapVersion, patience);
+            patience.await(reply);
+        }
         Reply<R> known = Futures.valueOf(reply);
         if (known == null) {
             return reply.thenApply(late -> learned(command, late, connection));

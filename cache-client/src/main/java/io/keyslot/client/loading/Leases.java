@@ -7,6 +7,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import java.time.Duration;
 import java.util.List;
@@ -58,7 +59,7 @@ public final class Leases {
 
     @SuppressWarnings("FutureReturnValueIgnored") // if a renewal fails, the value is returned and not stored
     private void renew(EncodedKey key, Command<Boolean> renewal) {
-        router.send(key.slot(), renewal, Deadline.after(timing.ticker(), commandTimeout));
+        router.send(key.slot(), renewal, Patience.until(Deadline.after(timing.ticker(), commandTimeout)));
     }
 
     /** Returns when a claim ends that is made or renewed now, in milliseconds since 1970. */

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -66,8 +67,8 @@ final class Copies {
     }
 
     /** Announces a change: puts leases in the places of all copies, as far as that is possible. */
-    CompletableFuture<List<Hold>> announce(EncodedKey key, PartitionId home, Deadline deadline) {
-        return Together.each(othersThan(home), partition -> take(partition, key, deadline));
+    CompletableFuture<List<Hold>> announce(EncodedKey key, PartitionId home, Patience patience) {
+        return Together.each(othersThan(home), partition -> take(partition, key, patience));
     }
 
     /**
@@ -75,17 +76,17 @@ final class Copies {
      *
      * @param announced the leases of before the change; none if it was not announced
      */
-    CompletableFuture<List<Hold>> hold(EncodedKey key, PartitionId home, List<Hold> announced, Deadline deadline) {
+    CompletableFuture<List<Hold>> hold(EncodedKey key, PartitionId home, List<Hold> announced, Patience patience) {
         List<Hold> before =
                 announced.isEmpty() ? othersThan(home).stream().map(Hold::none).toList() : announced;
-        return Together.each(before, hold -> renewed(hold, key, deadline).thenApply(now -> orJournaled(now, key)));
+        return Together.each(before, hold -> renewed(hold, key, patience).thenApply(now -> orJournaled(now, key)));
     }
 
-    private CompletableFuture<Hold> renewed(Hold hold, EncodedKey key, Deadline deadline) {
+    private CompletableFuture<Hold> renewed(Hold hold, EncodedKey key, Patience patience) {
         return switch (hold.kind()) {
-            case SOLE -> replace(hold.partition(), key, hold.lease(), deadline);
-            case SHARED -> force(hold.partition(), key, deadline);
-            case NONE -> take(hold.partition(), key, deadline);
+            case SOLE -> replace(hold.partition(), key, hold.lease(), patience);
+            case SHARED -> force(hold.partition(), key, patience);
+            case NONE -> take(hold.partition(), key, patience);
         };
     }
 
@@ -98,14 +99,14 @@ final class Copies {
     }
 
     /** Puts a lease there, whatever is there, and finds out whether somebody else has one. */
-    private CompletableFuture<Hold> take(PartitionId partition, EncodedKey key, Deadline deadline) {
+    private CompletableFuture<Hold> take(PartitionId partition, EncodedKey key, Patience patience) {
         long lease = stamps.next();
-        return router.sendTo(partition, new Command.Lease(key, lease, lasting(deadline)), deadline)
-                .thenCompose(reply -> taken(reply, partition, key, lease, deadline));
+        return router.sendTo(partition, new Command.Lease(key, lease, lasting(patience)), patience)
+                .thenCompose(reply -> taken(reply, partition, key, lease, patience));
     }
 
     private CompletableFuture<Hold> taken(
-            Reply<Lookup> reply, PartitionId partition, EncodedKey key, long lease, Deadline deadline) {
+            Reply<Lookup> reply, PartitionId partition, EncodedKey key, long lease, Patience patience) {
         if (!(reply instanceof Reply.Done<Lookup> done)) {
             return CompletableFuture.completedFuture(Hold.none(partition));
         }
@@ -113,39 +114,39 @@ final class Copies {
         if (there.leaseStamp() == lease) {
             return CompletableFuture.completedFuture(Hold.sole(partition, lease));
         }
-        return there.isFound() ? replace(partition, key, there.stamp(), deadline) : force(partition, key, deadline);
+        return there.isFound() ? replace(partition, key, there.stamp(), patience) : force(partition, key, patience);
     }
 
     /** Puts a lease in place of what has this stamp, or of anything else, which is then somebody else's. */
-    private CompletableFuture<Hold> replace(PartitionId partition, EncodedKey key, long stamp, Deadline deadline) {
+    private CompletableFuture<Hold> replace(PartitionId partition, EncodedKey key, long stamp, Patience patience) {
         long lease = stamps.next();
-        Command.CompareAndSet replace = new Command.CompareAndSet(key, stamp, Envelope.lease(lease), lasting(deadline));
-        return router.sendTo(partition, replace, deadline).thenCompose(reply -> {
+        Command.CompareAndSet replace = new Command.CompareAndSet(key, stamp, Envelope.lease(lease), lasting(patience));
+        return router.sendTo(partition, replace, patience).thenCompose(reply -> {
             if (!(reply instanceof Reply.Done<Boolean> done)) {
                 return CompletableFuture.completedFuture(Hold.none(partition));
             }
             return done.value()
                     ? CompletableFuture.completedFuture(Hold.sole(partition, lease))
-                    : force(partition, key, deadline);
+                    : force(partition, key, patience);
         });
     }
 
-    private CompletableFuture<Hold> force(PartitionId partition, EncodedKey key, Deadline deadline) {
+    private CompletableFuture<Hold> force(PartitionId partition, EncodedKey key, Patience patience) {
         long lease = stamps.next();
-        Expiry lasting = lasting(deadline);
-        return router.sendTo(partition, new Command.Put(key, Envelope.lease(lease), lasting, lasting), deadline)
+        Expiry lasting = lasting(patience);
+        return router.sendTo(partition, new Command.Put(key, Envelope.lease(lease), lasting, lasting), patience)
                 .thenApply(reply -> reply instanceof Reply.Done ? Hold.shared(partition, lease) : Hold.none(partition));
     }
 
-    private static Expiry lasting(Deadline deadline) {
-        long left = Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos()));
+    private static Expiry lasting(Patience patience) {
+        long left = Math.max(0, TimeUnit.NANOSECONDS.toMillis(patience.remainingNanos()));
         return Expiry.afterMillis(LEASE.toMillis() + left);
     }
 
     /** Takes a lease at one partition if there is nothing; it is held alone, or not at all. */
-    CompletableFuture<Hold> takeIfNothing(PartitionId partition, EncodedKey key, Deadline deadline) {
+    CompletableFuture<Hold> takeIfNothing(PartitionId partition, EncodedKey key, Patience patience) {
         long lease = stamps.next();
-        return router.sendTo(partition, new Command.Lease(key, lease, lasting(deadline)), deadline)
+        return router.sendTo(partition, new Command.Lease(key, lease, lasting(patience)), patience)
                 .thenApply(reply ->
                         reply instanceof Reply.Done<Lookup> done && done.value().leaseStamp() == lease
                                 ? Hold.sole(partition, lease)
@@ -156,8 +157,8 @@ final class Copies {
      * Reads the entry where its slot is owned, and puts it into the places that are held. Who asked need not wait for the
      * latter, and is answered when the owner is.
      */
-    CompletableFuture<Reply<Description>> fill(EncodedKey key, List<Hold> holds, Deadline deadline) {
-        return router.send(key.slot(), new Command.Describe(key), deadline).thenApply(reply -> {
+    CompletableFuture<Reply<Description>> fill(EncodedKey key, List<Hold> holds, Patience patience) {
+        return router.send(key.slot(), new Command.Describe(key), patience).thenApply(reply -> {
             if (reply instanceof Reply.Done<Description> home) {
                 holds.stream().filter(Hold::isSole).forEach(hold -> fill(key, hold, home.value()));
             } // otherwise nobody knows what belongs there, and the leases end by themselves
@@ -165,9 +166,9 @@ final class Copies {
         });
     }
 
-    /** Returns the deadline of a fill for which nobody waits. */
-    Deadline soon() {
-        return Deadline.after(ticker, LONGEST_FILL);
+    /** Returns the patience of a fill for which nobody waits. */
+    Patience soon() {
+        return Patience.until(Deadline.after(ticker, LONGEST_FILL));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // if it is lost, the lease ends by itself

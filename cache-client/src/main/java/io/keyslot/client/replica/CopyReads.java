@@ -9,7 +9,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
-import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,34 +44,35 @@ final class CopyReads implements ReadSender {
     }
 
     @Override
-    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Deadline deadline) {
+    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
         PartitionId home = router.ownerOf(key.slot()).orElse(null);
         if (home == null || preferred == null || preferred.equals(home)) {
-            return readHome(key, deadline);
+            return readHome(key, patience);
         }
-        return router.sendTo(preferred, new Command.Get(key), deadline)
-                .thenCompose(reply -> orRead(reply, preferred, home, key, deadline));
+        return router.sendTo(preferred, new Command.Get(key), patience)
+                .thenCompose(reply -> orRead(reply, preferred, home, key, patience.withoutWaiter()));
     }
 
     @Override
-    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Deadline deadline) {
+    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
+        Patience each = patience.withoutWaiter();
         return Together.slices(
                 keys,
                 slice -> preferred == null
-                        ? router.getAll(slice, deadline).thenCompose(replies -> orCopies(slice, replies, deadline))
-                        : router.sendTo(preferred, new Command.GetAll(slice), deadline)
-                                .thenCompose(reply -> orReadAll(reply, preferred, slice, deadline)));
+                        ? router.getAll(slice, each).thenCompose(replies -> orCopies(slice, replies, each))
+                        : router.sendTo(preferred, new Command.GetAll(slice), each)
+                                .thenCompose(reply -> orReadAll(reply, preferred, slice, each)));
     }
 
     private CompletableFuture<List<Reply<Lookup>>> orCopies(
-            List<EncodedKey> keys, List<Reply<Lookup>> replies, Deadline deadline) {
-        return Together.each(positions(keys), i -> orCopy(keys.get(i), replies.get(i), deadline));
+            List<EncodedKey> keys, List<Reply<Lookup>> replies, Patience patience) {
+        return Together.each(positions(keys), i -> orCopy(keys.get(i), replies.get(i), patience));
     }
 
     private CompletableFuture<List<Reply<Lookup>>> orReadAll(
-            Reply<List<Lookup>> reply, PartitionId partition, List<EncodedKey> keys, Deadline deadline) {
+            Reply<List<Lookup>> reply, PartitionId partition, List<EncodedKey> keys, Patience patience) {
         return Together.each(
-                positions(keys), i -> orRead(replyAt(i, keys.size(), reply), partition, keys.get(i), deadline));
+                positions(keys), i -> orRead(replyAt(i, keys.size(), reply), partition, keys.get(i), patience));
     }
 
     private static List<Integer> positions(List<EncodedKey> keys) {
@@ -90,33 +91,33 @@ final class CopyReads implements ReadSender {
     }
 
     private CompletableFuture<Reply<Lookup>> orRead(
-            Reply<Lookup> reply, PartitionId partition, EncodedKey key, Deadline deadline) {
+            Reply<Lookup> reply, PartitionId partition, EncodedKey key, Patience patience) {
         PartitionId home = router.ownerOf(key.slot()).orElse(null);
         return home == null || partition.equals(home)
-                ? orCopy(key, reply, deadline)
-                : orRead(reply, partition, home, key, deadline);
+                ? orCopy(key, reply, patience)
+                : orRead(reply, partition, home, key, patience);
     }
 
     /** Returns what a partition has that is not the owner, or else what the owner has. */
     private CompletableFuture<Reply<Lookup>> orRead(
-            Reply<Lookup> reply, PartitionId partition, PartitionId home, EncodedKey key, Deadline deadline) {
+            Reply<Lookup> reply, PartitionId partition, PartitionId home, EncodedKey key, Patience patience) {
         if (!(reply instanceof Reply.Done<Lookup> done) || repairs.isWaiting(key)) {
-            return readHome(key, deadline);
+            return readHome(key, patience);
         }
         Lookup there = done.value();
         Envelope stored = there.envelope();
         if (stored == null) {
             return there.outcome() == Lookup.Outcome.LEASED
-                    ? readHome(key, deadline)
-                    : copies.takeIfNothing(partition, key, deadline)
-                            .thenCompose(hold -> readAndCopy(hold, key, deadline));
+                    ? readHome(key, patience)
+                    : copies.takeIfNothing(partition, key, patience)
+                            .thenCompose(hold -> readAndCopy(hold, key, patience));
         }
         Optional<Envelope> entry = copies.entryOf(stored, home);
         if (entry.isPresent()) {
             return CompletableFuture.completedFuture(Reply.done(Lookup.of(entry.get())));
         }
         removeOutdated(partition, key, stored);
-        return readHome(key, deadline);
+        return readHome(key, patience);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is not served, whether or not it is removed
@@ -124,11 +125,11 @@ final class CopyReads implements ReadSender {
         router.sendTo(partition, new Command.CompareAndRemove(key, stored.stamp()), copies.soon());
     }
 
-    private CompletableFuture<Reply<Lookup>> readAndCopy(Hold hold, EncodedKey key, Deadline deadline) {
+    private CompletableFuture<Reply<Lookup>> readAndCopy(Hold hold, EncodedKey key, Patience patience) {
         return hold.isNone()
-                ? readHome(key, deadline)
-                : copies.fill(key, List.of(hold), deadline)
-                        .thenCompose(reply -> orCopy(key, lookupOf(reply), deadline));
+                ? readHome(key, patience)
+                : copies.fill(key, List.of(hold), patience)
+                        .thenCompose(reply -> orCopy(key, lookupOf(reply), patience));
     }
 
     private static Reply<Lookup> lookupOf(Reply<Description> reply) {
@@ -140,17 +141,17 @@ final class CopyReads implements ReadSender {
                 : ((Reply.Unknown<Description>) reply).as();
     }
 
-    private CompletableFuture<Reply<Lookup>> readHome(EncodedKey key, Deadline deadline) {
-        return router.send(key.slot(), new Command.Get(key), deadline)
-                .thenCompose(reply -> orCopy(key, reply, deadline));
+    private CompletableFuture<Reply<Lookup>> readHome(EncodedKey key, Patience patience) {
+        return router.send(key.slot(), new Command.Get(key), patience)
+                .thenCompose(reply -> orCopy(key, reply, patience.withoutWaiter()));
     }
 
     /** Returns the owner's reply if it has answered, or else a copy if there is one anywhere. */
-    private CompletableFuture<Reply<Lookup>> orCopy(EncodedKey key, Reply<Lookup> reply, Deadline deadline) {
+    private CompletableFuture<Reply<Lookup>> orCopy(EncodedKey key, Reply<Lookup> reply, Patience patience) {
         PartitionId home = router.ownerOf(key.slot()).orElse(null);
         return reply instanceof Reply.Done || home == null || repairs.isWaiting(key)
                 ? CompletableFuture.completedFuture(reply)
-                : copyFrom(candidates(key, home), home, key, reply, deadline);
+                : copyFrom(candidates(key, home), home, key, reply, patience);
     }
 
     /** Returns who may have a copy, beginning with another one for each slot, so that they share the work. */
@@ -166,16 +167,16 @@ final class CopyReads implements ReadSender {
             PartitionId home,
             EncodedKey key,
             Reply<Lookup> otherwise,
-            Deadline deadline) {
+            Patience patience) {
         if (candidates.isEmpty()) {
             return CompletableFuture.completedFuture(otherwise);
         }
         List<PartitionId> rest = candidates.subList(1, candidates.size());
-        return router.sendTo(candidates.get(0), new Command.Get(key), deadline)
+        return router.sendTo(candidates.get(0), new Command.Get(key), patience)
                 .thenCompose(reply -> copyIn(reply, home)
                         .filter(found -> !repairs.isWaiting(key))
                         .map(found -> CompletableFuture.completedFuture(Reply.done(found)))
-                        .orElseGet(() -> copyFrom(rest, home, key, otherwise, deadline)));
+                        .orElseGet(() -> copyFrom(rest, home, key, otherwise, patience)));
     }
 
     private Optional<Lookup> copyIn(Reply<Lookup> reply, PartitionId home) {

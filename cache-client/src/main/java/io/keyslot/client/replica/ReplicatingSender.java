@@ -10,6 +10,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -40,11 +41,11 @@ public final class ReplicatingSender implements EntrySender {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Deadline deadline) {
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         PartitionId home = router.ownerOf(key.slot()).orElse(null);
         return home == null || !isChange(command)
-                ? router.send(key.slot(), command, deadline)
-                : change(home, key, command, deadline);
+                ? router.send(key.slot(), command, patience)
+                : change(home, key, command, patience.withoutWaiter());
     }
 
     /** A lease and a claim change what stands beside the value, which no copy has. What is new counts as a change. */
@@ -56,19 +57,20 @@ public final class ReplicatingSender implements EntrySender {
     }
 
     private <R> CompletableFuture<Reply<R>> change(
-            PartitionId home, EncodedKey key, Command<R> command, Deadline deadline) {
+            PartitionId home, EncodedKey key, Command<R> command, Patience patience) {
         // Not given up with the call: what others have copied of what was before is taken away, whoever waits for that.
-        Deadline settling = Deadline.after(timing.ticker(), Duration.ofNanos(deadline.remainingNanos()));
+        Patience settling =
+                Patience.until(Deadline.after(timing.ticker(), Duration.ofNanos(patience.remainingNanos())));
         // A change that will be refused must not cost the copies, which are read while their home is missing.
         CompletableFuture<List<Hold>> announced = router.isAsked(home)
-                ? copies.announce(key, home, part(deadline, 1))
+                ? copies.announce(key, home, part(patience, 1))
                 : CompletableFuture.completedFuture(List.of());
-        return announced.thenCompose(holds -> router.send(key.slot(), command, part(deadline, PARTS - 1))
+        return announced.thenCompose(holds -> router.send(key.slot(), command, part(patience, PARTS - 1))
                 .thenCompose(reply -> settle(home, key, holds, reply, settling)));
     }
 
     private <R> CompletableFuture<Reply<R>> settle(
-            PartitionId home, EncodedKey key, List<Hold> announced, Reply<R> reply, Deadline settling) {
+            PartitionId home, EncodedKey key, List<Hold> announced, Reply<R> reply, Patience settling) {
         if (announced.isEmpty() && reply instanceof Reply.Refused) {
             return CompletableFuture.completedFuture(reply);
         }
@@ -106,13 +108,13 @@ public final class ReplicatingSender implements EntrySender {
                 .thenApply(reply -> reply instanceof Reply.Done);
     }
 
-    private static Deadline part(Deadline deadline, int parts) {
-        return deadline.part(Duration.ofNanos(deadline.remainingNanos() / PARTS * parts));
+    private static Patience part(Patience patience, int parts) {
+        return Patience.until(patience.deadline().part(Duration.ofNanos(patience.remainingNanos() / PARTS * parts)));
     }
 
     @Override
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline) {
-        return router.getAll(keys, deadline);
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
+        return router.getAll(keys, patience);
     }
 
     @Override
@@ -126,17 +128,19 @@ public final class ReplicatingSender implements EntrySender {
     }
 
     @Override
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
-        return Together.slices(puts, slice -> Together.each(slice, put -> send(put.key(), put, deadline)));
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
+        Patience each = patience.withoutWaiter();
+        return Together.slices(puts, slice -> Together.each(slice, put -> send(put.key(), put, each)));
     }
 
     @Override
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
-        return Together.slices(keys, slice -> Together.each(slice, key -> remove(key, deadline)));
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
+        Patience each = patience.withoutWaiter();
+        return Together.slices(keys, slice -> Together.each(slice, key -> remove(key, each)));
     }
 
-    private CompletableFuture<Reply<Boolean>> remove(EncodedKey key, Deadline deadline) {
-        return send(key, new Command.RemoveAll(List.of(key)), deadline).thenApply(ReplicatingSender::isDone);
+    private CompletableFuture<Reply<Boolean>> remove(EncodedKey key, Patience patience) {
+        return send(key, new Command.RemoveAll(List.of(key)), patience).thenApply(ReplicatingSender::isDone);
     }
 
     private static Reply<Boolean> isDone(Reply<Long> reply) {

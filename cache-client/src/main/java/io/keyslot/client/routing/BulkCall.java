@@ -4,10 +4,8 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.SlotMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +13,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One call about many items: split by partition, sent in parallel, joined in the order of the items. What fails for one
@@ -30,28 +27,24 @@ final class BulkCall<I, A, R> {
     private final RetryPauses pauses;
     private final BulkKind<I, A, R> kind;
     private final List<I> items;
-    private final Deadline deadline;
-    private final @Nullable Waiter waiter;
+    private final Patience patience;
 
     /** One thread at a time changes it: the caller's, or the one that brings the last reply of a round. */
     private final List<Reply<R>> replies;
 
-    /** @param waiter how the calling thread waits, null if it does not */
     BulkCall(
             CommandSender sender,
             CurrentSlotMap slotMap,
             RetryPauses pauses,
             BulkKind<I, A, R> kind,
             List<I> items,
-            Deadline deadline,
-            @Nullable Waiter waiter) {
+            Patience patience) {
         this.sender = sender;
         this.slotMap = slotMap;
         this.pauses = pauses;
         this.kind = kind;
         this.items = items;
-        this.deadline = deadline;
-        this.waiter = waiter;
+        this.patience = patience;
         this.replies = new ArrayList<>(Collections.nCopies(items.size(), Reply.unknown("no reply is there", null)));
     }
 
@@ -63,13 +56,13 @@ final class BulkCall<I, A, R> {
         for (int i = 0; i < all.length; i++) {
             all[i] = i;
         }
-        return round(all, 1, waiter);
+        return round(all, 1, patience);
     }
 
-    private CompletableFuture<List<Reply<R>>> round(int[] positions, int attempts, @Nullable Waiter roundsWaiter) {
+    private CompletableFuture<List<Reply<R>>> round(int[] positions, int attempts, Patience rounds) {
         SlotMap map = slotMap.get();
-        List<Sent<I, A>> sent = sendAll(split(positions, map), map.version(), roundsWaiter);
-        if (areAnswered(sent, roundsWaiter)) {
+        List<Sent<I, A>> sent = sendAll(split(positions, map), map.version(), rounds);
+        if (areAnswered(sent, rounds)) {
             return next(sent, positions, attempts);
         }
         return CompletableFuture.allOf(sent.stream().map(Sent::reply).toArray(CompletableFuture<?>[]::new))
@@ -89,25 +82,22 @@ final class BulkCall<I, A, R> {
     }
 
     /** When the last one that was sent is answered, the others mostly are as well: the caller waits for that first. */
-    private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, long version, @Nullable Waiter roundsWaiter) {
+    private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, long version, Patience rounds) {
         List<Sent<I, A>> sent = new ArrayList<>(chunks.size());
+        Patience others = rounds.withoutWaiter();
         for (BulkSplit.Chunk<I> chunk : chunks) {
             boolean isLast = sent.size() == chunks.size() - 1;
             Target target = new Target.Part(chunk.partition(), version);
             Command<A> command = kind.commandFor(chunk.items());
-            sent.add(new Sent<>(
-                    chunk,
-                    sender.send(new Call<>(target, command, new Patience(deadline, isLast ? roundsWaiter : null)))));
+            sent.add(new Sent<>(chunk, sender.send(new Call<>(target, command, isLast ? rounds : others))));
         }
         return sent;
     }
 
     /** Returns whether all replies are there; waits for them, within the deadline, if the caller would. */
-    private boolean areAnswered(List<Sent<I, A>> sent, @Nullable Waiter roundsWaiter) {
+    private boolean areAnswered(List<Sent<I, A>> sent, Patience rounds) {
         for (Sent<I, A> each : sent) {
-            if (roundsWaiter != null) {
-                roundsWaiter.awaitDone(each.reply(), deadline);
-            }
+            rounds.await(each.reply());
             if (Futures.valueOf(each.reply()) == null) {
                 return false;
             }
@@ -122,8 +112,8 @@ final class BulkCall<I, A, R> {
             return CompletableFuture.completedFuture(replies);
         }
         // After a pause, another thread goes on, which must not wait.
-        return pauses.after(attempts, deadline)
-                .map(pause -> pause.thenCompose(over -> round(refused, attempts + 1, null)))
+        return pauses.after(attempts, patience.deadline())
+                .map(pause -> pause.thenCompose(over -> round(refused, attempts + 1, patience.withoutWaiter())))
                 .orElseGet(() -> CompletableFuture.completedFuture(replies));
     }
 

@@ -9,10 +9,8 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
-import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -24,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends commands to where their keys live. Safe for use by any number of threads.
@@ -88,32 +85,18 @@ public final class PartitionRouter implements AutoCloseable {
     }
 
     /** Sends a command about keys of one slot to its owner. */
-    public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Deadline deadline) {
-        return sender.send(new Call<>(new Target.Slot(slot), command, Patience.until(deadline)));
-    }
-
-    /**
-     * As {@link #send(int, Command, Deadline)}, for a thread that is going to wait for the reply: it does so in here. The
-     * future that is returned is done, unless the deadline is near, the thread was interrupted or the command is to be sent
-     * again.
-     */
-    public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Deadline deadline, Waiter waiter) {
-        return sender.send(new Call<>(new Target.Slot(slot), command, new Patience(deadline, waiter)));
+    public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Patience patience) {
+        return sender.send(new Call<>(new Target.Slot(slot), command, patience));
     }
 
     /** Sends a command that is not about certain slots, such as a scan. */
-    public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Deadline deadline) {
-        return sender.send(new Call<>(new Target.Whole(partition), command, Patience.until(deadline)));
+    public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
+        return sender.send(new Call<>(new Target.Whole(partition), command, patience));
     }
 
     /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline) {
-        return bulk(BulkKind.GET, keys, deadline, null);
-    }
-
-    /** As {@link #getAll(List, Deadline)}, for a thread that is going to wait for the replies: it does so in here. */
-    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return bulk(BulkKind.GET, keys, deadline, waiter);
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
+        return bulk(BulkKind.GET, keys, patience);
     }
 
     /**
@@ -121,13 +104,8 @@ public final class PartitionRouter implements AutoCloseable {
      *
      * @return for each of them whether it was stored
      */
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline) {
-        return bulk(BulkKind.PUT, puts, deadline, null);
-    }
-
-    /** As {@link #putAll(List, Deadline)}, for a thread that is going to wait for the replies: it does so in here. */
-    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Deadline deadline, Waiter waiter) {
-        return bulk(BulkKind.PUT, puts, deadline, waiter);
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
+        return bulk(BulkKind.PUT, puts, patience);
     }
 
     /**
@@ -135,13 +113,8 @@ public final class PartitionRouter implements AutoCloseable {
      *
      * @return for each of them whether that was done, which does not tell whether there was an entry
      */
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline) {
-        return bulk(BulkKind.REMOVE, keys, deadline, null);
-    }
-
-    /** As {@link #removeAll(List, Deadline)}, for a thread that is going to wait for the replies: it does so in here. */
-    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Deadline deadline, Waiter waiter) {
-        return bulk(BulkKind.REMOVE, keys, deadline, waiter);
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
+        return bulk(BulkKind.REMOVE, keys, patience);
     }
 
     /**
@@ -193,9 +166,8 @@ public final class PartitionRouter implements AutoCloseable {
         return partition == null || partition.admitsLoad();
     }
 
-    private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(
-            BulkKind<I, A, R> kind, List<I> items, Deadline deadline, @Nullable Waiter waiter) {
-        return new BulkCall<>(sender, slotMap, pauses, kind, items, deadline, waiter).send();
+    private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Patience patience) {
+        return new BulkCall<>(sender, slotMap, pauses, kind, items, patience).send();
     }
 
     /** Returns who owns the slot, or empty if nobody does. */

@@ -2,7 +2,6 @@
 package io.keyslot.client.time;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +42,5 @@ public record Patience(Deadline deadline, @Nullable Waiter waiter) {
         if (waiter != null) {
             waiter.awaitDone(reply, deadline);
         }
-    }
-
-    /** Begins something for the call unless it was given up; returns what is begun, or else the other one. */
-    public <T> T begin(Supplier<T> step, Supplier<T> otherwise) {
-        // A thread that waits cannot have given up at the same time.
-        return waiter != null ? step.get() : deadline.begin(step, otherwise);
     }
 }

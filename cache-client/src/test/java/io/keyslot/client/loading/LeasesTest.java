@@ -17,6 +17,7 @@ import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -54,8 +55,8 @@ class LeasesTest {
     }
 
     private <R> R ask(Command<R> command) {
-        Reply<R> reply =
-                router.send(KEY.slot(), command, time.deadline(COMMAND)).join();
+        Reply<R> reply = router.send(KEY.slot(), command, Patience.until(time.deadline(COMMAND)))
+                .join();
         assertThat(reply).isInstanceOf(Reply.Done.class);
         return ((Reply.Done<R>) reply).value();
     }

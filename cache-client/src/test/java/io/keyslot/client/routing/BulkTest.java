@@ -17,6 +17,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.ScriptedWaiter;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -68,18 +69,18 @@ class BulkTest {
             fixture.connection2.answering(BulkTest::entries);
             List<EncodedKey> keys = mixed(700);
 
-            assertThat(stamps(now(router.getAll(keys, fixture.deadline())))).isEqualTo(stampsOf(keys));
+            assertThat(stamps(now(router.getAll(keys, fixture.patience())))).isEqualTo(stampsOf(keys));
         }
 
         @Test
         void noKeys_needNoCommand() {
-            assertThat(now(router.getAll(List.of(), fixture.deadline()))).isEmpty();
+            assertThat(now(router.getAll(List.of(), fixture.patience()))).isEmpty();
             assertThat(fixture.observed).isEmpty();
         }
 
         @Test
         void commands_areSentInParallelWithAtMost500KeysEach() {
-            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(mixed(1001), fixture.deadline());
+            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(mixed(1001), fixture.patience());
 
             assertThat(replies).isNotDone();
             assertThat(fixture.connection1.sent())
@@ -93,7 +94,7 @@ class BulkTest {
             fixture.losePartition1();
             fixture.connection2.answering(BulkTest::entries);
             List<EncodedKey> keys = mixed(3);
-            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.deadline()));
+            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.patience()));
 
             for (int i = 0; i < keys.size(); i++) {
                 assertThat(replies.get(i))
@@ -107,7 +108,7 @@ class BulkTest {
             fixture.connection1.answering(BulkTest::entries);
             EncodedKey unowned = keysOf(P2, 1).get(0);
             List<EncodedKey> keys = List.of(unowned, keysOf(P1, 1).get(0));
-            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.deadline()));
+            List<Reply<Lookup>> replies = now(router.getAll(keys, fixture.patience()));
 
             assertThat(replies.get(0))
                     .isEqualTo(Reply.refused(
@@ -119,7 +120,7 @@ class BulkTest {
         void wrongNumberOfAnswers_isUnknown() {
             fixture.connection1.answering(command -> Reply.done(List.of(Lookup.absent())));
 
-            assertThat(now(router.getAll(keysOf(P1, 2), fixture.deadline())))
+            assertThat(now(router.getAll(keysOf(P1, 2), fixture.patience())))
                     .hasSize(2)
                     .allMatch(reply -> reply instanceof Reply.Unknown);
         }
@@ -128,7 +129,7 @@ class BulkTest {
         void staleRoute_isSplitAgainByTheNewerMap() {
             fixture.connection2.answering(BulkTest::entries);
             List<EncodedKey> keys = mixed(5);
-            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(keys, fixture.deadline());
+            CompletableFuture<List<Reply<Lookup>>> replies = router.getAll(keys, fixture.patience());
             fixture.giveAllTo(P2);
             fixture.connection1.answer(refused(Refusal.STALE_ROUTE));
             fixture.time.advance(RetryPauses.FIRST_PAUSE);
@@ -145,7 +146,7 @@ class BulkTest {
         private final List<Boolean> seen = new ArrayList<>();
 
         private CompletableFuture<List<Reply<Lookup>>> getAll(Runnable whileWaiting) {
-            return router.getAll(keys, fixture.deadline(), new ScriptedWaiter(seen, whileWaiting));
+            return router.getAll(keys, new Patience(fixture.deadline(), new ScriptedWaiter(seen, whileWaiting)));
         }
 
         private void answer(ScriptedConnection connection) {
@@ -203,13 +204,13 @@ class BulkTest {
                     List.of(Reply.done(true), refused(Refusal.NOT_WRITABLE), Reply.unknown("no answer", null));
             fixture.connection1.answering(command -> Reply.done(answers));
 
-            assertThat(now(router.putAll(puts, fixture.deadline()))).isEqualTo(answers);
+            assertThat(now(router.putAll(puts, fixture.patience()))).isEqualTo(answers);
         }
 
         @Test
         void onlyRefusedPutsThatMayBeAccepted_areSentAgain() {
             List<Command.Put> puts = keysOf(P1, 3).stream().map(Replies::put).toList();
-            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.deadline());
+            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.patience());
             fixture.connection1.answer(
                     Reply.done(List.of(Reply.done(true), refused(Refusal.NOT_NOW), Reply.unknown("no answer", null))));
             fixture.time.advance(RetryPauses.FIRST_PAUSE);
@@ -224,7 +225,7 @@ class BulkTest {
         @Test
         void unknownOutcome_isUnknownForEveryPutOfTheCommandAndNotSentAgain() {
             List<Command.Put> puts = keysOf(P1, 2).stream().map(Replies::put).toList();
-            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.deadline());
+            CompletableFuture<List<Reply<Boolean>>> replies = router.putAll(puts, fixture.patience());
             fixture.connection1.answer(TIMEOUT);
 
             assertThat(now(replies)).hasSize(2).allMatch(reply -> reply instanceof Reply.Unknown);
@@ -234,7 +235,7 @@ class BulkTest {
         @Test
         void commands_haveAtMost500Puts() {
             List<Command.Put> puts = keysOf(P1, 501).stream().map(Replies::put).toList();
-            CompletableFuture<List<Reply<Boolean>>> unused = router.putAll(puts, fixture.deadline());
+            CompletableFuture<List<Reply<Boolean>>> unused = router.putAll(puts, fixture.patience());
 
             assertThat(fixture.connection1.held()).isEqualTo(2);
         }
@@ -244,7 +245,7 @@ class BulkTest {
     class RemoveAll {
         @Test
         void executedCommand_isTrueForEachKeyWhateverWasThere() {
-            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 3), fixture.deadline());
+            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 3), fixture.patience());
             fixture.connection1.answer(Reply.done(1L));
 
             assertThat(now(replies)).containsExactly(Reply.done(true), Reply.done(true), Reply.done(true));
@@ -252,7 +253,7 @@ class BulkTest {
 
         @Test
         void unknownOutcome_isRepeated() {
-            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 1), fixture.deadline());
+            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keysOf(P1, 1), fixture.patience());
             fixture.connection1.answer(TIMEOUT);
             fixture.time.advance(RetryPauses.FIRST_PAUSE);
             fixture.connection1.answer(Reply.done(0L));

@@ -9,6 +9,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ class GivingUpTest {
     private final Deadline deadline = fixture.deadline();
 
     private CompletableFuture<Reply<Boolean>> put() {
-        return fixture.router.send(key.slot(), Replies.put(key), deadline);
+        return fixture.router.send(key.slot(), Replies.put(key), Patience.until(deadline));
     }
 
     @Test
@@ -41,8 +42,8 @@ class GivingUpTest {
     @Test
     void refusedCommandOfAPart_isNotSentAgainIfTheWholeIsGivenUp() {
         fixture.connection1.answering(command -> refused(Refusal.NOT_NOW));
-        CompletableFuture<Reply<Boolean>> reply =
-                fixture.router.send(key.slot(), Replies.put(key), deadline.part(Duration.ofMillis(100)));
+        CompletableFuture<Reply<Boolean>> reply = fixture.router.send(
+                key.slot(), Replies.put(key), Patience.until(deadline.part(Duration.ofMillis(100))));
         deadline.giveUp();
         fixture.time.advance(LONG);
 
@@ -53,7 +54,8 @@ class GivingUpTest {
     @Test
     void refusedBatch_isNotSentAgain() {
         fixture.connection1.answering(command -> refused(Refusal.NOT_NOW));
-        CompletableFuture<List<Reply<Boolean>>> replies = fixture.router.removeAll(List.of(key), deadline);
+        CompletableFuture<List<Reply<Boolean>>> replies =
+                fixture.router.removeAll(List.of(key), Patience.until(deadline));
         deadline.giveUp();
         fixture.time.advance(LONG);
 
@@ -77,7 +79,7 @@ class GivingUpTest {
     @Test
     void repeatableCommandWithoutAnswer_isNotRepeated() {
         fixture.connection1.answering(command -> Replies.TIMEOUT);
-        CompletableFuture<?> reply = fixture.router.send(key.slot(), Replies.GET, deadline);
+        CompletableFuture<?> reply = fixture.router.send(key.slot(), Replies.GET, Patience.until(deadline));
         deadline.giveUp();
         fixture.time.advance(LONG);
 

@@ -119,7 +119,7 @@ class PartitionRouterTest {
         void command_goesToTheOwnerOfItsSlotWithTheMapsVersion() {
             fixture.started().connection2.answering(command -> ABSENT);
 
-            assertThat(now(router.send(HIGH, GET, fixture.deadline()))).isSameAs(ABSENT);
+            assertThat(now(router.send(HIGH, GET, fixture.patience()))).isSameAs(ABSENT);
             assertThat(fixture.connection2.versions()).containsExactly(1L);
             assertThat(fixture.connection1.sent()).isEmpty();
         }
@@ -128,7 +128,7 @@ class PartitionRouterTest {
         void slotWithoutOwner_isRefusedByItsNumber() {
             fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 99)))));
 
-            assertThat(now(router.send(100, GET, fixture.deadline())))
+            assertThat(now(router.send(100, GET, fixture.patience())))
                     .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "slot 100 has no owner in slot map version 2"));
             assertThat(fixture.observed).isEmpty();
         }
@@ -138,7 +138,7 @@ class PartitionRouterTest {
             fixture.giveAllTo(P1);
             fixture.slotMap.offer(SlotMap.ofEqualShares(3, List.of(new PartitionId("p9"))));
 
-            assertThat(now(router.send(LOW, GET, fixture.deadline())))
+            assertThat(now(router.send(LOW, GET, fixture.patience())))
                     .isEqualTo(Reply.refused(
                             Refusal.UNAVAILABLE,
                             "partition p9, asked for slot 0 by slot map version 3, is not configured in this process"));
@@ -147,7 +147,7 @@ class PartitionRouterTest {
         @Test
         void staleRoute_isRoutedAgainAtOnceByTheNewerMap() {
             fixture.started().connection2.answering(command -> ABSENT);
-            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.deadline());
+            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
             fixture.giveAllTo(P2);
             fixture.connection1.answer(refused(Refusal.STALE_ROUTE));
 
@@ -158,7 +158,7 @@ class PartitionRouterTest {
         @Test
         void staleRouteWithoutANewerMap_isTriedAgainAfterAPause() {
             fixture.started();
-            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.deadline());
+            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
             fixture.connection1.answer(refused(Refusal.STALE_ROUTE));
             assertThat(fixture.connection1.held()).isZero();
             fixture.time.advance(RetryPauses.FIRST_PAUSE);
@@ -173,7 +173,7 @@ class PartitionRouterTest {
                 fixture.giveAllTo(P1);
                 return refused(Refusal.STALE_ROUTE);
             });
-            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.deadline());
+            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
 
             assertThat(fixture.connection1.sent()).hasSize(1 + RoutingSender.MOST_REROUTES);
             assertThat(reply).isNotDone();
@@ -184,8 +184,8 @@ class PartitionRouterTest {
             fixture.started().connection2.answering(command -> ABSENT);
             fixture.losePartition1();
 
-            assertThat(now(router.send(LOW, GET, fixture.deadline()))).isInstanceOf(Reply.Refused.class);
-            assertThat(now(router.send(HIGH, GET, fixture.deadline()))).isSameAs(ABSENT);
+            assertThat(now(router.send(LOW, GET, fixture.patience()))).isInstanceOf(Reply.Refused.class);
+            assertThat(now(router.send(HIGH, GET, fixture.patience()))).isSameAs(ABSENT);
         }
     }
 
@@ -234,7 +234,7 @@ class PartitionRouterTest {
         }
 
         private CompletableFuture<Reply<Lookup>> send(Runnable whileWaiting) {
-            return router.send(LOW, GET, fixture.deadline(), new ScriptedWaiter(seen, whileWaiting));
+            return router.send(LOW, GET, new Patience(fixture.deadline(), new ScriptedWaiter(seen, whileWaiting)));
         }
     }
 
@@ -245,7 +245,7 @@ class PartitionRouterTest {
             fixture.started();
             fixture.giveAllTo(P1);
             CompletableFuture<Reply<ScanPage>> reply =
-                    router.sendTo(P2, new Command.Scan(ScanPage.START, "", 10), fixture.deadline());
+                    router.sendTo(P2, new Command.Scan(ScanPage.START, "", 10), fixture.patience());
             fixture.connection2.answer(Reply.done(new ScanPage(List.of(), ScanPage.START)));
 
             assertThat(now(reply)).isInstanceOf(Reply.Done.class);
@@ -254,7 +254,7 @@ class PartitionRouterTest {
 
         @Test
         void unknownPartition_isRefused() {
-            assertThat(now(router.sendTo(new PartitionId("p9"), GET, fixture.deadline())))
+            assertThat(now(router.sendTo(new PartitionId("p9"), GET, fixture.patience())))
                     .isInstanceOf(Reply.Refused.class);
         }
     }
@@ -264,7 +264,7 @@ class PartitionRouterTest {
         @Test
         void deadlineThatIsOver_refusesWithoutSending() {
             fixture.started();
-            Deadline over = fixture.time.deadline(Duration.ZERO);
+            Patience over = Patience.until(fixture.time.deadline(Duration.ZERO));
 
             assertThat(now(router.send(LOW, GET, over)))
                     .isEqualTo(
@@ -275,7 +275,7 @@ class PartitionRouterTest {
         @Test
         void firstAttempt_needsNoTimer() {
             fixture.started();
-            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.deadline());
+            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
 
             assertThat(reply).isNotDone();
             assertThat(fixture.time.scheduler().waiting()).isZero();
@@ -285,7 +285,7 @@ class PartitionRouterTest {
         void attemptThatMayOutlastTheDeadline_isUnknownThenAndItsLateAnswerIsDropped() {
             fixture.started();
             Deadline deadline = fixture.time.deadline(COMMAND.minusMillis(1));
-            CompletableFuture<Reply<Boolean>> reply = router.send(LOW, PUT, deadline);
+            CompletableFuture<Reply<Boolean>> reply = router.send(LOW, PUT, Patience.until(deadline));
             fixture.time.advance(COMMAND);
             assertThat(now(reply)).isInstanceOf(Reply.Unknown.class);
 
@@ -298,7 +298,7 @@ class PartitionRouterTest {
         void answerInTime_cancelsTheTimer() {
             fixture.started();
             CompletableFuture<Reply<Boolean>> reply =
-                    router.send(LOW, PUT, fixture.time.deadline(Duration.ofMillis(50)));
+                    router.send(LOW, PUT, Patience.until(fixture.time.deadline(Duration.ofMillis(50))));
             fixture.connection1.answer(Reply.done(true));
 
             assertThat(now(reply)).isEqualTo(Reply.done(true));
@@ -309,7 +309,7 @@ class PartitionRouterTest {
         void lateAnswer_stillCountsForTheHealthOfThePartition() {
             fixture.started();
             CompletableFuture<Reply<Boolean>> reply =
-                    router.send(LOW, PUT, fixture.time.deadline(Duration.ofMillis(50)));
+                    router.send(LOW, PUT, Patience.until(fixture.time.deadline(Duration.ofMillis(50))));
             fixture.time.advance(Duration.ofMillis(50));
             assertThat(reply).isCompleted();
             assertThat(router.statuses().get(0).state()).isEqualTo(PartitionState.HEALTHY);
@@ -324,7 +324,7 @@ class PartitionRouterTest {
         @Test
         void command_isReportedOnceWithWhatItsCallerWaited() {
             fixture.started();
-            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.deadline());
+            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
             fixture.connection1.answer(refused(Refusal.NOT_NOW));
             fixture.time.advance(Duration.ofMillis(10));
             fixture.connection1.answer(ABSENT);
@@ -336,7 +336,7 @@ class PartitionRouterTest {
         @Test
         void commandWhoseSlotLosesItsOwner_isReportedForThePartitionItWasSentTo() {
             fixture.started();
-            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.deadline());
+            CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
             fixture.slotMap.offer(new SlotMap(2, Map.of(P2, List.of(new SlotRange(HIGH, HIGH)))));
             fixture.connection1.answer(ABSENT);
 
@@ -352,7 +352,7 @@ class PartitionRouterTest {
             CompletableFuture<List<ConnectFailure>> unused = observed.start(Duration.ofSeconds(1));
             fixture.connector1.accept(fixture.connection1.answering(command -> ABSENT));
 
-            assertThat(now(observed.send(LOW, GET, fixture.deadline()))).isSameAs(ABSENT);
+            assertThat(now(observed.send(LOW, GET, fixture.patience()))).isSameAs(ABSENT);
         }
     }
 
@@ -365,7 +365,7 @@ class PartitionRouterTest {
                 throw bug;
             });
 
-            assertThat(now(router.send(LOW, GET, fixture.deadline())))
+            assertThat(now(router.send(LOW, GET, fixture.patience())))
                     .isEqualTo(Reply.unknown(
                             "unexpected IllegalStateException during get to slot 0: it may or may not have been executed",
                             bug));
@@ -380,7 +380,7 @@ class PartitionRouterTest {
                 }
             });
 
-            assertThat(now(sender.send(new Call<>(new Target.Slot(1), GET, Patience.until(fixture.deadline())))))
+            assertThat(now(sender.send(new Call<>(new Target.Slot(1), GET, fixture.patience()))))
                     .isInstanceOf(Reply.Unknown.class);
         }
     }
@@ -518,15 +518,15 @@ class PartitionRouterTest {
         @Test
         void close_leavesNoCommandWithoutAReply() {
             fixture.started();
-            CompletableFuture<Reply<Boolean>> inFlight = router.send(HIGH, PUT, fixture.deadline());
-            CompletableFuture<Reply<Boolean>> waiting = router.send(LOW, PUT, fixture.deadline());
+            CompletableFuture<Reply<Boolean>> inFlight = router.send(HIGH, PUT, fixture.patience());
+            CompletableFuture<Reply<Boolean>> waiting = router.send(LOW, PUT, fixture.patience());
             fixture.connection1.answer(refused(Refusal.NOT_NOW));
             router.close();
 
             assertThat(now(inFlight)).isInstanceOf(Reply.Unknown.class);
             assertThat(now(waiting))
                     .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "partition p1 at host1:6379 is closed"));
-            assertThat(now(router.send(LOW, PUT, fixture.deadline()))).isInstanceOf(Reply.Refused.class);
+            assertThat(now(router.send(LOW, PUT, fixture.patience()))).isInstanceOf(Reply.Refused.class);
         }
 
         @Test

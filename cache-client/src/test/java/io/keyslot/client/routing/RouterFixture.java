@@ -12,6 +12,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -70,6 +71,10 @@ final class RouterFixture {
 
     Deadline deadline() {
         return time.deadline(CALL);
+    }
+
+    Patience patience() {
+        return Patience.until(deadline());
     }
 
     /** Gives all slots to one partition, by a newer map. */

@@ -15,8 +15,8 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.Patience;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -136,8 +136,8 @@ final class RoutingSimulation {
         }
     }
 
-    private Deadline deadline() {
-        return time.deadline(Duration.ofMillis(random.nextInt(400)));
+    private Patience patience() {
+        return Patience.until(time.deadline(Duration.ofMillis(random.nextInt(400))));
     }
 
     private EncodedKey key() {
@@ -159,7 +159,7 @@ final class RoutingSimulation {
                 peers.stream().mapToInt(peer -> peer.connector.connects()).sum();
         boolean mayBeAsked = owner != null && isAsked(statusOf(owner));
         commands += owner == null ? 0 : 1;
-        CompletableFuture<? extends Reply<?>> reply = router.send(slot, command, deadline());
+        CompletableFuture<? extends Reply<?>> reply = router.send(slot, command, patience());
         expectOneReply(reply);
         if (!mayBeAsked) {
             int commandsAfter = peers.stream().mapToInt(Peer::commands).sum();
@@ -176,7 +176,7 @@ final class RoutingSimulation {
         for (int i = random.nextInt(8); i > 0; i--) {
             puts.add(put());
         }
-        CompletableFuture<List<Reply<Boolean>>> result = router.putAll(puts, deadline());
+        CompletableFuture<List<Reply<Boolean>>> result = router.putAll(puts, patience());
         expectOneReply(result.thenApply(all -> {
             check(all.size() == puts.size() && !all.contains(null), "a put has no reply");
             return all;
