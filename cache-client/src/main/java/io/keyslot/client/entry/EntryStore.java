@@ -150,6 +150,11 @@ public final class EntryStore<V> {
         return router.admitsLoad(key);
     }
 
+    /** Returns an equal value that shares nothing with this one. */
+    public V copy(V value) {
+        return coder.copy(value);
+    }
+
     /** Returns a new stamp. */
     public long newStamp() {
         return coder.newStamp();

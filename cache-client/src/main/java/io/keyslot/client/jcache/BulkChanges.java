@@ -5,9 +5,12 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.CallBudget;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,39 +29,62 @@ import org.jspecify.annotations.Nullable;
  * exception names the keys that failed.
  */
 final class BulkChanges<K, V> {
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final ChangeTeller<K, V> told;
     private final Changes<K, V> changes;
-    private final WriterFirst<K, V> writerFirst;
+    private final ChangeWriter<K, V> writer;
     private final FailedWrites<K, V> failed;
+    private final CacheFirst<K, V> cacheFirst;
+    private final ExpiryRules rules;
 
     BulkChanges(
-            CacheParts<K, V> parts, Changes<K, V> changes, WriterFirst<K, V> writerFirst, FailedWrites<K, V> failed) {
-        this.parts = parts;
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            ChangeTeller<K, V> told,
+            Changes<K, V> changes,
+            FailedWrites<K, V> failed,
+            ExpiryRules rules) {
+        this.calls = calls;
+        this.store = store;
+        this.told = told;
         this.changes = changes;
-        this.writerFirst = writerFirst;
+        this.writer = changes.cacheFirst().writer();
         this.failed = failed;
+        this.cacheFirst = changes.cacheFirst();
+        this.rules = rules;
     }
 
     /** Stores entries, by the writer first. */
-    void putAll(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
-        parts.checkBatch(map.size());
-        if (parts.writer().isFirst()) {
+    void putAll(Map<? extends K, ? extends V> map) {
+        putAll(map, rules);
+    }
+
+    /** As {@link #putAll(Map)}, for a time of their own. */
+    void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
+        putAll(map, rules.withTimeToLive(timeToLive));
+    }
+
+    private void putAll(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
+        calls.checkBatch(map.size());
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        if (writerFirst != null) {
             conclude("putAll", writerFirst.putAll("putAll", map, expiry, failed.areJournaled()));
             return;
         }
-        if (changes.mayBeBlind(expiry)) {
-            if (parts.writer().isOn()) {
+        if (cacheFirst.mayBeBlind(expiry)) {
+            if (writer.isOn()) {
                 putAllBlind(map, expiry);
             } else {
                 putAllUnheard(map, expiry);
             }
             return;
         }
-        parts.encodeAll(map.keySet()); // what is over a limit is refused before anything is written
-        map.values().forEach(parts.store()::encode);
-        CallBudget budget = parts.budgetFor("putAll", map.size());
+        calls.encodeAll(map.keySet()); // what is over a limit is refused before anything is written
+        map.values().forEach(store::encode);
+        CallBudget budget = calls.budgetFor("putAll", map.size());
         Outcome outcome = new Outcome();
-        outcome.attemptAll(map.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
+        outcome.attemptAll(map.keySet(), keys -> writer.writeAll(part(map, keys), budget), handovers -> {
             for (K key : handovers.keys()) {
                 V value = Objects.requireNonNull(map.get(key));
                 Handover handover = handovers.of(key);
@@ -77,14 +103,12 @@ final class BulkChanges<K, V> {
 
     private void putAllBlind(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
         Map<K, Command.Put> puts = new LinkedHashMap<>(2 * map.size());
-        map.forEach((key, value) -> puts.put(key, changes.encodePut(parts.encode(key), value, expiry)));
-        CallBudget budget = parts.budgetFor("putAll", puts.size());
+        map.forEach((key, value) -> puts.put(key, cacheFirst.encodePut(calls.encode(key), value, expiry)));
+        CallBudget budget = calls.budgetFor("putAll", puts.size());
         Outcome outcome = new Outcome();
-        outcome.attemptAll(puts.keySet(), keys -> parts.writer().writeAll(part(map, keys), budget), handovers -> {
+        outcome.attemptAll(puts.keySet(), keys -> writer.writeAll(part(map, keys), budget), handovers -> {
             List<Command.Put> changed = List.copyOf(part(puts, handovers.keys()).values());
-            outcome.add(
-                    handovers.keys(),
-                    handovers.aroundAll(() -> parts.store().putAll(changed, budget), problem -> problem));
+            outcome.add(handovers.keys(), handovers.aroundAll(() -> store.putAll(changed, budget), problem -> problem));
         });
         conclude(outcome, map, budget);
     }
@@ -95,11 +119,11 @@ final class BulkChanges<K, V> {
         List<Command.Put> puts = new ArrayList<>(map.size());
         map.forEach((key, value) -> {
             keys.add(key);
-            puts.add(changes.encodePut(parts.encode(key), value, expiry));
+            puts.add(cacheFirst.encodePut(calls.encode(key), value, expiry));
         });
-        CallBudget budget = parts.budgetFor("putAll", puts.size());
+        CallBudget budget = calls.budgetFor("putAll", puts.size());
         Outcome outcome = new Outcome();
-        List<@Nullable KeyslotException> problems = parts.store().putAll(puts, budget);
+        List<@Nullable KeyslotException> problems = store.putAll(puts, budget);
         for (int i = 0; i < problems.size(); i++) {
             outcome.add(keys.get(i), problems.get(i));
         }
@@ -107,7 +131,7 @@ final class BulkChanges<K, V> {
     }
 
     private void conclude(Outcome outcome, Map<? extends K, ? extends V> map, CallBudget budget) {
-        parts.counters().puts(outcome.done());
+        told.counters().puts(outcome.done());
         outcome.forgetFailed(map::get, budget);
         outcome.throwFailures("putAll");
     }
@@ -115,7 +139,7 @@ final class BulkChanges<K, V> {
     /** Throws what went wrong. That all others are done may be said only if the writer has done its part of all. */
     private void conclude(String operation, WriterFirst.Outcome<K> done) {
         KeyslotException failure =
-                done.failures().isEmpty() ? null : parts.failures().ofBulk(operation, done.failures());
+                done.failures().isEmpty() ? null : calls.failures().ofBulk(operation, done.failures());
         CacheWriterException refusal = done.writerFailure();
         if (failure != null) {
             if (refusal == null) {
@@ -140,31 +164,33 @@ final class BulkChanges<K, V> {
 
     /** Removes entries, by the writer first. */
     void removeAll(Set<? extends K> keys) {
-        parts.checkBatch(keys.size());
+        calls.checkBatch(keys.size());
         removePage(keys);
     }
 
-    private void removePage(Set<? extends K> keys) {
+    /** As {@link #removeAll}, of as many as there are. */
+    void removePage(Set<? extends K> keys) {
         if (keys.isEmpty()) {
             return;
         }
-        if (parts.writer().isFirst()) {
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        if (writerFirst != null) {
             WriterFirst.Outcome<K> done = writerFirst.removeAll("removeAll", keys, failed.areJournaled());
-            parts.counters().removals(done.removed());
+            told.counters().removals(done.removed());
             conclude("removeAll", done);
             return;
         }
-        parts.encodeAll(keys);
-        CallBudget budget = parts.budgetFor("removeAll", keys.size());
+        calls.encodeAll(keys);
+        CallBudget budget = calls.budgetFor("removeAll", keys.size());
         Outcome outcome = new Outcome();
-        outcome.attemptAll(keys, some -> parts.writer().deleteAll(some, budget), handovers -> {
-            if (parts.events().isEmpty()) {
+        outcome.attemptAll(keys, some -> writer.deleteAll(some, budget), handovers -> {
+            if (!told.isHeard()) {
                 removeBlind(handovers, outcome, budget);
             } else {
                 handovers
                         .keys()
                         .forEach(key ->
-                                outcome.attempt(key, () -> parts.counters().removals(remove(key, handovers.of(key)))));
+                                outcome.attempt(key, () -> told.counters().removals(remove(key, handovers.of(key)))));
             }
         });
         outcome.forgetFailed(key -> null, budget);
@@ -172,52 +198,28 @@ final class BulkChanges<K, V> {
     }
 
     private void removeBlind(Handovers<K> handovers, Outcome outcome, CallBudget budget) {
-        List<EncodedKey> encoded = parts.encodeAll(handovers.keys());
-        List<Answer<V>> removed =
-                handovers.aroundAll(() -> parts.store().getAndRemoveAll(encoded, budget), Answer::failure);
+        List<EncodedKey> encoded = calls.encodeAll(handovers.keys());
+        List<Answer<V>> removed = handovers.aroundAll(() -> store.getAndRemoveAll(encoded, budget), Answer::failure);
         List<@Nullable KeyslotException> problems = new ArrayList<>();
         removed.forEach(answer -> problems.add(answer.failure()));
         outcome.add(handovers.keys(), problems);
-        parts.counters().removals(removed.stream().filter(Answer::isPresent).count());
+        told.counters().removals(removed.stream().filter(Answer::isPresent).count());
     }
 
     private int remove(K key, Handover handover) {
         return changes.change(
                 "removeAll",
                 key,
-                parts.expiry(),
+                rules,
                 current -> Step.<V, Integer>remove(current.isPresent() ? 1 : 0).by(handover));
     }
 
-    /** Removes all entries of all partitions, by the writer first. */
-    void removeAll() {
-        parts.scan().forEachPage("removeAll", page -> {
-            Set<K> keys = new LinkedHashSet<>();
-            List<EncodedKey> foreign = new ArrayList<>();
-            for (EncodedKey encoded : page) {
-                K key = parts.decodeOrNull(encoded);
-                if (key == null) {
-                    foreign.add(encoded);
-                } else {
-                    keys.add(key);
-                }
-            }
-            removeSilently("removeAll", foreign);
-            removePage(keys);
-        });
-    }
-
-    /** Removes all entries of all partitions, and tells nobody. */
-    void clear(String operation) {
-        parts.scan().forEachPage(operation, page -> removeSilently(operation, page));
-    }
-
-    private void removeSilently(String operation, List<EncodedKey> keys) {
+    /** Removes entries, and tells nobody. */
+    void removeSilently(String operation, List<EncodedKey> keys) {
         if (keys.isEmpty()) {
             return;
         }
-        List<@Nullable KeyslotException> problems =
-                parts.store().removeAll(keys, parts.budgetFor(operation, keys.size()));
+        List<@Nullable KeyslotException> problems = store.removeAll(keys, calls.budgetFor(operation, keys.size()));
         Outcome outcome = new Outcome();
         for (int i = 0; i < keys.size(); i++) {
             outcome.add(keys.get(i), problems.get(i));
@@ -237,8 +239,7 @@ final class BulkChanges<K, V> {
                 Set<? extends K> keys, Function<Set<K>, Handovers<K>> preparing, Consumer<Handovers<K>> changing) {
             List<K> rest = new ArrayList<>(keys);
             while (!rest.isEmpty()) {
-                List<K> next =
-                        rest.subList(0, Math.min(rest.size(), parts.writer().mostAtOnce()));
+                List<K> next = rest.subList(0, Math.min(rest.size(), writer.mostAtOnce()));
                 try (Handovers<K> handovers = preparing.apply(new LinkedHashSet<>(next))) {
                     changing.accept(handovers);
                     writerFailure = handovers.failure();
@@ -302,7 +303,7 @@ final class BulkChanges<K, V> {
 
         void throwFailures(String operation) {
             if (!failures.isEmpty()) {
-                throw parts.failures().ofBulk(operation, failures);
+                throw calls.failures().ofBulk(operation, failures);
             }
             if (listenerFailure != null) {
                 throw listenerFailure;

@@ -3,6 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.loading.Boarding;
 import io.keyslot.client.loading.Landing;
 import io.keyslot.client.loading.Leases;
@@ -25,16 +26,31 @@ import org.jspecify.annotations.Nullable;
  * already is not asked for, but waited for afterwards, one after the other.
  */
 final class BulkLoading<K, V> {
-    private final CacheParts<K, V> parts;
+    private final EntryStore<V> store;
+    private final LoadPlaces<V> places;
     private final Fills<K, V> fills;
     private final LoaderDoor<K, V> door;
+    private final ReadPolicy policy;
     private final Loading<K, V> single;
 
-    BulkLoading(CacheParts<K, V> parts, Fills<K, V> fills, LoaderDoor<K, V> door, Loading<K, V> single) {
-        this.parts = parts;
+    BulkLoading(
+            EntryStore<V> store,
+            LoadPlaces<V> places,
+            Fills<K, V> fills,
+            LoaderDoor<K, V> door,
+            ReadPolicy policy,
+            Loading<K, V> single) {
+        this.store = store;
+        this.places = places;
         this.fills = fills;
         this.door = door;
+        this.policy = policy;
         this.single = single;
+    }
+
+    /** Returns what loads one entry. */
+    Loading<K, V> single() {
+        return single;
     }
 
     /**
@@ -66,10 +82,7 @@ final class BulkLoading<K, V> {
         try {
             for (Wanted<K, V> each : wanted) {
                 seats.add(new Seat<>(
-                        each,
-                        parts.loading()
-                                .flights()
-                                .board(each.encoded(), each.seen().mark())));
+                        each, places.flights().board(each.encoded(), each.seen().mark())));
             }
             fly(seats.stream().filter(Seat::isLed).toList(), values, budget, mayBeStale);
             finish(seats, values, budget);
@@ -106,7 +119,7 @@ final class BulkLoading<K, V> {
     }
 
     private void land(Seat<K, V> seat, Landing<V> landing) {
-        parts.loading().flights().land(seat.wanted.encoded(), seat.boarding.flight(), landing);
+        places.flights().land(seat.wanted.encoded(), seat.boarding.flight(), landing);
     }
 
     /** Loads what this thread leads, except for what another process is loading. */
@@ -136,7 +149,7 @@ final class BulkLoading<K, V> {
 
     private void askFor(Seat<K, V> seat, List<Seat<K, V>> asking) {
         seat.boarding.flight().begin(0); // what is found now is not the answer to a read that comes later
-        if (parts.store().admitsLoad(seat.wanted.encoded())) {
+        if (store.admitsLoad(seat.wanted.encoded())) {
             asking.add(seat);
         } else {
             seat.begin(0);
@@ -146,11 +159,10 @@ final class BulkLoading<K, V> {
     /** Takes the places of what is known to have no value: it was asked for all the same. */
     private void takeLeases(List<Seat<K, V>> taking, CallBudget budget) {
         List<Command.Lease> leases = leasesFor(taking);
-        List<Boolean> taken = parts.store().leases().takeOver(leases, budget);
+        List<Boolean> taken = store.leases().takeOver(leases, budget);
         for (int i = 0; i < taking.size(); i++) {
             if (taken.get(i)) {
-                taking.get(i)
-                        .beginUnderLease(leases.get(i).stamp(), parts.loading().leases());
+                taking.get(i).beginUnderLease(leases.get(i).stamp(), places.leases());
             } else {
                 taking.get(i).begin(0);
             }
@@ -159,16 +171,16 @@ final class BulkLoading<K, V> {
 
     private void askForLeases(List<Seat<K, V>> asking, Map<K, V> values, CallBudget budget) {
         List<Command.Lease> leases = leasesFor(asking);
-        List<Answer<V>> answers = parts.store().leases().takeAll(leases, budget);
+        List<Answer<V>> answers = store.leases().takeAll(leases, budget);
         if (Thread.currentThread().isInterrupted()) {
-            parts.store().leases().abandonAll(leases); // nobody will load under them
+            store.leases().abandonAll(leases); // nobody will load under them
             answers.forEach(Answer::unlessInterrupted);
         }
         for (int i = 0; i < asking.size(); i++) {
             Seat<K, V> seat = asking.get(i);
             Answer<V> now = answers.get(i);
             if (now.leaseStamp() == leases.get(i).stamp()) {
-                seat.beginUnderLease(now.leaseStamp(), parts.loading().leases());
+                seat.beginUnderLease(now.leaseStamp(), places.leases());
             } else if (now.kind() == Answer.Kind.UNKNOWN) {
                 seat.begin(0);
             } else if (now.isPresent()) {
@@ -182,8 +194,7 @@ final class BulkLoading<K, V> {
 
     private List<Command.Lease> leasesFor(List<Seat<K, V>> seats) {
         return seats.stream()
-                .map(seat ->
-                        new Command.Lease(seat.wanted.encoded(), parts.store().newStamp(), Leases.expiry()))
+                .map(seat -> new Command.Lease(seat.wanted.encoded(), store.newStamp(), Leases.expiry()))
                 .toList();
     }
 
@@ -243,17 +254,17 @@ final class BulkLoading<K, V> {
                 releases.add(new Command.CompareAndRemove(seat.wanted.encoded(), seat.place));
             }
         }
-        parts.store().leases().releaseAll(releases, budget);
+        store.leases().releaseAll(releases, budget);
     }
 
     /** Serves the stale values if they may stand in for all that could not be loaded, or throws. */
     private void staleInstead(List<Seat<K, V>> seats, Map<K, V> values, RuntimeException failure, boolean mayBeStale) {
         for (Seat<K, V> seat : seats) {
-            if (!mayBeStale || !parts.lifetimes().isServedOnError(seat.seen)) {
+            if (!mayBeStale || !policy.isServedOnError(seat.seen)) {
                 throw failure;
             }
             values.put(seat.wanted.key(), Objects.requireNonNull(seat.seen.stored()));
-            parts.loading().observer().onStale(LoadCause.EXPIRED);
+            door.onStale(LoadCause.EXPIRED);
         }
     }
 

@@ -2,6 +2,8 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,12 +22,14 @@ import javax.cache.processor.EntryProcessorResult;
  * processed on its own, and a failure is kept as the result of its key.
  */
 final class BulkProcessing<K, V> {
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
     private final Processing<K, V> processing;
     private final Parallel parallel;
 
-    BulkProcessing(CacheParts<K, V> parts, Processing<K, V> processing, Parallel parallel) {
-        this.parts = parts;
+    BulkProcessing(CacheCalls<K> calls, EntryStore<V> store, Processing<K, V> processing, Parallel parallel) {
+        this.calls = calls;
+        this.store = store;
         this.processing = processing;
         this.parallel = parallel;
     }
@@ -33,7 +37,7 @@ final class BulkProcessing<K, V> {
     /** Returns what the processor returned or threw, in the order of the keys; nothing for a key where it returned null. */
     <T> Map<K, EntryProcessorResult<T>> invokeAll(
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
-        parts.checkBatch(keys.size());
+        calls.checkBatch(keys.size());
         List<K> all = new ArrayList<>(keys);
         AtomicBoolean abandoned = new AtomicBoolean();
         List<Share<T>> shares = split(all).stream()
@@ -65,7 +69,7 @@ final class BulkProcessing<K, V> {
 
     private Optional<PartitionId> ownerOf(K key) {
         try {
-            return parts.store().ownerOf(parts.encode(key));
+            return store.ownerOf(calls.encode(key));
         } catch (LimitExceededException tooLong) {
             return Optional.empty(); // which is told as the result of this key, when it is its turn
         }
@@ -124,7 +128,7 @@ final class BulkProcessing<K, V> {
             }
             Map<K, EntryProcessorResult<T>> unknown = new LinkedHashMap<>();
             keys.forEach(key -> unknown.put(
-                    key, failed(new EntryProcessorException(parts.failures().ofInterruption("invokeAll")))));
+                    key, failed(new EntryProcessorException(calls.failures().ofInterruption("invokeAll")))));
             return unknown;
         }
     }

@@ -2,20 +2,18 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.Codec;
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
-import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.Client;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ValueCoder;
@@ -23,21 +21,13 @@ import io.keyslot.client.entry.WatchedSender;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
-import io.keyslot.client.loading.Bulkhead;
-import io.keyslot.client.loading.EarlyRefresh;
-import io.keyslot.client.loading.Flights;
-import io.keyslot.client.loading.Leases;
-import io.keyslot.client.loading.LoaderCalls;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.pool.AsyncCalls;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.SerialExecutor;
 import io.keyslot.client.replica.ReplicatingSender;
-import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writebehind.WriteBehind;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.ExpiryPolicy;
@@ -94,7 +84,6 @@ final class CacheAssembly {
         String entityType = entityTypeOf(name, configuration);
         checkEntityType(name, entityType, others);
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
-        Deadlines deadlines = client.options().deadlines();
 
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
         KeyCodec<K> plainKeys = KeyCodecs.create(
@@ -103,14 +92,15 @@ final class CacheAssembly {
                 manager.getClassLoader(),
                 allowed);
         KeyCodec<K> keys = isIndexed(configuration) ? KeyCodecs.indexed(plainKeys) : plainKeys;
+        CacheCalls<K> calls = new CacheCalls<>(
+                name, keys, limits, client.options().deadlines().call(), client.ticker());
         ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
-        Failures failures = new Failures("Cache " + name);
         EntryStore<V> store = new EntryStore<>(
                 client.router(),
                 senderOf(name, configuration),
                 client.waiter(),
                 coder,
-                failures,
+                calls.failures(),
                 client.meters().entries(name),
                 client.history(),
                 client.ticker());
@@ -119,56 +109,26 @@ final class CacheAssembly {
                 client.waiter(),
                 keys.prefix(),
                 isIndexed(configuration),
-                failures,
-                operation -> new CallBudget(operation, client.ticker(), deadlines.call()));
-
-        CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
-        if (configuration.isReadThrough() && loader == null) {
-            LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", name);
-        }
-        CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
-        ChangeWriter<K, V> writer = writerOf(
-                name,
-                new WriteThrough<>(configuration.isWriteThrough() ? given : null),
-                configuration.getWriteBehind(),
-                keys,
-                coder,
-                store);
-        ExpiryPolicy expiry =
-                Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
-        ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
-        if (configuration.isReplicated()) {
-            ConfigurationCheck.checkExpiryOfReplicated(name, expiry);
-        }
-        LoadingOptions loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
+                calls.failures(),
+                calls::budget);
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
-        CacheParts<K, V> parts = new CacheParts<>(
-                name,
-                entityType,
-                keys,
-                coder,
-                store,
-                scan,
-                failures,
-                client.queues(),
-                ExpiryRules.of(expiry),
-                new ReadThrough<>(writer.aware(loader), configuration.isReadThrough()),
-                writer,
-                events,
-                counters,
-                missingPartition(configuration),
-                Objects.requireNonNullElse(
-                        configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL),
-                new Lifetimes(loading, client.ticker(), client.timing().random()),
-                loadParts(name, loading, coder),
-                limits,
-                deadlines,
-                client.ticker(),
-                client.waiter(),
-                client.timing().random());
+        AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
+        ChangeTeller<K, V> told = new ChangeTeller<>(
+                events, () -> Objects.requireNonNull(made.get()), coder::copy, counters, client.queues());
+        CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
+        ChangeWriter<K, V> writer = writerOf(
+                calls, configuration, create(lifecycle, configuration.getCacheWriterFactory()), keys, coder, store);
+        EntryForms<V> forms =
+                new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
 
-        KeyslotCache<K, V> cache =
-                new KeyslotCache<>(manager, configuration, parts, lifecycle, new AsyncCalls(client.pool()));
+        CacheOperations<K, V> operations = new OperationsAssembly<>(client, calls, store, forms, told, writer)
+                .assemble(
+                        configuration,
+                        new ReadThrough<>(writer.aware(loader)),
+                        policyOf(configuration, loader != null),
+                        scan);
+        KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
+        made.set(cache);
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         lifecycle.showBeans(configuration, counters);
         client.meters().open(cache, counters.meters());
@@ -191,49 +151,62 @@ final class CacheAssembly {
                 : new OwnerSender(client.router());
     }
 
+    private ExpiryRules rulesOf(String name, PartitionedConfiguration<?, ?> configuration, CacheLifecycle lifecycle) {
+        ExpiryPolicy expiry =
+                Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
+        ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
+        if (configuration.isReplicated()) {
+            ConfigurationCheck.checkExpiryOfReplicated(name, expiry);
+        }
+        return ExpiryRules.of(expiry);
+    }
+
+    private Lifetimes lifetimesOf(PartitionedConfiguration<?, ?> configuration) {
+        return new Lifetimes(
+                loadingOf(configuration), client.ticker(), client.timing().random());
+    }
+
+    private static LoadingOptions loadingOf(PartitionedConfiguration<?, ?> configuration) {
+        return Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
+    }
+
+    private static <K, V> @Nullable CacheLoader<K, V> loaderOf(
+            String name, PartitionedConfiguration<K, V> configuration, CacheLifecycle lifecycle) {
+        CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
+        if (configuration.isReadThrough() && loader == null) {
+            LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", name);
+        }
+        return loader;
+    }
+
+    private ReadPolicy policyOf(PartitionedConfiguration<?, ?> configuration, boolean hasLoader) {
+        return new ReadPolicy(
+                loadingOf(configuration),
+                configuration.isReadThrough() && hasLoader,
+                missingPartition(configuration),
+                client.ticker(),
+                client.timing().random());
+    }
+
     /** Returns what changes go to besides the cache: the writer itself, or a queue before it. */
     private <K, V> ChangeWriter<K, V> writerOf(
-            String name,
-            WriteThrough<K, V> writer,
-            @Nullable WriteBehindOptions behind,
+            CacheCalls<K> calls,
+            PartitionedConfiguration<K, V> configuration,
+            @Nullable CacheWriter<? super K, ? super V> given,
             KeyCodec<K> keys,
             ValueCoder<V> coder,
             EntryStore<V> store) {
+        WriteThrough<K, V> writer = new WriteThrough<>(configuration.isWriteThrough() ? given : null);
+        WriteBehindOptions behind = configuration.getWriteBehind();
         if (behind == null) {
             return writer;
         }
-        WriteBehind<EncodedKey, Envelope> queue = new WriteBehind<>(
-                name,
-                behind,
-                new DecodingWriter<>(
-                        writer,
-                        keys,
-                        coder,
-                        written -> store.keepOnly(
-                                written,
-                                new CallBudget(
-                                        "writeBehind",
-                                        client.ticker(),
-                                        client.options().deadlines().call())),
-                        store::forget),
-                client.writers(),
-                client.waiter(),
-                client.timing());
-        return new QueuedWriter<>(keys, coder, queue);
-    }
-
-    private <V> LoadParts<V> loadParts(String name, LoadingOptions loading, ValueCoder<V> coder) {
-        return new LoadParts<>(
-                loading,
-                new Flights<>(coder::copy),
-                new Leases(
-                        client.router(),
-                        client.timing(),
-                        client.options().deadlines().command()),
-                new LoaderCalls(name, loading.timeout(), client.loaders(), client.refreshes(), client.waiter()),
-                new Bulkhead(loading.bulkhead()),
-                new EarlyRefresh(client.timing().random()),
-                client.meters().loads(name));
+        DecodingWriter<K, V> decoding = new DecodingWriter<>(
+                writer, keys, coder, written -> store.keepOnly(written, calls.budget("writeBehind")), store::forget);
+        return new QueuedWriter<>(
+                keys,
+                coder,
+                new WriteBehind<>(calls.name(), behind, decoding, client.writers(), client.waiter(), client.timing()));
     }
 
     private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.MissingPartitionPolicy;
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.time.CallBudget;
@@ -46,8 +47,10 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     /** How old a value read ahead may be when it is returned; an entry expires as a caller sees it, not earlier. */
     private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
 
-    private final CacheParts<K, V> parts;
-    private final Reads<K, V> reads;
+    private final CacheCalls<K> calls;
+    private final KeyScan scan;
+    private final EntryStore<V> store;
+    private final Visits visits;
     private final Consumer<K> remover;
     private final Runnable requireOpen;
     private final Iterator<PartitionId> partitions;
@@ -63,13 +66,21 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private @Nullable StoredEntry<K, V> last;
 
     /** @param requireOpen throws if the cache was closed */
-    CacheIterator(CacheParts<K, V> parts, Reads<K, V> reads, Consumer<K> remover, Runnable requireOpen) {
-        this.parts = parts;
-        this.reads = reads;
+    CacheIterator(
+            CacheCalls<K> calls,
+            KeyScan scan,
+            EntryStore<V> store,
+            Visits visits,
+            Consumer<K> remover,
+            Runnable requireOpen) {
+        this.calls = calls;
+        this.scan = scan;
+        this.store = store;
+        this.visits = visits;
         this.remover = remover;
         this.requireOpen = requireOpen;
-        this.partitions = parts.scan().partitions().iterator();
-        this.freshUntil = Deadline.after(parts.ticker(), Duration.ZERO);
+        this.partitions = scan.partitions().iterator();
+        this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
 
     @Override
@@ -118,9 +129,9 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
 
     private void readValuesOf(Deque<EncodedKey> some) {
         List<EncodedKey> encoded = new ArrayList<>(some);
-        CallBudget budget = parts.budget("iterator");
-        freshUntil = Deadline.after(parts.ticker(), LONGEST_READ_AHEAD);
-        List<Answer<V>> answers = parts.store().getAll(encoded, budget);
+        CallBudget budget = calls.budget("iterator");
+        freshUntil = Deadline.after(calls.ticker(), LONGEST_READ_AHEAD);
+        List<Answer<V>> answers = store.getAll(encoded, budget);
         answers.forEach(Answer::unlessInterrupted);
         for (int i = 0; i < encoded.size(); i++) {
             V value = answers.get(i).value();
@@ -145,13 +156,13 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     /** Returns the key, null if it cannot be read: by another version of its class, or one that is not allowed. */
     private @Nullable K keyOf(EncodedKey stored) {
         try {
-            return parts.keys().decode(stored);
+            return calls.decode(stored);
         } catch (RuntimeException e) {
             if (!saidUnreadable) {
                 saidUnreadable = true;
                 LOG.warn(
                         "Cache {}: an iteration passes over entries whose keys it cannot read, the first because: {}",
-                        parts.name(),
+                        calls.name(),
                         e.getMessage());
             }
             return null;
@@ -168,7 +179,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
             seen.clear();
         }
         try {
-            ScanPage page = parts.scan().page(partition, cursor, parts.budget("iterator"));
+            ScanPage page = scan.page(partition, cursor, calls.budget("iterator"));
             page.keys().stream().filter(seen::add).forEach(keys::add);
             cursor = page.next();
             partition = page.isLast() ? null : partition;
@@ -181,10 +192,8 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     }
 
     private void passOver(KeyslotException failure) {
-        if (failure instanceof CallInterruptedException || parts.missingPartition() == MissingPartitionPolicy.FAIL) {
-            throw failure;
-        }
-        LOG.warn("Cache {}: an iterator passes over entries of a missing partition", parts.name(), failure);
+        visits.requirePassedOver(failure);
+        LOG.warn("Cache {}: an iterator passes over entries of a missing partition", calls.name(), failure);
     }
 
     @Override
@@ -195,8 +204,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         StoredEntry<K, V> entry = next;
         next = null;
         last = entry;
-        parts.counters().hits(1);
-        reads.touch(EncodedKey.of(entry.entityKey()), entry.stamp(), parts.budget("iterator"));
+        visits.returned(EncodedKey.of(entry.entityKey()), entry.stamp());
         return entry;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
@@ -13,11 +14,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A cache, as the groups of its manager see it. Safe for use by several threads. */
-record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arguments<K, V> check)
+record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheCalls<K> calls, Arguments<K, V> check, EntryForms<V> forms)
         implements GroupedCache<K, V> {
     @Override
     public String entityType() {
-        return parts.entityType();
+        return cache.entityType();
     }
 
     @Override
@@ -37,12 +38,12 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arg
 
     @Override
     public EncodedKey encode(K key) {
-        return parts.encode(check.key(key));
+        return calls.encode(check.key(key));
     }
 
     @Override
     public @Nullable K decode(EncodedKey key) {
-        return parts.decodeOrNull(key);
+        return calls.decodeOrNull(key);
     }
 
     @Override
@@ -52,23 +53,23 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arg
 
     @Override
     public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
-        return parts.coder().encode(check.value(value), parts.lifetimes().freshUntil(expiry, before), stamp);
+        return forms.coder().encode(check.value(value), forms.lifetimes().freshUntil(expiry, before), stamp);
     }
 
     /** Gives back no stale value: nobody loads it again in a transaction. */
     @Override
     public Optional<V> decode(Envelope envelope) {
-        return parts.lifetimes().isFresh(envelope) ? parts.coder().decode(envelope) : Optional.empty();
+        return forms.lifetimes().isFresh(envelope) ? forms.coder().decode(envelope) : Optional.empty();
     }
 
     @Override
     public Optional<Expiry> onCreation() {
-        return parts.expiry().onCreation();
+        return forms.rules().onCreation();
     }
 
     @Override
     public Optional<Expiry> onUpdate() {
-        return parts.expiry().onUpdate();
+        return forms.rules().onUpdate();
     }
 
     @Override
@@ -78,27 +79,27 @@ record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, CacheParts<K, V> parts, Arg
 
     @Override
     public Expiry kept(Expiry expiry) {
-        return parts.lifetimes().kept(expiry);
+        return forms.lifetimes().kept(expiry);
     }
 
     @Override
     public boolean mayBeBlind() {
-        ExpiryRules rules = parts.expiry();
+        ExpiryRules rules = forms.rules();
         return rules.isConstant()
-                && (!parts.lifetimes().areTracked() || rules.onCreation().equals(rules.onUpdate()));
+                && (!forms.lifetimes().areTracked() || rules.onCreation().equals(rules.onUpdate()));
     }
 
     @Override
     public void requireWritable() {
-        if (parts.writer().isOn()) {
+        if (cache.hasWriter()) {
             throw new UnsupportedOperationException(
                     "Cache %s: it has a writer, which a group transaction would pass by; change it outside of the transaction"
-                            .formatted(parts.name()));
+                            .formatted(calls.name()));
         }
         if (isReplicated()) {
             throw new UnsupportedOperationException(
                     "Cache %s: it is replicated, so that a change concerns all partitions; change it outside of the transaction"
-                            .formatted(parts.name()));
+                            .formatted(calls.name()));
         }
     }
 }

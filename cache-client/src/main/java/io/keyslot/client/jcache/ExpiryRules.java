@@ -29,6 +29,9 @@ final class ExpiryRules {
             AccessedExpiryPolicy.class,
             TouchedExpiryPolicy.class);
 
+    /** Of what has no value, so that nobody asks them. */
+    static final ExpiryRules NONE = of(new EternalExpiryPolicy());
+
     private final Supplier<Optional<Expiry>> creation;
     private final Supplier<Optional<Expiry>> update;
     private final Supplier<Optional<Expiry>> access;

@@ -6,6 +6,8 @@ import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.cache.GroupSize;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.partition.Description;
@@ -15,6 +17,7 @@ import io.keyslot.client.partition.GroupWeight;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,24 +25,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Says where an entry lives and what is known of it. */
 final class Explaining<K, V> {
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
     private final PartitionRouter router;
     private final GroupWatch watch;
+    private final Waiter waiter;
 
-    Explaining(CacheParts<K, V> parts, PartitionRouter router, GroupWatch watch) {
-        this.parts = parts;
+    Explaining(CacheCalls<K> calls, EntryStore<V> store, PartitionRouter router, GroupWatch watch, Waiter waiter) {
+        this.calls = calls;
+        this.store = store;
         this.router = router;
         this.watch = watch;
+        this.waiter = waiter;
     }
 
     EntryExplanation explain(K key) {
-        EncodedKey encoded = parts.encode(key);
-        CallBudget budget = parts.budget("explain");
-        Optional<Description> description = parts.store().describe(encoded, budget);
+        EncodedKey encoded = calls.encode(key);
+        CallBudget budget = calls.budget("explain");
+        Optional<Description> description = store.describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
-        Optional<ReadHistory.Miss> lastMiss = parts.store().lastMiss(encoded);
-        Optional<GroupWeight> weight = budget.spend(deadline ->
-                parts.waiter().await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
+        Optional<ReadHistory.Miss> lastMiss = store.lastMiss(encoded);
+        Optional<GroupWeight> weight = budget.spend(
+                deadline -> waiter.await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
         Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());
         return new EntryExplanation(
                 encoded.text(),
@@ -62,7 +69,7 @@ final class Explaining<K, V> {
         return router.ownerOf(slot)
                 .orElseThrow(() -> new PartitionUnavailableException(
                         "Cache %s: no partition owns slot %d; give it one in partitions"
-                                .formatted(parts.name(), slot)));
+                                .formatted(calls.name(), slot)));
     }
 
     private PartitionStatus statusOf(PartitionId id) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import java.util.List;
@@ -14,15 +17,39 @@ import org.jspecify.annotations.Nullable;
  * policy is to go on, the cache's copy is out of date: it is deleted, now or before the partition is used again.
  */
 final class FailedWrites<K, V> {
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final ChangeWriter<K, V> writer;
+    private final MissingPartitionWritePolicy policy;
+    private final ReadPolicy reads;
 
-    FailedWrites(CacheParts<K, V> parts) {
-        this.parts = parts;
+    FailedWrites(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            ChangeWriter<K, V> writer,
+            MissingPartitionWritePolicy policy,
+            ReadPolicy reads) {
+        this.calls = calls;
+        this.store = store;
+        this.writer = writer;
+        this.policy = policy;
+        this.reads = reads;
     }
 
     /** Returns whether such a write is a success for the caller. */
     boolean areJournaled() {
-        return parts.missingPartitionWrites() == MissingPartitionWritePolicy.JOURNAL;
+        return policy == MissingPartitionWritePolicy.JOURNAL;
+    }
+
+    /**
+     * Returns whether a processor goes without its partition. Not with a loader or a writer: what they are told depends on what
+     * is in the cache.
+     */
+    boolean areProcessorsToo() {
+        return areJournaled()
+                && reads.missingPartition() != MissingPartitionPolicy.FAIL
+                && !writer.isOn()
+                && !reads.isReadThrough();
     }
 
     /** Returns whether a write that failed so is a success for the caller. */
@@ -41,13 +68,13 @@ final class FailedWrites<K, V> {
         if (!goesOn(failure)) {
             throw failure;
         }
-        goOn(key, value, parts.budget(value == null ? "remove" : "put"));
+        goOn(key, value, calls.budget(value == null ? "remove" : "put"));
     }
 
     /** Has the copy deleted, and a writer that comes second told. */
     void goOn(K key, @Nullable V value, CallBudget budget) {
-        EncodedKey encoded = parts.encode(key);
-        parts.writer().goOn(encoded, value, budget);
-        parts.store().forget(List.of(encoded));
+        EncodedKey encoded = calls.encode(key);
+        writer.goOn(encoded, value, budget);
+        store.forget(List.of(encoded));
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +19,18 @@ import org.jspecify.annotations.Nullable;
  * put or removed meanwhile stays as it is. Who loaded has its value, whether or not it is stored.
  */
 final class Fills<K, V> {
-    private final CacheParts<K, V> parts;
-    private final Teller<K, V> teller;
+    private final EntryStore<V> store;
+    private final ChangeTeller<K, V> told;
+    private final ExpiryRules rules;
+    private final Lifetimes lifetimes;
+    private final Duration negative;
 
-    Fills(CacheParts<K, V> parts, Teller<K, V> teller) {
-        this.parts = parts;
-        this.teller = teller;
+    Fills(EntryStore<V> store, ChangeTeller<K, V> told, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
+        this.store = store;
+        this.told = told;
+        this.rules = rules;
+        this.lifetimes = lifetimes;
+        this.negative = negative;
     }
 
     /**
@@ -54,21 +60,21 @@ final class Fills<K, V> {
         RuntimeException failure = null;
         for (Fill<K, V> fill : fills) {
             try {
-                Command.CompareAndSet store = storing(fill);
-                if (store == null) {
+                Command.CompareAndSet command = storing(fill);
+                if (command == null) {
                     releases.add(release(fill));
-                } else if (fill.loaded() == null || parts.events().isEmpty()) {
-                    stores.add(store);
+                } else if (fill.loaded() == null || !told.isHeard()) {
+                    stores.add(command);
                 } else {
-                    storeAndTell(fill, fill.loaded().value(), store, budget);
+                    storeAndTell(fill, fill.loaded().value(), command, budget);
                 }
             } catch (RuntimeException e) {
                 releases.add(release(fill)); // nothing happens if it was stored, and only a listener failed
                 failure = failure == null ? e : failure;
             }
         }
-        parts.store().leases().releaseAll(releases, budget);
-        parts.store().offerAll(stores, budget);
+        store.leases().releaseAll(releases, budget);
+        store.offerAll(stores, budget);
         if (failure != null) {
             throw failure;
         }
@@ -80,15 +86,14 @@ final class Fills<K, V> {
 
     /** Gives up a lease under which nothing was loaded. */
     void release(EncodedKey encoded, long lease, CallBudget budget) {
-        parts.store().leases().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), budget);
+        store.leases().releaseAll(List.of(new Command.CompareAndRemove(encoded, lease)), budget);
     }
 
-    private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet store, CallBudget budget) {
-        EventType type = fill.before().isPresent() ? EventType.UPDATED : EventType.CREATED;
-        parts.queues().inTurn(fill.encoded(), () -> {
-            boolean stored = parts.store().setAll(List.of(store), budget).get(0);
+    private void storeAndTell(Fill<K, V> fill, V value, Command.CompareAndSet command, CallBudget budget) {
+        told.inTurn(fill.encoded(), () -> {
+            boolean stored = store.setAll(List.of(command), budget).get(0);
             if (stored) {
-                teller.tell(type, fill.key(), value, fill.before().value());
+                told.stored(fill.key(), value, fill.before());
             }
             return stored;
         });
@@ -98,33 +103,30 @@ final class Fills<K, V> {
     private Command.@Nullable CompareAndSet storing(Fill<K, V> fill) {
         Loaded<V> loaded = fill.loaded();
         if (loaded == null) {
-            Duration remembered = parts.loading().options().negativeTimeToLive();
+            Duration remembered = negative;
             return remembered.isZero()
                     ? null
                     : new Command.CompareAndSet(
                             fill.encoded(),
                             fill.expectedStamp(),
-                            Envelope.negative(parts.store().newStamp()),
+                            Envelope.negative(store.newStamp()),
                             Expiry.afterMillis(Math.max(1, remembered.toMillis())));
         }
-        Optional<Expiry> expiry = expiryOf(loaded, fill.isUpdate()).map(parts.lifetimes()::varied);
+        Optional<Expiry> expiry = expiryOf(loaded, fill.isUpdate()).map(lifetimes::varied);
         return expiry.isEmpty() ? null : storing(fill, loaded.value(), expiry.get());
     }
 
     private Command.CompareAndSet storing(Fill<K, V> fill, V value, Expiry expiry) {
-        long freshUntil = parts.lifetimes().freshUntil(expiry, fill.before());
+        long freshUntil = lifetimes.freshUntil(expiry, fill.before());
         return new Command.CompareAndSet(
-                fill.encoded(),
-                fill.expectedStamp(),
-                parts.store().encode(value, freshUntil),
-                parts.lifetimes().kept(expiry));
+                fill.encoded(), fill.expectedStamp(), store.encode(value, freshUntil), lifetimes.kept(expiry));
     }
 
     private Optional<Expiry> expiryOf(Loaded<V> loaded, boolean isUpdate) {
         Duration timeToLive = loaded.timeToLive();
         if (timeToLive != null) {
-            return parts.expiry().withTimeToLive(timeToLive).onCreation();
+            return rules.withTimeToLive(timeToLive).onCreation();
         }
-        return isUpdate ? parts.expiry().onUpdate() : parts.expiry().onCreation();
+        return isUpdate ? rules.onUpdate() : rules.onCreation();
     }
 }

@@ -9,6 +9,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.pool.AsyncCalls;
 import io.keyslot.client.pool.Closing;
@@ -42,54 +43,35 @@ import org.jspecify.annotations.Nullable;
 final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     private final KeyslotCacheManager manager;
     private final PartitionedConfiguration<K, V> configuration; // its own lock guards what may change
-    private final CacheParts<K, V> parts;
-    private final Arguments<K, V> check;
     private final CacheLifecycle lifecycle;
+    private final CacheCalls<K> calls;
+    private final EntryForms<V> forms;
+    private final CacheOperations<K, V> operations;
+    private final Arguments<K, V> check;
+    private final CacheCounters counters;
     private final AsyncCalls async;
-    private final Explaining<K, V> explaining;
-    private final Reads<K, V> reads;
-    private final Writes<K, V> writes;
-    private final BulkChanges<K, V> bulk;
-    private final Processing<K, V> processing;
-    private final BulkProcessing<K, V> bulkProcessing;
-    private final Scanning<K, V> scanning;
-    private final Loads<K, V> loads;
 
     KeyslotCache(
             KeyslotCacheManager manager,
             PartitionedConfiguration<K, V> configuration,
-            CacheParts<K, V> parts,
             CacheLifecycle lifecycle,
-            AsyncCalls async) {
+            CacheCalls<K> calls,
+            EntryForms<V> forms,
+            CacheOperations<K, V> operations) {
         this.manager = manager;
         this.configuration = configuration;
-        this.parts = parts;
-        this.check = new Arguments<>(parts.name(), configuration.getKeyType(), configuration.getValueType());
         this.lifecycle = lifecycle;
-        this.async = async;
-        this.explaining = new Explaining<>(
-                parts, manager.client().router(), manager.client().watch());
-        Teller<K, V> teller = new Teller<>(parts, this);
-        WriterFirst<K, V> writerFirst = new WriterFirst<>(parts, teller);
-        Changes<K, V> changes = new Changes<>(parts, teller, writerFirst);
-        LoaderDoor<K, V> door = new LoaderDoor<>(parts);
-        Fills<K, V> fills = new Fills<>(parts, teller);
-        Loading<K, V> loading = new Loading<>(parts, fills, door);
-        BulkLoading<K, V> bulkLoading = new BulkLoading<>(parts, fills, door, loading);
-        FailedWrites<K, V> failed = new FailedWrites<>(parts);
-        this.reads = new Reads<>(parts, loading, bulkLoading);
-        this.writes = new Writes<>(parts, changes, writerFirst, failed);
-        this.bulk = new BulkChanges<>(parts, changes, writerFirst, failed);
-        this.processing = new Processing<>(parts, changes, fills, door, failed);
-        Parallel parallel = new Parallel(async.pool(), parts.waiter(), parts.queues());
-        this.bulkProcessing = new BulkProcessing<>(parts, processing, parallel);
-        this.scanning = new Scanning<>(parts, parallel);
-        this.loads = new Loads<>(parts, bulkLoading, async.pool());
+        this.calls = calls;
+        this.forms = forms;
+        this.operations = operations;
+        this.check = new Arguments<>(calls.name(), configuration.getKeyType(), configuration.getValueType());
+        this.counters = operations.told().counters();
+        this.async = new AsyncCalls(manager.client().pool());
     }
 
     @Override
     public String getName() {
-        return parts.name();
+        return calls.name();
     }
 
     @Override
@@ -107,7 +89,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public EntryExplanation explain(K key) {
         lifecycle.checkOpen();
-        return explaining.explain(check.key(key));
+        return operations.explaining().explain(check.key(key));
     }
 
     @Override
@@ -115,9 +97,9 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     public V get(K key) {
         lifecycle.checkOpen();
         check.key(key);
-        long start = parts.ticker().nanos();
-        V value = reads.get(key);
-        parts.counters().getTook(parts.ticker().nanos() - start);
+        long start = calls.ticker().nanos();
+        V value = operations.reads().get(key);
+        counters.getTook(calls.ticker().nanos() - start);
         return value;
     }
 
@@ -126,35 +108,35 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     V getAt(PartitionId partition, K key) {
         lifecycle.checkOpen();
         check.key(key);
-        return timed(() -> reads.getAt(partition, key), parts.counters()::getTook);
+        return timed(() -> operations.reads().getAt(partition, key), counters::getTook);
     }
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
         lifecycle.checkOpen();
         check.keys(keys);
-        return timed(() -> reads.getAll(keys), parts.counters()::getTook);
+        return timed(() -> operations.reads().getAll(keys), counters::getTook);
     }
 
     /** As {@link #getAll}, from the copies of one partition if the cache is replicated. */
     Map<K, V> getAllAt(PartitionId partition, Set<? extends K> keys) {
         lifecycle.checkOpen();
         check.keys(keys);
-        return timed(() -> reads.getAllAt(partition, keys), parts.counters()::getTook);
+        return timed(() -> operations.reads().getAllAt(partition, keys), counters::getTook);
     }
 
     @Override
     public boolean containsKey(K key) {
         lifecycle.checkOpen();
         check.key(key);
-        return reads.containsKey(key);
+        return operations.reads().containsKey(key);
     }
 
     @Override
     public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
         lifecycle.checkOpen();
         check.keys(keys);
-        loads.loadAll(keys, replaceExisting, listener);
+        operations.loads().loadAll(keys, replaceExisting, listener);
     }
 
     @Override
@@ -162,7 +144,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        timedRun(() -> writes.put(key, value, parts.expiry()), parts.counters()::putTook);
+        timedRun(() -> operations.writes().put(key, value), counters::putTook);
     }
 
     @Override
@@ -170,23 +152,21 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        ExpiryRules expiry = parts.expiry().withTimeToLive(timeToLive);
-        timedRun(() -> writes.put(key, value, expiry), parts.counters()::putTook);
+        timedRun(() -> operations.writes().put(key, value, timeToLive), counters::putTook);
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
         lifecycle.checkOpen();
         check.entries(map);
-        timedRun(() -> bulk.putAll(map, parts.expiry()), parts.counters()::putTook);
+        timedRun(() -> operations.bulk().putAll(map), counters::putTook);
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map, Duration timeToLive) {
         lifecycle.checkOpen();
         check.entries(map);
-        ExpiryRules expiry = parts.expiry().withTimeToLive(timeToLive);
-        timedRun(() -> bulk.putAll(map, expiry), parts.counters()::putTook);
+        timedRun(() -> operations.bulk().putAll(map, timeToLive), counters::putTook);
     }
 
     @Override
@@ -194,7 +174,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return timed(() -> writes.putIfAbsent(key, value, parts.expiry()), parts.counters()::putTook);
+        return timed(() -> operations.writes().putIfAbsent(key, value), counters::putTook);
     }
 
     @Override
@@ -202,8 +182,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        ExpiryRules expiry = parts.expiry().withTimeToLive(timeToLive);
-        return timed(() -> writes.putIfAbsent(key, value, expiry), parts.counters()::putTook);
+        return timed(() -> operations.writes().putIfAbsent(key, value, timeToLive), counters::putTook);
     }
 
     @Override
@@ -212,7 +191,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return timed(() -> writes.getAndPut(key, value), parts.counters()::putTook);
+        return timed(() -> operations.writes().getAndPut(key, value), counters::putTook);
     }
 
     @Override
@@ -220,7 +199,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return timed(() -> writes.replace(key, value), parts.counters()::putTook);
+        return timed(() -> operations.writes().replace(key, value), counters::putTook);
     }
 
     @Override
@@ -229,7 +208,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         check.key(key);
         check.value(oldValue);
         check.value(newValue);
-        return timed(() -> writes.replace(key, oldValue, newValue), parts.counters()::putTook);
+        return timed(() -> operations.writes().replace(key, oldValue, newValue), counters::putTook);
     }
 
     @Override
@@ -238,14 +217,14 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(value);
-        return timed(() -> writes.getAndReplace(key, value), parts.counters()::putTook);
+        return timed(() -> operations.writes().getAndReplace(key, value), counters::putTook);
     }
 
     @Override
     public boolean remove(K key) {
         lifecycle.checkOpen();
         check.key(key);
-        return timed(() -> writes.remove(key), parts.counters()::removeTook);
+        return timed(() -> operations.writes().remove(key), counters::removeTook);
     }
 
     @Override
@@ -253,7 +232,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         check.value(oldValue);
-        return timed(() -> writes.remove(key, oldValue), parts.counters()::removeTook);
+        return timed(() -> operations.writes().remove(key, oldValue), counters::removeTook);
     }
 
     @Override
@@ -261,26 +240,26 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     public V getAndRemove(K key) {
         lifecycle.checkOpen();
         check.key(key);
-        return timed(() -> writes.getAndRemove(key), parts.counters()::removeTook);
+        return timed(() -> operations.writes().getAndRemove(key), counters::removeTook);
     }
 
     @Override
     public void removeAll(Set<? extends K> keys) {
         lifecycle.checkOpen();
         check.keys(keys);
-        timedRun(() -> bulk.removeAll(keys), parts.counters()::removeTook);
+        timedRun(() -> operations.bulk().removeAll(keys), counters::removeTook);
     }
 
     @Override
     public void removeAll() {
         lifecycle.checkOpen();
-        timedRun(bulk::removeAll, parts.counters()::removeTook);
+        timedRun(operations.clearing()::removeAll, counters::removeTook);
     }
 
     @Override
     public void clear() {
         lifecycle.checkOpen();
-        bulk.clear("clear");
+        operations.clearing().clear("clear");
     }
 
     @Override
@@ -289,7 +268,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return processing.invoke("invoke", key, processor, arguments);
+        return operations.processing().invoke("invoke", key, processor, arguments);
     }
 
     @Override
@@ -298,13 +277,13 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         check.keys(keys);
         Objects.requireNonNull(processor, "processor");
-        return bulkProcessing.invokeAll(keys, processor, arguments);
+        return operations.bulkProcessing().invokeAll(keys, processor, arguments);
     }
 
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
         lifecycle.checkOpen();
-        return new CacheIterator<>(parts, reads, this::remove, lifecycle::checkOpen);
+        return operations.scanning().iterator(operations.reads(), this::remove, lifecycle::checkOpen);
     }
 
     @Override
@@ -312,7 +291,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
-            parts.events().register(listener); // the first of the two that may fail
+            operations.told().events().register(listener); // the first of the two that may fail
             configuration.addCacheEntryListenerConfiguration(listener);
         }
     }
@@ -323,7 +302,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         Objects.requireNonNull(listener, "listener");
         synchronized (configuration) {
             configuration.removeCacheEntryListenerConfiguration(listener);
-            parts.events().deregister(listener, lifecycle::closeAll);
+            operations.told().events().deregister(listener, lifecycle::closeAll);
         }
     }
 
@@ -492,7 +471,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     @Override
     public boolean flushWrites(Duration atMost) {
         lifecycle.checkOpen();
-        return parts.writer().flush(Objects.requireNonNull(atMost, "atMost"));
+        return writer().flush(Objects.requireNonNull(atMost, "atMost"));
     }
 
     @Override
@@ -502,7 +481,7 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
             @Nullable Comparator<? super Cache.Entry<K, V>> order,
             ScanOptions options) {
         lifecycle.checkOpen();
-        return scanning.scan(new ScanQuery<>(filter, limit, order), options);
+        return operations.scanning().scan(new ScanQuery<>(filter, limit, order), options);
     }
 
     @Override
@@ -514,17 +493,17 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         lifecycle.checkOpen();
         ScanQuery<K, V> query = new ScanQuery<>(filter, limit, order);
         Objects.requireNonNull(options, "options");
-        return async.call(() -> scanning.scan(query, options));
+        return async.call(() -> operations.scanning().scan(query, options));
     }
 
     /** Begins what {@link #close} waits for. */
     void beginClose() {
-        parts.writer().beginClose();
+        writer().beginClose();
     }
 
     /** Removes all entries, also if the cache is closed: it is being destroyed. */
     void removeRemains() {
-        bulk.clear("destroyCache");
+        operations.clearing().clear("destroyCache");
     }
 
     @Override
@@ -534,9 +513,9 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         }
         // Forgotten last: meters and MXBeans of another cache of this name must not be taken for those of this one.
         Closing.all(List.of(
-                parts.writer()::close,
+                writer()::close,
                 () -> manager.client().meters().close(getName()),
-                () -> lifecycle.release(parts.events()),
+                () -> lifecycle.release(operations.told().events()),
                 () -> manager.forget(this)));
     }
 
@@ -553,22 +532,30 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     void enableStatistics(boolean wanted) {
         synchronized (configuration) {
             configuration.setStatisticsEnabled(wanted);
-            parts.counters().enable(wanted);
-            lifecycle.showBeans(configuration, parts.counters());
+            counters.enable(wanted);
+            lifecycle.showBeans(configuration, counters);
         }
     }
 
     void enableManagement(boolean wanted) {
         synchronized (configuration) {
             configuration.setManagementEnabled(wanted);
-            lifecycle.showBeans(configuration, parts.counters());
+            lifecycle.showBeans(configuration, counters);
         }
     }
 
     /** Returns this cache as the groups of its manager see it. */
     GroupedCache<K, V> grouped() {
         lifecycle.checkOpen();
-        return new CacheOfGroups<>(this, parts, check);
+        return new CacheOfGroups<>(this, calls, check, forms);
+    }
+
+    private ChangeWriter<K, V> writer() {
+        return operations.writes().writer();
+    }
+
+    boolean hasWriter() {
+        return writer().isOn();
     }
 
     boolean isReplicated() {
@@ -576,7 +563,8 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
     }
 
     String entityType() {
-        return parts.entityType();
+        String own = configuration.getEntityType();
+        return own == null ? getName() : own;
     }
 
     Class<K> keyType() {
@@ -589,29 +577,29 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
 
     /** Takes a value at once, by value: the caller may go on changing its own before the pool has a thread. */
     private Supplier<V> copyOf(V value) {
-        return () -> parts.coder().copy(value);
+        return () -> forms.coder().copy(value);
     }
 
     private Supplier<Map<K, V>> copyOf(Map<? extends K, ? extends V> map) {
         return () -> {
-            parts.checkBatch(map.size());
+            calls.checkBatch(map.size());
             Map<K, V> copy = new LinkedHashMap<>();
-            map.forEach((key, value) -> copy.put(key, parts.coder().copy(value)));
+            map.forEach((key, value) -> copy.put(key, forms.coder().copy(value)));
             return copy;
         };
     }
 
     private <T> T timed(Supplier<T> operation, LongConsumer took) {
-        long start = parts.ticker().nanos();
+        long start = calls.ticker().nanos();
         T result = operation.get();
-        took.accept(parts.ticker().nanos() - start);
+        took.accept(calls.ticker().nanos() - start);
         return result;
     }
 
     private void timedRun(Runnable operation, LongConsumer took) {
-        long start = parts.ticker().nanos();
+        long start = calls.ticker().nanos();
         operation.run();
-        took.accept(parts.ticker().nanos() - start);
+        took.accept(calls.ticker().nanos() - start);
     }
 
     @Override
@@ -621,9 +609,9 @@ final class KeyslotCache<K, V> implements PartitionedCache<K, V> {
         if (isReplicated()) {
             throw new UnsupportedOperationException(
                     "Cache %s: it is replicated, so its entries are in every partition and in no group; ask the manager for the group of an entity key"
-                            .formatted(parts.name()));
+                            .formatted(calls.name()));
         }
-        return manager.groups().of(parts.encode(key));
+        return manager.groups().of(calls.encode(key));
     }
 
     @Override

@@ -81,31 +81,4 @@ final class Lifetimes {
         long most = (long) (expiry.millis() * options.jitter());
         return Expiry.afterMillis(expiry.millis() - random.nextLong(most + 1));
     }
-
-    /** Returns whether a stale entry is served while it is loaded again. */
-    boolean isServedWhileLoading(Answer<?> answer) {
-        return isServed(answer, options.staleWhileRevalidate());
-    }
-
-    /** Returns whether a stale entry is served if it cannot be loaded again. */
-    boolean isServedOnError(Answer<?> answer) {
-        return isServed(answer, options.staleIfError());
-    }
-
-    private boolean isServed(Answer<?> answer, Duration window) {
-        if (answer.kind() != Answer.Kind.STALE || window.isZero()) {
-            return false;
-        }
-        return ticker.epochMillis() < answer.freshUntil() + window.toMillis();
-    }
-
-    /** Returns whether a process, here or elsewhere, is loading a stale entry again. */
-    boolean isClaimed(Answer<?> answer) {
-        return ticker.epochMillis() < answer.claimedUntil();
-    }
-
-    /** Returns how long an entry is still fresh; -1 if that is not known or not limited. */
-    long millisLeft(Answer<?> answer) {
-        return answer.freshUntil() > 0 ? Math.max(0, answer.freshUntil() - ticker.epochMillis()) : -1;
-    }
 }

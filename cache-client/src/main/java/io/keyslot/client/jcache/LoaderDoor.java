@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.loading.LoadCause;
+import io.keyslot.client.time.Ticker;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,24 +10,51 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only way to the application's loader: counts, measures, and keeps what a missing partition causes within its bound. A
- * change of the entry that has reached the cache is known to the loader before it is asked.
+ * The only way to the application's loader. A change of the entry that has reached the cache is known to the loader before
+ * it is asked. Safe for use by several threads.
  */
 final class LoaderDoor<K, V> {
-    private final CacheParts<K, V> parts;
+    private final ReadThrough<K, V> loader;
+    private final ChangeWriter<K, V> writer;
+    private final BoundedCalls bounded;
+    private final ReadPolicy policy;
+    private final Ticker ticker;
 
-    LoaderDoor(CacheParts<K, V> parts) {
-        this.parts = parts;
+    LoaderDoor(
+            ReadThrough<K, V> loader,
+            ChangeWriter<K, V> writer,
+            BoundedCalls bounded,
+            ReadPolicy policy,
+            Ticker ticker) {
+        this.loader = loader;
+        this.writer = writer;
+        this.bounded = bounded;
+        this.policy = policy;
+        this.ticker = ticker;
+    }
+
+    /** Returns whether there is a loader. */
+    boolean hasLoader() {
+        return loader.hasLoader();
     }
 
     /** Loads a value; null if there is none. */
     @Nullable
     Loaded<V> load(K key, LoadCause cause) {
-        long start = parts.ticker().nanos();
-        Optional<Loaded<V>> loaded = within(
-                Set.of(key), cause, () -> Optional.ofNullable(parts.loader().load(key)));
-        parts.loading().early().loadTook(parts.ticker().nanos() - start);
+        long start = ticker.nanos();
+        Optional<Loaded<V>> loaded = call(Set.of(key), cause, () -> Optional.ofNullable(loader.load(key)));
+        policy.loadTook(ticker.nanos() - start);
         return loaded.orElse(null);
+    }
+
+    /** Loads values; keys without one are left out. */
+    Map<K, Loaded<V>> loadAll(Set<K> keys, LoadCause cause) {
+        return call(Set.copyOf(keys), cause, () -> loader.loadAll(keys));
+    }
+
+    private <T> T call(Set<K> keys, LoadCause cause, Supplier<T> call) {
+        writer.awaitChanges(keys);
+        return bounded.call(keys, cause, call);
     }
 
     /**
@@ -36,57 +63,21 @@ final class LoaderDoor<K, V> {
      * @throws javax.cache.integration.CacheLoaderException if this thread is within the loader of this entry
      */
     void checkNotWithin(K key) {
-        parts.loading().calls().checkNotWithin(key);
+        bounded.calls().checkNotWithin(key);
     }
 
-    /** Loads values; keys without one are left out. */
-    Map<K, Loaded<V>> loadAll(Set<K> keys, LoadCause cause) {
-        return within(Set.copyOf(keys), cause, () -> parts.loader().loadAll(keys));
+    /** Begins a load that nobody waits for; returns whether there was a thread for it. */
+    boolean inBackground(Runnable load) {
+        return bounded.calls().inBackground(load);
     }
 
-    private <T> T within(Set<K> keys, LoadCause cause, Supplier<T> call) {
-        parts.writer().awaitChanges(keys);
-        if (cause != LoadCause.MISSING_PARTITION) {
-            return measured(keys, cause, call);
-        }
-        if (!parts.loading().bulkhead().enter()) {
-            parts.loading().observer().onRejected(cause);
-            throw new CacheOverloadedException(
-                    ("Cache %s: nothing was loaded, as %d loads for a missing partition are under way;"
-                                    + " repeat the call later, or raise loading.bulkhead")
-                            .formatted(parts.name(), parts.loading().bulkhead().most()));
-        }
-        try {
-            return measured(keys, cause, call);
-        } finally {
-            parts.loading().bulkhead().leave();
-        }
+    /** A stale value was served. */
+    void onStale(LoadCause cause) {
+        bounded.observer().onStale(cause);
     }
 
-    private <T> T measured(Set<K> keys, LoadCause cause, Supplier<T> call) {
-        long start = parts.ticker().nanos();
-        Outcome outcome = Outcome.FAILED;
-        try {
-            T answer = parts.loading().calls().call(keys, call);
-            outcome = Outcome.LOADED;
-            return answer;
-        } catch (CacheOverloadedException e) {
-            outcome = Outcome.REJECTED; // what the loader throws comes as a CacheLoaderException
-            throw e;
-        } finally {
-            if (outcome == Outcome.REJECTED) {
-                parts.loading().observer().onRejected(cause);
-            } else {
-                parts.loading()
-                        .observer()
-                        .onLoad(cause, outcome == Outcome.LOADED, parts.ticker().nanos() - start);
-            }
-        }
-    }
-
-    private enum Outcome {
-        LOADED,
-        FAILED,
-        REJECTED
+    /** A load was not begun. */
+    void onRejected(LoadCause cause) {
+        bounded.observer().onRejected(cause);
     }
 }

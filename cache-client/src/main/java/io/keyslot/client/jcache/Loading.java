@@ -4,12 +4,13 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.loading.Boarding;
 import io.keyslot.client.loading.Flight;
 import io.keyslot.client.loading.Landing;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
-import io.keyslot.client.loading.LoaderCalls;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.time.CallBudget;
@@ -33,25 +34,26 @@ final class Loading<K, V> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
 
-    /** How long to wait for another thread's loader that has no timeout. */
-    static final Duration LONGEST_FLIGHT = Duration.ofSeconds(60);
-
-    /** How long a loader waits for another: the other one may be waiting for this one. */
-    static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(100);
-
-    /** Between two looks at what another process is loading. */
-    private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
-
-    private static final int MOST_POLL_JITTER_MILLIS = 15;
-
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final LoadPlaces<V> places;
     private final Fills<K, V> fills;
     private final LoaderDoor<K, V> door;
+    private final ReadPolicy policy;
 
-    Loading(CacheParts<K, V> parts, Fills<K, V> fills, LoaderDoor<K, V> door) {
-        this.parts = parts;
+    Loading(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            LoadPlaces<V> places,
+            Fills<K, V> fills,
+            LoaderDoor<K, V> door,
+            ReadPolicy policy) {
+        this.calls = calls;
+        this.store = store;
+        this.places = places;
         this.fills = fills;
         this.door = door;
+        this.policy = policy;
     }
 
     /**
@@ -63,7 +65,7 @@ final class Loading<K, V> {
     @Nullable
     V load(K key, EncodedKey encoded, Answer<V> missed, CallBudget budget) {
         door.checkNotWithin(key);
-        return finish(key, encoded, missed, parts.loading().flights().board(encoded, missed.mark()), budget);
+        return finish(key, encoded, missed, places.flights().board(encoded, missed.mark()), budget);
     }
 
     /** As {@link #load}, with a place on a flight that was taken before. */
@@ -76,12 +78,8 @@ final class Loading<K, V> {
         };
     }
 
-    private Deadline patience() {
-        return Deadline.after(parts.ticker(), LoaderCalls.isInLoader() ? LONGEST_NESTED_WAIT : LONGEST_FLIGHT);
-    }
-
     private @Nullable V join(K key, Answer<V> missed, Flight<V> flight) {
-        Landing<V> landing = parts.waiter().await(flight.landing(), patience(), Landing::unknown);
+        Landing<V> landing = places.await(flight.landing());
         requireUninterrupted(landing);
         RuntimeException failure = landing.failure();
         if (!landing.isKnown()) {
@@ -92,20 +90,20 @@ final class Loading<K, V> {
             return instead(missed, ofOthers(failure));
         }
         V value = landing.value();
-        return value == null ? null : parts.coder().copy(value);
+        return value == null ? null : store.copy(value);
     }
 
     /** A thread that was interrupted while it waited has no answer, and is not to load instead. */
     private void requireUninterrupted(Landing<V> landing) {
         if (!landing.isKnown() && Thread.currentThread().isInterrupted()) {
-            throw parts.failures().ofInterruption("a load");
+            throw calls.failures().ofInterruption("a load");
         }
     }
 
     /** Each thread throws an exception of its own. */
     private RuntimeException ofOthers(RuntimeException failure) {
         return failure instanceof KeyslotException known
-                ? parts.failures().again(known)
+                ? calls.failures().again(known)
                 : new CacheLoaderException(failure.getMessage(), failure);
     }
 
@@ -116,10 +114,10 @@ final class Loading<K, V> {
 
     /** Returns the stale value that may stand in for one that could not be loaded, or throws. */
     private V instead(Answer<V> missed, RuntimeException failure) {
-        if (!parts.lifetimes().isServedOnError(missed)) {
+        if (!policy.isServedOnError(missed)) {
             throw failure;
         }
-        parts.loading().observer().onStale(causeOf(missed));
+        door.onStale(causeOf(missed));
         return Objects.requireNonNull(missed.stored());
     }
 
@@ -130,18 +128,18 @@ final class Loading<K, V> {
         try {
             awaitLanding(Objects.requireNonNull(boarding.ahead()), budget);
             mine.begin(0); // what is read now is not the answer to a read that comes later
-            Answer<V> now = parts.store().get(encoded, Expiry.UNCHANGED, budget);
+            Answer<V> now = store.get(encoded, Expiry.UNCHANGED, budget);
             landing = fly(key, encoded, now, mine, budget);
             return landing;
         } finally {
-            parts.loading().flights().land(encoded, mine, landing);
+            places.flights().land(encoded, mine, landing);
         }
     }
 
     private void awaitLanding(Flight<V> ahead, CallBudget budget) {
-        long start = parts.ticker().nanos();
-        parts.waiter().await(ahead.landing(), patience(), Landing::unknown);
-        budget.spendWithAnother(Duration.ofNanos(parts.ticker().nanos() - start), ahead.spent());
+        long start = calls.ticker().nanos();
+        places.await(ahead.landing());
+        budget.spendWithAnother(Duration.ofNanos(calls.ticker().nanos() - start), ahead.spent());
     }
 
     private Landing<V> lead(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
@@ -150,7 +148,7 @@ final class Loading<K, V> {
             landing = fly(key, encoded, seen, flight, budget);
             return landing;
         } finally {
-            parts.loading().flights().land(encoded, flight, landing);
+            places.flights().land(encoded, flight, landing);
         }
     }
 
@@ -165,11 +163,11 @@ final class Loading<K, V> {
     }
 
     private Landing<V> loadOrWait(K key, EncodedKey encoded, Answer<V> seen, Flight<V> flight, CallBudget budget) {
-        Deadline patience = patienceWithOthers(budget);
+        Deadline patience = places.patienceWithOthers(policy.patience(), budget);
         Answer<V> now = seen;
         while (true) {
             now.unlessInterrupted();
-            long mine = parts.store().newStamp();
+            long mine = store.newStamp();
             switch (now.kind()) {
                 case FRESH -> {
                     return Landing.of(now.value());
@@ -181,18 +179,18 @@ final class Loading<K, V> {
                     return withoutPartition(key, Objects.requireNonNull(now.failure()), flight);
                 }
                 case STALE -> {
-                    if (!parts.lifetimes().isClaimed(now) && claim(encoded, now, mine, budget)) {
+                    if (!policy.isClaimed(now) && claim(encoded, now, mine, budget)) {
                         return underClaim(key, encoded, now, mine, flight, causeOf(seen), budget);
                     }
                     flight.begin(0);
-                    now = parts.store().get(encoded, Expiry.UNCHANGED, budget);
+                    now = store.get(encoded, Expiry.UNCHANGED, budget);
                 }
                 case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> {
-                    if (!parts.store().admitsLoad(encoded)) {
+                    if (!store.admitsLoad(encoded)) {
                         return unstored(key, flight, causeOf(seen));
                     }
                     flight.begin(0);
-                    now = parts.store().leases().take(encoded, mine, Leases.expiry(), budget);
+                    now = store.leases().take(encoded, mine, Leases.expiry(), budget);
                     if (now.leaseStamp() == mine) {
                         return underLease(key, encoded, seen, mine, flight, budget);
                     }
@@ -209,7 +207,7 @@ final class Loading<K, V> {
                 if (patience.isOver()) {
                     return unstored(key, flight, causeOf(seen));
                 }
-                parts.waiter().pause(nextPoll());
+                places.pause();
             }
         }
     }
@@ -222,34 +220,19 @@ final class Loading<K, V> {
         };
     }
 
-    /**
-     * How long to wait for another process; a loader may be what that one waits for. A call that has waited long for
-     * partitions, or for another thread, has less patience.
-     */
-    private Deadline patienceWithOthers(CallBudget budget) {
-        Duration longest = parts.loading().options().patience().minus(budget.waited());
-        boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
-        return Deadline.after(parts.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
-    }
-
-    private Duration nextPoll() {
-        return SHORTEST_POLL.plusMillis(parts.random().nextInt(MOST_POLL_JITTER_MILLIS));
-    }
-
     private boolean claim(EncodedKey encoded, Answer<V> stale, long mine, CallBudget budget) {
-        return parts.store()
-                .leases()
+        return store.leases()
                 .claim(
                         encoded,
                         stale.stamp(),
                         mine,
                         stale.freshUntil(),
-                        parts.loading().leases().claimedUntil(),
+                        places.leases().claimedUntil(),
                         budget);
     }
 
     private Landing<V> withoutPartition(K key, KeyslotException failure, Flight<V> flight) {
-        return switch (parts.missingPartition()) {
+        return switch (policy.missingPartition()) {
             case LOADER -> unstored(key, flight, LoadCause.MISSING_PARTITION);
             case MISS -> Landing.of(null);
             case FAIL -> Landing.failed(failure);
@@ -275,7 +258,7 @@ final class Loading<K, V> {
     private Landing<V> underLease(
             K key, EncodedKey encoded, Answer<V> seen, long lease, Flight<V> flight, CallBudget budget) {
         flight.begin(lease);
-        try (Leases.Held held = parts.loading().leases().hold(encoded, lease)) {
+        try (Leases.Held held = places.leases().hold(encoded, lease)) {
             return loadInstead(
                     key,
                     encoded,
@@ -297,11 +280,11 @@ final class Loading<K, V> {
             LoadCause cause,
             CallBudget budget) {
         flight.begin(claim);
-        Leases.Held held = parts.loading().leases().holdClaim(encoded, claim, stale.freshUntil());
+        Leases.Held held = places.leases().holdClaim(encoded, claim, stale.freshUntil());
         try {
             return loadInstead(key, encoded, absent(), claim, flight, cause, budget, () -> {
                 held.close(); // before the claim has another stamp
-                parts.store().leases().unclaim(encoded, claim, stale.freshUntil(), budget);
+                store.leases().unclaim(encoded, claim, stale.freshUntil(), budget);
             });
         } finally {
             held.close();
@@ -336,7 +319,7 @@ final class Loading<K, V> {
                 return failed(e);
             }
             // It was loaded, and could not be stored, or a listener failed: that is for this thread alone.
-            parts.loading().flights().land(encoded, flight, landing);
+            places.flights().land(encoded, flight, landing);
             throw e;
         } finally {
             if (!isFilled) {
@@ -362,19 +345,25 @@ final class Loading<K, V> {
         };
     }
 
+    /** Has an entry loaded again that was served although it is stale. */
+    void refreshServed(K key, EncodedKey encoded, Answer<V> stale) {
+        refresh(key, encoded, stale);
+        door.onStale(LoadCause.REFRESH);
+    }
+
     /**
      * Loads an entry again in the background, if nobody does: one that is stale, or one that is fresh and whose turn it is.
      *
      * @param present what was read
      */
     void refresh(K key, EncodedKey encoded, Answer<V> present) {
-        if (parts.lifetimes().isClaimed(present) || present.isReserved()) {
+        if (policy.isClaimed(present) || present.isReserved()) {
             return;
         }
-        parts.loading().flights().leadIfNone(encoded).ifPresent(flight -> {
-            if (!parts.loading().calls().inBackground(() -> refresh(key, encoded, present, flight))) {
-                parts.loading().observer().onRejected(LoadCause.REFRESH);
-                parts.loading().flights().land(encoded, flight, Landing.unknown());
+        places.flights().leadIfNone(encoded).ifPresent(flight -> {
+            if (!door.inBackground(() -> refresh(key, encoded, present, flight))) {
+                door.onRejected(LoadCause.REFRESH);
+                places.flights().land(encoded, flight, Landing.unknown());
             }
         });
     }
@@ -388,16 +377,16 @@ final class Loading<K, V> {
         } catch (RuntimeException e) {
             LOG.warn(
                     "Cache {}: a value was loaded again in the background, but not stored or not told",
-                    parts.name(),
+                    calls.name(),
                     e);
         } finally {
-            parts.loading().flights().land(encoded, flight, landing);
+            places.flights().land(encoded, flight, landing);
         }
     }
 
     private Landing<V> refreshStale(K key, EncodedKey encoded, Answer<V> stale, Flight<V> flight) {
-        long mine = parts.store().newStamp();
-        CallBudget budget = parts.budget(REFRESH);
+        long mine = store.newStamp();
+        CallBudget budget = calls.budget(REFRESH);
         return claim(encoded, stale, mine, budget)
                 ? underClaim(key, encoded, stale, mine, flight, LoadCause.REFRESH, budget)
                 : Landing.unknown();
@@ -408,6 +397,6 @@ final class Loading<K, V> {
         flight.begin(present.stamp());
         // If that fails, the value is still fresh, and a later read tries again.
         return loadInstead(
-                key, encoded, present, present.stamp(), flight, LoadCause.REFRESH, parts.budget(REFRESH), () -> {});
+                key, encoded, present, present.stamp(), flight, LoadCause.REFRESH, calls.budget(REFRESH), () -> {});
     }
 }

@@ -3,6 +3,8 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.time.CallBudget;
@@ -21,26 +23,30 @@ import org.slf4j.LoggerFactory;
 final class Loads<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
 
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
     private final BulkLoading<K, V> loading;
+    private final LoaderDoor<K, V> door;
     private final WorkPool pool;
 
-    Loads(CacheParts<K, V> parts, BulkLoading<K, V> loading, WorkPool pool) {
-        this.parts = parts;
+    Loads(CacheCalls<K> calls, EntryStore<V> store, BulkLoading<K, V> loading, LoaderDoor<K, V> door, WorkPool pool) {
+        this.calls = calls;
+        this.store = store;
         this.loading = loading;
+        this.door = door;
         this.pool = pool;
     }
 
     void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
-        parts.checkBatch(keys.size());
+        calls.checkBatch(keys.size());
         Set<K> copy = new LinkedHashSet<>(keys);
-        parts.encodeAll(copy);
+        calls.encodeAll(copy);
         try {
             pool.execute(() -> loadAndTell(copy, replaceExisting, listener), () -> tellFailure(late(), listener));
         } catch (RejectedExecutionException e) {
             throw new CacheOverloadedException(
                     "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"
-                            .formatted(parts.name()),
+                            .formatted(calls.name()),
                     e);
         }
     }
@@ -48,7 +54,7 @@ final class Loads<K, V> {
     private CacheOverloadedException late() {
         return new CacheOverloadedException(
                 "Cache %s: loadAll was not started, no thread of the pool was free in time; raise async.threads or async.wait"
-                        .formatted(parts.name()));
+                        .formatted(calls.name()));
     }
 
     private void loadAndTell(Set<K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
@@ -68,22 +74,22 @@ final class Loads<K, V> {
 
     private void tellFailure(Throwable failure, @Nullable CompletionListener listener) {
         if (listener == null) {
-            LOG.warn("Cache {}: loadAll failed, and nobody listens", parts.name(), failure);
+            LOG.warn("Cache {}: loadAll failed, and nobody listens", calls.name(), failure);
         } else if (failure instanceof CacheException known) {
             listener.onException(known);
         } else {
-            listener.onException(new CacheException("Cache %s: loadAll failed".formatted(parts.name()), failure));
+            listener.onException(new CacheException("Cache %s: loadAll failed".formatted(calls.name()), failure));
         }
     }
 
     private void load(Set<K> keys, boolean replaceExisting) {
-        if (!parts.loader().hasLoader()) {
+        if (!door.hasLoader()) {
             return;
         }
         List<K> wanted = new ArrayList<>(keys);
-        List<EncodedKey> encoded = parts.encodeAll(wanted);
-        CallBudget budget = parts.budgetFor("loadAll", wanted.size());
-        List<Answer<V>> answers = parts.store().getAll(encoded, budget);
+        List<EncodedKey> encoded = calls.encodeAll(wanted);
+        CallBudget budget = calls.budgetFor("loadAll", wanted.size());
+        List<Answer<V>> answers = store.getAll(encoded, budget);
         List<BulkLoading.Wanted<K, V>> loaded = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
             Answer<V> answer = answers.get(i).orThrow();

@@ -3,11 +3,13 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,9 @@ final class PartitionScan<K, V> implements Runnable {
     /** How many values are read at once. */
     private static final int VALUES_AT_ONCE = 250;
 
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final KeyScan scan;
+    private final EntryStore<V> store;
     private final PartitionId partition;
     private final ScanQuery<K, V> query;
     private final ScanState state;
@@ -34,8 +38,16 @@ final class PartitionScan<K, V> implements Runnable {
     private @Nullable KeyslotException failure;
     private volatile @Nullable Outcome<K, V> outcome;
 
-    PartitionScan(CacheParts<K, V> parts, PartitionId partition, ScanQuery<K, V> query, ScanState state) {
-        this.parts = parts;
+    PartitionScan(
+            CacheCalls<K> calls,
+            KeyScan scan,
+            EntryStore<V> store,
+            PartitionId partition,
+            ScanQuery<K, V> query,
+            ScanState state) {
+        this.calls = calls;
+        this.scan = scan;
+        this.store = store;
         this.partition = partition;
         this.query = query;
         this.state = state;
@@ -68,8 +80,8 @@ final class PartitionScan<K, V> implements Runnable {
 
     private KeyslotException unfinished() {
         return Thread.currentThread().isInterrupted()
-                ? parts.failures().ofScanInterruption(partition)
-                : parts.failures().ofScanTime(partition, state.options().atMost());
+                ? calls.failures().ofScanInterruption(partition)
+                : calls.failures().ofScanTime(partition, state.options().atMost());
     }
 
     @Override
@@ -122,7 +134,7 @@ final class PartitionScan<K, V> implements Runnable {
 
     private @Nullable ScanPage readPage() {
         try {
-            return parts.scan().page(partition, cursor, budget());
+            return scan.page(partition, cursor, budget());
         } catch (KeyslotException e) {
             failure = e;
             return null;
@@ -131,7 +143,7 @@ final class PartitionScan<K, V> implements Runnable {
 
     /** Returns whether to go on. */
     private boolean lookAt(List<EncodedKey> keys) {
-        List<Answer<V>> answers = parts.store().getAll(keys, budget());
+        List<Answer<V>> answers = store.getAll(keys, budget());
         failure = answers.stream()
                 .map(Answer::failure)
                 .filter(Objects::nonNull)
@@ -165,13 +177,13 @@ final class PartitionScan<K, V> implements Runnable {
     /** Returns the key, null if it cannot be read: by another version of its class, or one that is not allowed. */
     private @Nullable K keyOf(EncodedKey stored) {
         try {
-            return parts.keys().decode(stored);
+            return calls.decode(stored);
         } catch (RuntimeException e) {
             if (!saidUnreadable) {
                 saidUnreadable = true;
                 LOG.warn(
                         "Cache {}: a scan passes over entries of partition {} whose keys it cannot read, the first because: {}",
-                        parts.name(),
+                        calls.name(),
                         partition,
                         e.getMessage());
             }
@@ -181,8 +193,6 @@ final class PartitionScan<K, V> implements Runnable {
 
     /** Returns the time of a call, or what is left of the scan's. */
     private CallBudget budget() {
-        Duration left = Duration.ofNanos(state.deadline().remainingNanos());
-        Duration call = parts.deadlines().call();
-        return new CallBudget("scan", parts.ticker(), call.compareTo(left) < 0 ? call : left);
+        return calls.budgetUntil("scan", state.deadline());
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.time.CallBudget;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -19,23 +19,26 @@ import org.jspecify.annotations.Nullable;
  * before the result could be stored. Processors of one entry run one after the other within this process.
  */
 final class Processing<K, V> {
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
     private final Changes<K, V> changes;
-    private final Fills<K, V> fills;
-    private final LoaderDoor<K, V> door;
+    private final ProcessorLoads<K, V> loads;
     private final FailedWrites<K, V> failed;
+    private final ChangeTeller<K, V> told;
+    private final ExpiryRules rules;
 
     Processing(
-            CacheParts<K, V> parts,
+            CacheCalls<K> calls,
             Changes<K, V> changes,
-            Fills<K, V> fills,
-            LoaderDoor<K, V> door,
-            FailedWrites<K, V> failed) {
-        this.parts = parts;
+            ProcessorLoads<K, V> loads,
+            FailedWrites<K, V> failed,
+            ChangeTeller<K, V> told,
+            ExpiryRules rules) {
+        this.calls = calls;
         this.changes = changes;
-        this.fills = fills;
-        this.door = door;
+        this.loads = loads;
         this.failed = failed;
+        this.told = told;
+        this.rules = rules;
     }
 
     /**
@@ -53,7 +56,7 @@ final class Processing<K, V> {
         } catch (CallInterruptedException e) {
             throw e;
         } catch (PartitionUnavailableException | OutcomeUnknownException e) {
-            if (!goesWithoutPartition()) {
+            if (!failed.areProcessorsToo()) {
                 throw e;
             }
             Processed<T> ran = last.get();
@@ -61,22 +64,13 @@ final class Processing<K, V> {
             if (processed.effect().isChange()) {
                 failed.tell(key, null, e);
             }
-            parts.counters().lookup(processed.found());
+            told.counters().lookup(processed.found());
             return processed.result();
         }
     }
 
-    /** Not with a loader or a writer: what they are told depends on what is in the cache. */
-    private boolean goesWithoutPartition() {
-        return failed.areJournaled()
-                && parts.missingPartition() != MissingPartitionPolicy.FAIL
-                && !parts.writer().isOn()
-                && !parts.loader().isOnRead();
-    }
-
     private <T> Processed<T> processAbsent(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
-        ProcessorEntry<K, V> entry =
-                new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, parts.coder()::copy);
+        ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, told::copy);
         T result = process(processor, entry, arguments);
         return new Processed<>(result, entry.effect(), false);
     }
@@ -87,8 +81,8 @@ final class Processing<K, V> {
             EntryProcessor<K, V, T> processor,
             AtomicReference<@Nullable Processed<T>> last,
             Object... arguments) {
-        try (ProcessorLoad<K, V> load = new ProcessorLoad<>(operation, parts, door, fills, key, parts.encode(key))) {
-            Processed<T> processed = changes.changeInTurn(operation, key, parts.expiry(), (current, budget) -> {
+        try (ProcessorLoad<K, V> load = loads.of(key, calls.encode(key))) {
+            Processed<T> processed = changes.changeInTurn(operation, key, rules, (current, budget) -> {
                 Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
                 last.set(step.result());
                 return step;
@@ -110,12 +104,12 @@ final class Processing<K, V> {
             Object... arguments) {
         load.begin(current, budget);
         Supplier<@Nullable V> loading = load::load;
-        UnaryOperator<V> copying = parts.coder()::copy;
+        UnaryOperator<V> copying = told::copy;
         ProcessorEntry<K, V> entry = new ProcessorEntry<>(
                 key,
                 current.value(),
-                parts.events().isEmpty() ? UnaryOperator.identity() : copying, // listeners hear of it as it was
-                parts.loader().isOnRead() ? loading : null,
+                !told.isHeard() ? UnaryOperator.identity() : copying, // listeners hear of it as it was
+                loads.isReadThrough() ? loading : null,
                 copying);
         T result;
         try {
@@ -150,10 +144,10 @@ final class Processing<K, V> {
     }
 
     private void count(Processed<?> processed) {
-        parts.counters().lookup(processed.found());
+        told.counters().lookup(processed.found());
         switch (processed.effect()) {
-            case LOADED -> parts.counters().puts(1);
-            case REMOVED -> parts.counters().removals(processed.found() ? 1 : 0);
+            case LOADED -> told.counters().puts(1);
+            case REMOVED -> told.counters().removals(processed.found() ? 1 : 0);
             case NONE, READ, CREATED, UPDATED -> {}
         }
     }

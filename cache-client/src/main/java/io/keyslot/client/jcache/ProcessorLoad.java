@@ -3,6 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.loading.LoadCause;
 import io.keyslot.client.partition.Command;
@@ -18,30 +19,31 @@ import org.jspecify.annotations.Nullable;
  * keeps the lease until the result is stored, and gives it up if none is. For use by one thread.
  */
 final class ProcessorLoad<K, V> implements AutoCloseable {
-    private final CacheParts<K, V> parts;
-    private final LoaderDoor<K, V> door;
+    private final EntryStore<V> store;
+    private final LoadPlaces<V> places;
     private final Fills<K, V> fills;
+    private final LoaderDoor<K, V> door;
     private final K key;
     private final EncodedKey encoded;
     private @Nullable Answer<V> current;
-    private CallBudget budget;
+    private @Nullable CallBudget budget;
     private long lease;
     private Leases.@Nullable Held held;
     private @Nullable KeyslotException failure;
 
     ProcessorLoad(
-            String operation,
-            CacheParts<K, V> parts,
-            LoaderDoor<K, V> door,
+            EntryStore<V> store,
+            LoadPlaces<V> places,
             Fills<K, V> fills,
+            LoaderDoor<K, V> door,
             K key,
             EncodedKey encoded) {
-        this.parts = parts;
-        this.door = door;
+        this.store = store;
+        this.places = places;
         this.fills = fills;
+        this.door = door;
         this.key = key;
         this.encoded = encoded;
-        this.budget = parts.budget(operation);
     }
 
     /**
@@ -54,6 +56,10 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
         current = seen;
         budget = left;
         lease = 0;
+    }
+
+    private CallBudget budget() {
+        return Objects.requireNonNull(budget, "begin comes first");
     }
 
     private Answer<V> current() {
@@ -71,18 +77,18 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
     }
 
     private void takeLease() {
-        long mine = parts.store().newStamp();
-        Answer<V> now = parts.store().leases().take(encoded, mine, Leases.expiry(), budget);
+        long mine = store.newStamp();
+        Answer<V> now = store.leases().take(encoded, mine, Leases.expiry(), budget());
         failure = now.failure();
         if (failure != null) {
             throw failure;
         }
         if (now.leaseStamp() != mine) {
             // If somebody has stored the entry, this does not take its place, and the result will not be applied.
-            parts.store().leases().takeOver(List.of(new Command.Lease(encoded, mine, Leases.expiry())), budget);
+            store.leases().takeOver(List.of(new Command.Lease(encoded, mine, Leases.expiry())), budget());
         }
         lease = mine;
-        held = parts.loading().leases().hold(encoded, mine);
+        held = places.leases().hold(encoded, mine);
     }
 
     /** Throws again what kept the entry from being loaded, if that is why the processor failed. */
@@ -115,7 +121,7 @@ final class ProcessorLoad<K, V> implements AutoCloseable {
     public void close() {
         letGo();
         if (lease != 0) {
-            fills.release(encoded, lease, budget);
+            fills.release(encoded, lease, budget());
         }
     }
 }

@@ -16,19 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadThrough<K, V> {
     private final @Nullable CacheLoader<K, V> loader;
-    private final boolean onRead;
 
-    ReadThrough(@Nullable CacheLoader<K, V> loader, boolean onRead) {
+    ReadThrough(@Nullable CacheLoader<K, V> loader) {
         this.loader = loader;
-        this.onRead = onRead;
     }
 
-    /** Returns whether a read of a missing entry loads it. */
-    boolean isOnRead() {
-        return onRead && loader != null;
-    }
-
-    /** Returns whether {@code loadAll} has something to load with. */
+    /** Returns whether there is one. */
     boolean hasLoader() {
         return loader != null;
     }

@@ -5,29 +5,40 @@ import io.keyslot.cache.MissingPartitionScanPolicy;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.cache.Cache;
 
 /** Looks at the entries of all partitions in parallel, and merges what each of them keeps. */
 final class Scanning<K, V> {
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final KeyScan scan;
+    private final EntryStore<V> store;
+    private final CacheCounters counters;
     private final Parallel parallel;
 
-    Scanning(CacheParts<K, V> parts, Parallel parallel) {
-        this.parts = parts;
+    Scanning(CacheCalls<K> calls, KeyScan scan, EntryStore<V> store, CacheCounters counters, Parallel parallel) {
+        this.calls = calls;
+        this.scan = scan;
+        this.store = store;
+        this.counters = counters;
         this.parallel = parallel;
     }
 
     ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options) {
         // Only where any entries will do, so many of them are enough.
         long enough = query.order() == null ? query.limit() + 1L : Long.MAX_VALUE;
-        ScanState state = new ScanState(options, parts.ticker(), enough);
-        List<PartitionScan<K, V>> scans = parts.scan().partitions().stream()
-                .map(partition -> new PartitionScan<>(parts, partition, query, state))
+        ScanState state = new ScanState(options, calls.ticker(), enough);
+        List<PartitionScan<K, V>> scans = scan.partitions().stream()
+                .map(partition -> new PartitionScan<>(calls, scan, store, partition, query, state))
                 .toList();
         try {
             parallel.run(scans, state.deadline());
@@ -35,9 +46,14 @@ final class Scanning<K, V> {
             state.end(); // those that still run are not waited for
         }
         if (Thread.currentThread().isInterrupted()) {
-            throw parts.failures().ofInterruption("scan");
+            throw calls.failures().ofInterruption("scan");
         }
         return merged(scans, query, options);
+    }
+
+    /** @param requireOpen throws if the cache was closed */
+    Iterator<Cache.Entry<K, V>> iterator(Visits visits, Consumer<K> remover, Runnable requireOpen) {
+        return new CacheIterator<>(calls, scan, store, visits, remover, requireOpen);
     }
 
     private ScanResult<K, V> merged(List<PartitionScan<K, V>> scans, ScanQuery<K, V> query, ScanOptions options) {
@@ -54,14 +70,14 @@ final class Scanning<K, V> {
             truncated |= outcome.truncated();
         }
         if (!missing.isEmpty() && options.missingPartition() == MissingPartitionScanPolicy.FAIL) {
-            throw parts.failures().ofScan(missing);
+            throw calls.failures().ofScan(missing);
         }
         if (query.order() != null) {
             entries.sort(query.order());
         }
         truncated |= entries.size() > query.limit();
         List<Cache.Entry<K, V>> first = entries.subList(0, Math.min(entries.size(), query.limit()));
-        parts.counters().hits(first.size());
+        counters.hits(first.size());
         return new ScanResult<>(first, reasons(missing), truncated);
     }
 

@@ -4,6 +4,8 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
@@ -17,9 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import javax.cache.event.CacheEntryListenerException;
-import javax.cache.event.EventType;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +34,26 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class WriterFirst<K, V> {
-    private final CacheParts<K, V> parts;
-    private final Teller<K, V> teller;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final Reservations<V> reservations;
+    private final ChangeWriter<K, V> writer;
+    private final ChangeTeller<K, V> told;
+    private final Lifetimes lifetimes;
 
-    WriterFirst(CacheParts<K, V> parts, Teller<K, V> teller) {
-        this.parts = parts;
-        this.teller = teller;
+    WriterFirst(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            Reservations<V> reservations,
+            ChangeWriter<K, V> writer,
+            ChangeTeller<K, V> told,
+            Lifetimes lifetimes) {
+        this.calls = calls;
+        this.store = store;
+        this.reservations = reservations;
+        this.writer = writer;
+        this.told = told;
+        this.lifetimes = lifetimes;
     }
 
     /**
@@ -49,13 +63,13 @@ final class WriterFirst<K, V> {
      * @param goesOn whether the writer is asked and the call is done although the partition does not answer
      */
     Answer<V> change(String operation, K key, @Nullable V value, ExpiryRules expiry, boolean goesOn) {
-        EncodedKey encoded = parts.encode(key);
+        EncodedKey encoded = calls.encode(key);
         if (value != null) {
-            parts.store().encode(value); // over a limit, it is refused before anybody waits
+            store.encode(value); // over a limit, it is refused before anybody waits
         }
-        return parts.queues().inTurn(encoded, () -> {
-            try (Places<V> places = Places.take(parts, operation, List.of(encoded), parts.budget(operation))) {
-                Places.Place<V> place = places.of(encoded);
+        return told.inTurn(encoded, () -> {
+            try (HeldPlaces<V> places = reservations.take(operation, List.of(encoded), calls.budget(operation))) {
+                HeldPlaces.Place<V> place = places.of(encoded);
                 KeyslotException refusal = refusal(place, goesOn);
                 if (refusal != null) {
                     throw refusal;
@@ -74,9 +88,9 @@ final class WriterFirst<K, V> {
      */
     boolean changeExpected(
             String operation, K key, @Nullable V value, long expected, ExpiryRules expiry, CallBudget budget) {
-        EncodedKey encoded = parts.encode(key);
-        try (Places<V> places = Places.takeExpected(parts, operation, encoded, expected, budget)) {
-            Places.Place<V> place = places.of(encoded);
+        EncodedKey encoded = calls.encode(key);
+        try (HeldPlaces<V> places = reservations.takeExpected(operation, encoded, expected, budget)) {
+            HeldPlaces.Place<V> place = places.of(encoded);
             if (place.failure() != null) {
                 throw place.failure();
             }
@@ -94,7 +108,7 @@ final class WriterFirst<K, V> {
      * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer: an
      * interrupted thread has not asked, and somebody else may be between database and cache.
      */
-    private static @Nullable KeyslotException refusal(Places.Place<?> place, boolean goesOn) {
+    private static @Nullable KeyslotException refusal(HeldPlaces.Place<?> place, boolean goesOn) {
         KeyslotException failure = place.failure();
         boolean isPartition = !place.isContended() && !(failure instanceof CallInterruptedException);
         return isPartition && goesOn ? null : failure;
@@ -110,75 +124,65 @@ final class WriterFirst<K, V> {
      */
     private record Plan<K, V>(
             K key,
-            Places.Place<V> place,
+            HeldPlaces.Place<V> place,
             @Nullable V value,
             @Nullable Envelope envelope,
-            Places.@Nullable Change change,
+            HeldPlaces.@Nullable Change change,
             boolean isStored) {}
 
-    private Plan<K, V> planned(K key, @Nullable V value, Places.Place<V> place, ExpiryRules expiry) {
+    private Plan<K, V> planned(K key, @Nullable V value, HeldPlaces.Place<V> place, ExpiryRules expiry) {
         EncodedKey encoded = place.key();
         if (value == null) {
             return new Plan<>(key, place, null, null, removal(place), false);
         }
         Answer<V> before = place.before();
         Optional<Expiry> wanted = before.isPresent() ? expiry.onUpdate() : expiry.onCreation();
-        long freshUntil = wanted.map(lasting -> parts.lifetimes().freshUntil(lasting, before))
-                .orElse(0L);
-        Envelope envelope = parts.store().encode(value, freshUntil);
+        long freshUntil =
+                wanted.map(lasting -> lifetimes.freshUntil(lasting, before)).orElse(0L);
+        Envelope envelope = store.encode(value, freshUntil);
         // A value that expires at once is never seen: nothing is created, and what was there is gone.
         boolean isStored = wanted.isPresent() && place.isTaken();
-        Places.Change change = isStored
-                ? new Places.Change(encoded, envelope, parts.lifetimes().kept(wanted.get()))
-                : removal(place);
+        HeldPlaces.Change change =
+                isStored ? new HeldPlaces.Change(encoded, envelope, lifetimes.kept(wanted.get())) : removal(place);
         return new Plan<>(key, place, value, envelope, change, isStored);
     }
 
-    private static <V> Places.@Nullable Change removal(Places.Place<V> place) {
-        return place.isTaken() ? new Places.Change(place.key(), null, Expiry.UNCHANGED) : null;
+    private static <V> HeldPlaces.@Nullable Change removal(HeldPlaces.Place<V> place) {
+        return place.isTaken() ? new HeldPlaces.Change(place.key(), null, Expiry.UNCHANGED) : null;
     }
 
     private void ask(Plan<K, V> plan, CallBudget budget) {
         V value = plan.value();
         if (value == null) {
-            parts.writer().delete(plan.key(), plan.place().key(), budget);
+            writer.delete(plan.key(), plan.place().key(), budget);
         } else {
-            parts.writer()
-                    .write(plan.key(), value, plan.place().key(), Objects.requireNonNull(plan.envelope()), budget);
+            writer.write(plan.key(), value, plan.place().key(), Objects.requireNonNull(plan.envelope()), budget);
         }
     }
 
-    private Answer<V> finish(String operation, Places<V> places, Plan<K, V> plan, boolean goesOn) {
+    private Answer<V> finish(String operation, HeldPlaces<V> places, Plan<K, V> plan, boolean goesOn) {
         if (plan.change() == null) {
-            parts.store().forget(List.of(plan.place().key()));
+            store.forget(List.of(plan.place().key()));
             return Answer.without(Answer.Kind.ABSENT);
         }
         KeyslotException problem = places.change(List.of(plan.change())).get(0);
         if (problem == null) {
-            count(plan);
             tell(plan);
         } else {
-            parts.store().forget(List.of(plan.place().key()));
+            store.forget(List.of(plan.place().key()));
             if (!goesOn) {
-                throw parts.failures().ofWritten(operation, problem);
+                throw calls.failures().ofWritten(operation, problem);
             }
         }
         return plan.place().before();
     }
 
-    private void count(Plan<K, V> plan) {
-        if (plan.isStored()) {
-            parts.counters().puts(1);
-        }
-    }
-
     private void tell(Plan<K, V> plan) {
         Answer<V> before = plan.place().before();
         if (plan.isStored()) {
-            EventType type = before.isPresent() ? EventType.UPDATED : EventType.CREATED;
-            teller.tell(type, plan.key(), plan.value(), before.value());
-        } else if (plan.value() == null && before.isPresent()) {
-            teller.tell(EventType.REMOVED, plan.key(), before.value(), before.value());
+            told.put(plan.key(), plan.value(), before);
+        } else if (plan.value() == null) {
+            told.removed(plan.key(), before);
         }
     }
 
@@ -199,7 +203,7 @@ final class WriterFirst<K, V> {
         return changeAll(operation, map.keySet(), map::get, expiry, goesOn, (keys, budget) -> {
             Map<K, V> some = new LinkedHashMap<>();
             keys.forEach(key -> some.put(key, Objects.requireNonNull(map.get(key))));
-            return parts.writer().writeAll(some, budget);
+            return writer.writeAll(some, budget);
         });
     }
 
@@ -209,9 +213,9 @@ final class WriterFirst<K, V> {
                 operation,
                 keys,
                 key -> null,
-                parts.expiry(),
+                ExpiryRules.NONE,
                 goesOn,
-                (some, budget) -> parts.writer().deleteAll(some, budget));
+                (some, budget) -> writer.deleteAll(some, budget));
     }
 
     @FunctionalInterface
@@ -227,14 +231,14 @@ final class WriterFirst<K, V> {
             boolean goesOn,
             BulkWriter<K> writer) {
         Map<K, EncodedKey> encoded = new LinkedHashMap<>();
-        keys.forEach(key -> encoded.put(key, parts.encode(key)));
+        keys.forEach(key -> encoded.put(key, calls.encode(key)));
         List<EncodedKey> all = List.copyOf(encoded.values());
-        return inTurnIfHeard(all, () -> {
-            try (Places<V> places = Places.take(parts, operation, all, parts.budgetFor(operation, all.size()))) {
+        return told.inTurnIfHeard(all, () -> {
+            try (HeldPlaces<V> places = reservations.take(operation, all, calls.budgetFor(operation, all.size()))) {
                 Map<K, KeyslotException> failures = new LinkedHashMap<>();
                 Map<K, Plan<K, V>> plans = new LinkedHashMap<>();
                 encoded.forEach((key, stored) -> {
-                    Places.Place<V> place = places.of(stored);
+                    HeldPlaces.Place<V> place = places.of(stored);
                     KeyslotException refusal = refusal(place, goesOn);
                     if (refusal != null) {
                         failures.put(key, refusal);
@@ -247,13 +251,9 @@ final class WriterFirst<K, V> {
         });
     }
 
-    private <T> T inTurnIfHeard(List<EncodedKey> keys, Supplier<T> change) {
-        return parts.events().isEmpty() ? change.get() : parts.queues().inTurn(keys, change);
-    }
-
     private Outcome<K> asked(
             String operation,
-            Places<V> places,
+            HeldPlaces<V> places,
             Map<K, Plan<K, V>> plans,
             Map<K, KeyslotException> failures,
             boolean goesOn,
@@ -263,7 +263,7 @@ final class WriterFirst<K, V> {
         }
         try (Handovers<K> written = writer.write(new LinkedHashSet<>(plans.keySet()), places.budget())) {
             List<Plan<K, V>> placed = new ArrayList<>();
-            List<Places.Change> changes = new ArrayList<>();
+            List<HeldPlaces.Change> changes = new ArrayList<>();
             List<EncodedKey> outdated = new ArrayList<>();
             for (K key : written.keys()) {
                 Plan<K, V> plan = Objects.requireNonNull(plans.get(key));
@@ -283,12 +283,11 @@ final class WriterFirst<K, V> {
                 } else {
                     outdated.add(placed.get(i).place().key());
                     if (!goesOn) {
-                        failures.put(placed.get(i).key(), parts.failures().ofWritten(operation, problem));
+                        failures.put(placed.get(i).key(), calls.failures().ofWritten(operation, problem));
                     }
                 }
             }
-            parts.store().forget(outdated);
-            done.forEach(this::count);
+            store.forget(outdated);
             long removed = done.stream()
                     .filter(plan ->
                             plan.value() == null && plan.place().before().isPresent())

@@ -5,35 +5,60 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.time.CallBudget;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Stores, replaces and removes single entries, and counts what was done. */
 final class Writes<K, V> {
-    private final CacheParts<K, V> parts;
+    private final CacheCalls<K> calls;
+    private final ChangeTeller<K, V> told;
     private final Changes<K, V> changes;
-    private final WriterFirst<K, V> writerFirst;
+    private final CacheFirst<K, V> cacheFirst;
     private final FailedWrites<K, V> failed;
+    private final ExpiryRules rules;
 
-    Writes(CacheParts<K, V> parts, Changes<K, V> changes, WriterFirst<K, V> writerFirst, FailedWrites<K, V> failed) {
-        this.parts = parts;
+    Writes(
+            CacheCalls<K> calls,
+            ChangeTeller<K, V> told,
+            Changes<K, V> changes,
+            FailedWrites<K, V> failed,
+            ExpiryRules rules) {
+        this.calls = calls;
+        this.told = told;
         this.changes = changes;
-        this.writerFirst = writerFirst;
+        this.cacheFirst = changes.cacheFirst();
         this.failed = failed;
+        this.rules = rules;
     }
 
-    void put(K key, V value, ExpiryRules expiry) {
-        if (parts.writer().isFirst()) {
+    /** Returns who hears of changes besides the cache. */
+    ChangeWriter<K, V> writer() {
+        return cacheFirst.writer();
+    }
+
+    void put(K key, V value) {
+        put(key, value, rules);
+    }
+
+    /** As {@link #put(Object, Object)}, for a time of its own. */
+    void put(K key, V value, Duration timeToLive) {
+        put(key, value, rules.withTimeToLive(timeToLive));
+    }
+
+    private void put(K key, V value, ExpiryRules expiry) {
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        if (writerFirst != null) {
             writerFirst.change("put", key, value, expiry, failed.areJournaled());
             return;
         }
         try {
-            if (changes.mayBeBlind(expiry)) {
-                changes.putBlind(key, value, expiry);
+            if (cacheFirst.mayBeBlind(expiry)) {
+                cacheFirst.putBlind(key, value, expiry);
             } else {
                 if (failed.areJournaled()) {
-                    parts.store().encode(value); // over a limit, it is refused though the partition may be missing
+                    cacheFirst.check(value); // over a limit, it is refused though the partition may be missing
                 }
                 changes.change("put", key, expiry, current -> Step.set(value, true));
             }
@@ -42,8 +67,17 @@ final class Writes<K, V> {
         }
     }
 
-    boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
-        boolean isOneCommand = expiry.isConstant() && !parts.writer().isOn();
+    boolean putIfAbsent(K key, V value) {
+        return putIfAbsent(key, value, rules);
+    }
+
+    /** As {@link #putIfAbsent(Object, Object)}, for a time of its own. */
+    boolean putIfAbsent(K key, V value, Duration timeToLive) {
+        return putIfAbsent(key, value, rules.withTimeToLive(timeToLive));
+    }
+
+    private boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
+        boolean isOneCommand = expiry.isConstant() && !cacheFirst.hasWriter();
         boolean stored = isOneCommand
                 ? add(key, value, expiry)
                 : changes.change(
@@ -51,14 +85,14 @@ final class Writes<K, V> {
                         key,
                         expiry,
                         current -> current.isPresent() ? Step.keep(false) : Step.set(value, true));
-        parts.counters().lookup(!stored);
+        told.counters().lookup(!stored);
         return stored;
     }
 
     private boolean add(K key, V value, ExpiryRules expiry) {
-        CallBudget budget = parts.budget("putIfAbsent");
-        if (changes.add(key, value, expiry.onCreation().orElseThrow(), budget)) {
-            parts.counters().puts(1);
+        CallBudget budget = calls.budget("putIfAbsent");
+        if (cacheFirst.add(key, value, expiry.onCreation().orElseThrow(), budget)) {
+            told.counters().puts(1);
             return true;
         }
         // Bytes that cannot be read are no entry, nor is one whose time is over, but a partition does not know that.
@@ -72,10 +106,11 @@ final class Writes<K, V> {
 
     @Nullable
     V getAndPut(K key, V value) {
-        Answer<V> before = parts.writer().isFirst()
-                ? writerFirst.change("getAndPut", key, value, parts.expiry(), false)
-                : changes.change("getAndPut", key, parts.expiry(), current -> Step.set(value, current));
-        parts.counters().lookup(before.isPresent());
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        Answer<V> before = writerFirst != null
+                ? writerFirst.change("getAndPut", key, value, rules, false)
+                : changes.change("getAndPut", key, rules, current -> Step.set(value, current));
+        told.counters().lookup(before.isPresent());
         return before.value();
     }
 
@@ -90,16 +125,13 @@ final class Writes<K, V> {
 
     private Answer<V> replaced(String operation, K key, V value) {
         Answer<V> before = changes.change(
-                operation,
-                key,
-                parts.expiry(),
-                current -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
-        parts.counters().lookup(before.isPresent());
+                operation, key, rules, current -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
+        told.counters().lookup(before.isPresent());
         return before;
     }
 
     boolean replace(K key, V oldValue, V newValue) {
-        Comparison result = changes.change("replace", key, parts.expiry(), current -> {
+        Comparison result = changes.change("replace", key, rules, current -> {
             Comparison comparison = Comparison.of(current, oldValue);
             return switch (comparison) {
                 case EQUAL -> Step.set(newValue, comparison);
@@ -107,12 +139,12 @@ final class Writes<K, V> {
                 case ABSENT -> Step.keep(comparison);
             };
         });
-        parts.counters().lookup(result != Comparison.ABSENT);
+        told.counters().lookup(result != Comparison.ABSENT);
         return result == Comparison.EQUAL;
     }
 
     boolean remove(K key, V oldValue) {
-        Comparison result = changes.change("remove", key, parts.expiry(), current -> {
+        Comparison result = changes.change("remove", key, rules, current -> {
             Comparison comparison = Comparison.of(current, oldValue);
             return switch (comparison) {
                 case EQUAL -> Step.remove(comparison);
@@ -120,15 +152,15 @@ final class Writes<K, V> {
                 case ABSENT -> Step.keep(comparison);
             };
         });
-        parts.counters().lookup(result != Comparison.ABSENT);
-        parts.counters().removals(result == Comparison.EQUAL ? 1 : 0);
+        told.counters().lookup(result != Comparison.ABSENT);
+        told.counters().removals(result == Comparison.EQUAL ? 1 : 0);
         return result == Comparison.EQUAL;
     }
 
     boolean remove(K key) {
-        if (parts.writer().isFirst()) {
+        if (changes.writerFirst() != null) {
             boolean wasThere = removed("remove", key, failed.areJournaled()).isPresent();
-            parts.counters().removals(wasThere ? 1 : 0);
+            told.counters().removals(wasThere ? 1 : 0);
             return wasThere;
         }
         boolean removed;
@@ -138,30 +170,27 @@ final class Writes<K, V> {
             failed.tell(key, null, e);
             removed = false; // nobody knows; false is what a cache that had evicted the entry would say
         }
-        parts.counters().removals(removed ? 1 : 0);
+        told.counters().removals(removed ? 1 : 0);
         return removed;
     }
 
     @Nullable
     V getAndRemove(K key) {
         Answer<V> removed = removed("getAndRemove", key, false);
-        parts.counters().lookup(removed.isPresent());
-        parts.counters().removals(removed.isPresent() ? 1 : 0);
+        told.counters().lookup(removed.isPresent());
+        told.counters().removals(removed.isPresent() ? 1 : 0);
         return removed.value();
     }
 
     private Answer<V> removed(String operation, K key, boolean goesOn) {
-        if (parts.writer().isFirst()) {
-            return writerFirst.change(operation, key, null, parts.expiry(), goesOn);
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        if (writerFirst != null) {
+            return writerFirst.change(operation, key, null, rules, goesOn);
         }
-        EncodedKey encoded = parts.encode(key);
-        if (parts.events().isEmpty()) {
-            CallBudget budget = parts.budget(operation);
-            return parts.writer()
-                    .delete(key, encoded, budget)
-                    .around(() -> parts.store().getAndRemove(encoded, budget).orThrow(), removed -> true);
+        if (!told.isHeard()) {
+            return cacheFirst.getAndRemove(operation, key);
         }
-        return changes.change(operation, key, parts.expiry(), current -> Step.remove(current));
+        return changes.change(operation, key, rules, current -> Step.remove(current));
     }
 
     /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */

@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.Codec;
-import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.LoadingOptions;
-import io.keyslot.cache.MissingPartitionPolicy;
-import io.keyslot.cache.MissingPartitionWritePolicy;
-import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.Failures;
-import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ReadHistory;
@@ -27,25 +22,20 @@ import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
-import io.keyslot.client.loading.Bulkhead;
-import io.keyslot.client.loading.EarlyRefresh;
-import io.keyslot.client.loading.Flights;
-import io.keyslot.client.loading.Leases;
-import io.keyslot.client.loading.LoadObserver;
-import io.keyslot.client.loading.LoaderCalls;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.pool.SerialExecutor;
+import io.keyslot.client.routing.ConnectLimit;
 import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.client.time.Ticker;
-import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -57,9 +47,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ForkJoinPool;
 import javax.cache.Cache;
-import javax.cache.expiry.EternalExpiryPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,23 +59,40 @@ class CacheIteratorTest {
     private final Ticker ticker = time.timing().ticker();
     private final List<String> commands = new ArrayList<>();
     private final PartitionRouter router = router();
-    private final CacheParts<String, String> parts = parts();
-    private final Embedded embedded = new Embedded();
-    private final PartitionedCache<String, String> source = embedded.cache("source");
+    private final KeyCodec<String> keys = KeyCodecs.create(
+            new KeySpace("", "texts", null),
+            String.class,
+            CacheIteratorTest.class.getClassLoader(),
+            AllowedClasses.everything());
+    private final CacheCalls<String> calls =
+            new CacheCalls<>("texts", keys, EntryLimits.defaults(), Duration.ofMillis(250), ticker);
+    private final EntryStore<String> store = store();
+    private final CacheCounters counters = new CacheCounters(true);
     private final List<String> removed = new ArrayList<>();
-    private final CacheIterator<String, String> iterator = new CacheIterator<>(parts, reads(), removed::add, () -> {});
+    private final CacheIterator<String, String> iterator =
+            new CacheIterator<>(calls, scan(), store, visits(), removed::add, () -> {});
 
-    private Reads<String, String> reads() {
-        Fills<String, String> fills = new Fills<>(parts, new Teller<>(parts, source));
-        LoaderDoor<String, String> door = new LoaderDoor<>(parts);
-        Loading<String, String> loading = new Loading<>(parts, fills, door);
-        return new Reads<>(parts, loading, new BulkLoading<>(parts, fills, door, loading));
+    private KeyScan scan() {
+        return new KeyScan(router, new SystemWaiter(), keys.prefix(), false, calls.failures(), calls::budget);
+    }
+
+    private Visits visits() {
+        return new Visits() {
+            @Override
+            public void returned(EncodedKey encoded, long stamp) {
+                counters.hits(1);
+            }
+
+            @Override
+            public void requirePassedOver(KeyslotException failure) {
+                throw failure;
+            }
+        };
     }
 
     @AfterEach
     void close() {
         router.close();
-        embedded.close();
     }
 
     private PartitionRouter router() {
@@ -107,68 +112,28 @@ class CacheIteratorTest {
     }
 
     @SuppressWarnings("unchecked") // the codec of the type that was asked for
-    private CacheParts<String, String> parts() {
-        ClassLoader loader = CacheIteratorTest.class.getClassLoader();
-        AllowedClasses everything = AllowedClasses.everything();
-        Waiter waiter = new SystemWaiter();
-        Failures failures = new Failures("Cache texts");
-        KeyCodec<String> keys = KeyCodecs.create(new KeySpace("", "texts", null), String.class, loader, everything);
+    private EntryStore<String> store() {
         ValueCoder<String> coder = new ValueCoder<>(
                 "texts",
-                (Codec<String>) Codecs.create("string", String.class, everything, loader),
+                (Codec<String>) Codecs.create(
+                        "string", String.class, AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()),
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
-        return new CacheParts<>(
-                "texts",
-                "texts",
-                keys,
+        return new EntryStore<>(
+                router,
+                new OwnerSender(router),
+                new SystemWaiter(),
                 coder,
-                new EntryStore<>(
-                        router,
-                        new OwnerSender(router),
-                        waiter,
-                        coder,
-                        failures,
-                        Meters.NONE.entries("texts"),
-                        new ReadHistory(ticker),
-                        ticker),
-                new KeyScan(
-                        router,
-                        waiter,
-                        keys.prefix(),
-                        false,
-                        failures,
-                        operation -> new CallBudget(operation, ticker, Duration.ofMillis(250))),
-                failures,
-                new KeyQueues(waiter, ticker),
-                ExpiryRules.of(new EternalExpiryPolicy()),
-                new ReadThrough<>(null, false),
-                new WriteThrough<>(null),
-                new EventDispatcher<>(new SerialExecutor("test", Runnable::run)),
-                new CacheCounters(true),
-                MissingPartitionPolicy.MISS,
-                MissingPartitionWritePolicy.FAIL,
-                new Lifetimes(LoadingOptions.defaults(), ticker, new Random(1)),
-                new LoadParts<>(
-                        LoadingOptions.defaults(),
-                        new Flights<>(coder::copy),
-                        new Leases(router, time.timing(), Duration.ofMillis(100)),
-                        new LoaderCalls("texts", null, ForkJoinPool.commonPool(), ForkJoinPool.commonPool(), waiter),
-                        new Bulkhead(1),
-                        new EarlyRefresh(new Random(1)),
-                        LoadObserver.NONE),
-                EntryLimits.defaults(),
-                Deadlines.defaults(),
-                ticker,
-                waiter,
-                new Random(1));
+                calls.failures(),
+                Meters.NONE.entries("texts"),
+                new ReadHistory(ticker),
+                ticker);
     }
 
     private void put(String key, String value) {
-        parts.store()
-                .put(
-                        new Command.Put(parts.encode(key), parts.store().encode(value), Expiry.NEVER, Expiry.NEVER),
-                        parts.budget("put"));
+        store.put(
+                new Command.Put(calls.encode(key), store.encode(value), Expiry.NEVER, Expiry.NEVER),
+                calls.budget("put"));
     }
 
     private static Map<String, String> rest(Iterator<Cache.Entry<String, String>> iterator) {
@@ -186,7 +151,7 @@ class CacheIteratorTest {
         assertThat(rest(iterator)).containsOnly(Map.entry("a", "1"), Map.entry("b", "2"));
 
         assertThat(commands).containsExactly("scan", "getAll");
-        assertThat(parts.counters().hits()).isEqualTo(2);
+        assertThat(counters.hits()).isEqualTo(2);
     }
 
     @Test
@@ -218,7 +183,7 @@ class CacheIteratorTest {
         put("a", "1");
         put("b", "1");
         iterator.next();
-        parts.store().removeAll(parts.encodeAll(List.of("a", "b")), parts.budget("removeAll"));
+        store.removeAll(calls.encodeAll(List.of("a", "b")), calls.budget("removeAll"));
         time.advance(Duration.ofMillis(51));
 
         assertThat(iterator.hasNext()).isFalse();

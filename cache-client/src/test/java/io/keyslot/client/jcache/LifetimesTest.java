@@ -24,10 +24,6 @@ class LifetimesTest {
         return new Lifetimes(options, ticker, new Random(SEED));
     }
 
-    private Answer<String> stale(long millisAgo, long claimedUntil) {
-        return new Answer<>(Kind.STALE, "v", 7, ticker.epochMillis() - millisAgo, claimedUntil, false, null);
-    }
-
     @Nested
     class Tracking {
         @Test
@@ -98,50 +94,5 @@ class LifetimesTest {
                             .millis())
                     .isEqualTo(1);
         }
-    }
-
-    @Nested
-    class Serving {
-        private final Lifetimes lifetimes = lifetimes(
-                DEFAULTS.withStaleWhileRevalidate(Duration.ofSeconds(1)).withStaleIfError(Duration.ofSeconds(10)));
-
-        @Test
-        void windows_endOnTheirOwn() {
-            assertThat(lifetimes.isServedWhileLoading(stale(999, 0))).isTrue();
-            assertThat(lifetimes.isServedWhileLoading(stale(1_000, 0))).isFalse();
-            assertThat(lifetimes.isServedOnError(stale(9_999, 0))).isTrue();
-            assertThat(lifetimes.isServedOnError(stale(10_000, 0))).isFalse();
-        }
-
-        @Test
-        void claim_doesNotMakeThemLonger() {
-            long claimedUntil = ticker.epochMillis() + 5_000;
-            assertThat(lifetimes.isServedWhileLoading(stale(999, claimedUntil))).isTrue();
-            assertThat(lifetimes.isServedWhileLoading(stale(1_000, claimedUntil)))
-                    .isFalse();
-        }
-
-        @Test
-        void nothingButStaleEntries_isServed() {
-            assertThat(lifetimes.isServedOnError(Answer.without(Kind.ABSENT))).isFalse();
-            assertThat(lifetimes(DEFAULTS).isServedOnError(stale(1, 0))).isFalse();
-        }
-
-        @Test
-        void claim_endsWithItsTime() {
-            assertThat(lifetimes.isClaimed(stale(1, 0))).isFalse();
-            assertThat(lifetimes.isClaimed(stale(1, ticker.epochMillis() + 1))).isTrue();
-            assertThat(lifetimes.isClaimed(stale(1, ticker.epochMillis()))).isFalse();
-        }
-    }
-
-    @Test
-    void millisLeft_isKnownOfTimedEntriesOnly() {
-        Lifetimes lifetimes = lifetimes(DEFAULTS.withRefreshAhead(true));
-        Answer<String> timed = new Answer<>(Kind.FRESH, "v", 7, ticker.epochMillis() + 50, 0, false, null);
-        Answer<String> forEver = new Answer<>(Kind.FRESH, "v", 7, 0, 0, false, null);
-        assertThat(lifetimes.millisLeft(timed)).isEqualTo(50);
-        assertThat(lifetimes.millisLeft(stale(5, 0))).isZero();
-        assertThat(lifetimes.millisLeft(forEver)).isEqualTo(-1);
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.entry.Contention;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryReservations.Reserved;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.loading.Leases;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
@@ -37,8 +39,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the type of the values
  */
-final class Places<V> implements AutoCloseable {
-    private final CacheParts<?, V> parts;
+final class HeldPlaces<V> implements AutoCloseable {
+    private final CacheCalls<?> calls;
+    private final EntryStore<V> store;
+    private final Contentions contentions;
     private final String operation;
     private final Map<EncodedKey, Place<V>> places = new HashMap<>();
 
@@ -48,11 +52,19 @@ final class Places<V> implements AutoCloseable {
     private final Leases.Held held;
     private CallBudget budget;
 
-    private Places(CacheParts<?, V> parts, String operation, CallBudget budget) {
-        this.parts = parts;
+    HeldPlaces(
+            CacheCalls<?> calls,
+            EntryStore<V> store,
+            Leases leases,
+            Contentions contentions,
+            String operation,
+            CallBudget budget) {
+        this.calls = calls;
+        this.store = store;
+        this.contentions = contentions;
         this.operation = operation;
         this.budget = budget;
-        this.held = parts.loading().leases().holdAll(this::renewals);
+        this.held = leases.holdAll(this::renewals);
     }
 
     /**
@@ -98,35 +110,20 @@ final class Places<V> implements AutoCloseable {
     }
 
     /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
-    static <V> Places<V> take(CacheParts<?, V> parts, String operation, List<EncodedKey> keys, CallBudget budget) {
-        Places<V> places = new Places<>(parts, operation, budget);
-        try {
-            places.takeAll(keys.stream()
-                    .distinct()
-                    .sorted(Comparator.comparing(EncodedKey::text))
-                    .toList());
-            return places;
-        } catch (RuntimeException | Error e) {
-            places.close();
-            throw e;
-        }
+    void takeAny(List<EncodedKey> keys) {
+        takeAll(keys.stream()
+                .distinct()
+                .sorted(Comparator.comparing(EncodedKey::text))
+                .toList());
     }
 
     /** Reserves a place if what is there has this stamp, {@link Command#ABSENT} if there must be no entry. */
-    static <V> Places<V> takeExpected(
-            CacheParts<?, V> parts, String operation, EncodedKey key, long expected, CallBudget budget) {
-        Places<V> places = new Places<>(parts, operation, budget);
-        try {
-            places.reserve(List.of(key), expected);
-            return places;
-        } catch (RuntimeException | Error e) {
-            places.close();
-            throw e;
-        }
+    void takeExpected(EncodedKey key, long expected) {
+        reserve(List.of(key), expected);
     }
 
     private void takeAll(List<EncodedKey> keys) {
-        Contention contention = parts.contention();
+        Contention contention = contentions.begin();
         List<EncodedKey> busy = reserve(keys, Command.Reserve.ANY);
         while (!busy.isEmpty()) {
             EncodedKey first = busy.get(0);
@@ -145,7 +142,7 @@ final class Places<V> implements AutoCloseable {
     /** Waits for a place that another writer has; returns whether it was not in vain. */
     private boolean await(EncodedKey key, Contention contention) {
         while (contention.lost() && contention.pause()) {
-            budget = parts.budgetFor(operation, places.size()); // the time of others is not this call's
+            budget = calls.budgetFor(operation, places.size()); // the time of others is not this call's
             if (reserve(List.of(key), Command.Reserve.ANY).isEmpty()) {
                 return true;
             }
@@ -167,8 +164,8 @@ final class Places<V> implements AutoCloseable {
         List<Command.Reserve> commands = new ArrayList<>(keys.size());
         keys.forEach(
                 key -> commands.add(new Command.Reserve(key, expected, newStamp(), Leases.TIME_TO_LIVE.toMillis())));
-        long start = parts.ticker().nanos();
-        List<Reserved<V>> results = parts.store().reservations().takeAll(commands, budget);
+        long start = calls.ticker().nanos();
+        List<Reserved<V>> results = store.reservations().takeAll(commands, budget);
         List<EncodedKey> busy = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             EncodedKey key = keys.get(i);
@@ -187,8 +184,8 @@ final class Places<V> implements AutoCloseable {
     }
 
     private long newStamp() {
-        long stamp = parts.store().newStamp();
-        return stamp == Command.Reserve.ANY ? parts.store().newStamp() : stamp;
+        long stamp = store.newStamp();
+        return stamp == Command.Reserve.ANY ? store.newStamp() : stamp;
     }
 
     private void taken(EncodedKey key, long stamp, Reserved<V> result, long start) {
@@ -204,7 +201,7 @@ final class Places<V> implements AutoCloseable {
     }
 
     private List<Command.CompareAndExpire> renewals() {
-        long now = parts.ticker().nanos();
+        long now = calls.ticker().nanos();
         return lasting.values().stream().map(taken -> taken.renewal(now)).toList();
     }
 
@@ -243,12 +240,12 @@ final class Places<V> implements AutoCloseable {
                 removals.add(change.key());
             } else {
                 Expiry expiry = change.expiry().isUnchanged()
-                        ? taken.rest(parts.ticker().nanos())
+                        ? taken.rest(calls.ticker().nanos())
                         : change.expiry();
                 stores.add(new Command.CompareAndSet(change.key(), taken.stamp(), envelope, expiry));
             }
         }
-        List<Boolean> stored = stores.isEmpty() ? List.of() : parts.store().setAll(stores, budget);
+        List<Boolean> stored = stores.isEmpty() ? List.of() : store.setAll(stores, budget);
         for (int i = 0; i < stores.size(); i++) {
             if (!stored.get(i)) {
                 removals.add(stores.get(i).key());
@@ -263,7 +260,7 @@ final class Places<V> implements AutoCloseable {
     private Map<EncodedKey, @Nullable KeyslotException> removed(List<EncodedKey> keys) {
         Map<EncodedKey, @Nullable KeyslotException> problems = new HashMap<>();
         if (!keys.isEmpty()) {
-            List<@Nullable KeyslotException> removed = parts.store().removeAll(keys, budget);
+            List<@Nullable KeyslotException> removed = store.removeAll(keys, budget);
             for (int i = 0; i < keys.size(); i++) {
                 problems.put(keys.get(i), removed.get(i));
             }
@@ -273,7 +270,7 @@ final class Places<V> implements AutoCloseable {
 
     private void giveBack(List<EncodedKey> keys) {
         List<Command.GiveBack> backs = new ArrayList<>();
-        long now = parts.ticker().nanos();
+        long now = calls.ticker().nanos();
         for (EncodedKey key : keys) {
             Taken taken = lasting.remove(key);
             if (taken != null) {
@@ -281,7 +278,7 @@ final class Places<V> implements AutoCloseable {
             }
         }
         if (!backs.isEmpty()) {
-            parts.store().reservations().giveBackAll(backs, budget);
+            store.reservations().giveBackAll(backs, budget);
         }
     }
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.Client;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.loading.Bulkhead;
+import io.keyslot.client.loading.Flights;
+import io.keyslot.client.loading.Leases;
+import io.keyslot.client.loading.LoaderCalls;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the operations of one cache together, from the store upwards: loads and reads, changes and writes, processors, scans.
+ * For one use.
+ */
+final class OperationsAssembly<K, V> {
+    private final Client client;
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final EntryForms<V> forms;
+    private final ChangeTeller<K, V> told;
+    private final ChangeWriter<K, V> writer;
+
+    OperationsAssembly(
+            Client client,
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            EntryForms<V> forms,
+            ChangeTeller<K, V> told,
+            ChangeWriter<K, V> writer) {
+        this.client = client;
+        this.calls = calls;
+        this.store = store;
+        this.forms = forms;
+        this.told = told;
+        this.writer = writer;
+    }
+
+    CacheOperations<K, V> assemble(
+            PartitionedConfiguration<K, V> configuration, ReadThrough<K, V> loader, ReadPolicy policy, KeyScan scan) {
+        LoadingOptions options = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
+        ExpiryRules rules = forms.rules();
+        Lifetimes lifetimes = forms.lifetimes();
+        Leases leases = new Leases(
+                client.router(), client.timing(), client.options().deadlines().command());
+
+        LoaderDoor<K, V> door = new LoaderDoor<>(loader, writer, boundedCalls(options), policy, client.ticker());
+        Fills<K, V> fills = new Fills<>(store, told, rules, lifetimes, options.negativeTimeToLive());
+        LoadPlaces<V> places = new LoadPlaces<>(new Flights<>(store::copy), leases, client.waiter(), client.timing());
+        Loading<K, V> loading = new Loading<>(calls, store, places, fills, door, policy);
+        BulkLoading<K, V> bulkLoading = new BulkLoading<>(store, places, fills, door, policy, loading);
+        Reads<K, V> reads = new Reads<>(calls, store, told.counters(), rules, policy, bulkLoading);
+
+        Contentions contentions = new Contentions(calls.failures(), client.waiter(), client.timing());
+        CacheFirst<K, V> cacheFirst = new CacheFirst<>(calls, store, told, writer, lifetimes);
+        Changes<K, V> changes =
+                new Changes<>(calls, store, told, contentions, cacheFirst, writerFirst(lifetimes, leases, contentions));
+        FailedWrites<K, V> failed = new FailedWrites<>(
+                calls,
+                store,
+                writer,
+                Objects.requireNonNullElse(
+                        configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL),
+                policy);
+        Writes<K, V> writes = new Writes<>(calls, told, changes, failed, rules);
+        BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
+
+        ProcessorLoads<K, V> processorLoads = new ProcessorLoads<>(store, places, fills, door, policy);
+        Processing<K, V> processing = new Processing<>(calls, changes, processorLoads, failed, told, rules);
+        Parallel parallel = new Parallel(client.pool(), client.waiter(), client.queues());
+        return new CacheOperations<>(
+                reads,
+                new Loads<>(calls, store, bulkLoading, door, client.pool()),
+                writes,
+                bulk,
+                new Clearing<>(calls, scan, bulk),
+                processing,
+                new BulkProcessing<>(calls, store, processing, parallel),
+                new Scanning<>(calls, scan, store, told.counters(), parallel),
+                new Explaining<>(calls, store, client.router(), client.watch(), client.waiter()),
+                told);
+    }
+
+    private BoundedCalls boundedCalls(LoadingOptions options) {
+        return new BoundedCalls(
+                calls.name(),
+                new LoaderCalls(calls.name(), options.timeout(), client.loaders(), client.refreshes(), client.waiter()),
+                new Bulkhead(options.bulkhead()),
+                client.meters().loads(calls.name()),
+                client.ticker());
+    }
+
+    private @Nullable WriterFirst<K, V> writerFirst(Lifetimes lifetimes, Leases leases, Contentions contentions) {
+        return writer.isFirst()
+                ? new WriterFirst<>(
+                        calls, store, new Reservations<>(calls, store, leases, contentions), writer, told, lifetimes)
+                : null;
+    }
+}
