@@ -73,7 +73,10 @@ final class OperationsAssembly<K, V> {
 
         ProcessorLoads<K, V> processorLoads = new ProcessorLoads<>(store, places, fills, door, policy);
         Processing<K, V> processing = new Processing<>(calls, changes, processorLoads, failed, told, rules);
-        Parallel parallel = new Parallel(client.pool(), client.waiter(), client.queues());
+        Parallel parallel = new Parallel(
+                client.pool(),
+                client.waiter(),
+                () -> client.queues().isStanding() || LoaderCalls.isInLoader());
         return new CacheOperations<>(
                 reads,
                 new Loads<>(calls, store, bulkLoading, door, client.pool()),

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.entry.KeyQueues;
-import io.keyslot.client.loading.LoaderCalls;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
@@ -15,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +42,14 @@ final class Parallel {
 
     private final Executor pool;
     private final Waiter waiter;
-    private final KeyQueues queues;
+    private final BooleanSupplier isOnItsOwn;
     private final AtomicInteger requests = new AtomicInteger();
 
-    Parallel(Executor pool, Waiter waiter, KeyQueues queues) {
+    /** @param isOnItsOwn whether the calling thread must wait for no other one, as those may be waiting for it */
+    Parallel(Executor pool, Waiter waiter, BooleanSupplier isOnItsOwn) {
         this.pool = pool;
         this.waiter = waiter;
-        this.queues = queues;
+        this.isOnItsOwn = isOnItsOwn;
     }
 
     /** Runs the tasks; returns whether all have ended, which they have unless the caller was interrupted. */
@@ -97,16 +97,12 @@ final class Parallel {
     private Tasks begin(List<? extends Runnable> all) {
         Tasks tasks = new Tasks(all);
         Runnable own = tasks.next();
-        int wanted = isOnItsOwn() ? 0 : all.size() - 1;
+        int wanted = isOnItsOwn.getAsBoolean() ? 0 : all.size() - 1;
         while (wanted > 0 && askForHelp(tasks)) {
             wanted--;
         }
         tasks.work(own);
         return tasks;
-    }
-
-    private boolean isOnItsOwn() {
-        return queues.isStanding() || LoaderCalls.isInLoader();
     }
 
     private boolean askForHelp(Tasks tasks) {

@@ -51,7 +51,7 @@ class ParallelTest {
     @Nested
     class WithAPoolThatIsBusy {
         private final Deque<Runnable> requests = new ArrayDeque<>();
-        private final Parallel parallel = new Parallel(requests::add, waiter, queues);
+        private final Parallel parallel = new Parallel(requests::add, waiter, queues::isStanding);
 
         @Test
         void caller_doesEverythingItself() {
@@ -140,7 +140,7 @@ class ParallelTest {
                     throw new RejectedExecutionException("full");
                 },
                 waiter,
-                queues);
+                queues::isStanding);
 
         assertThat(parallel.run(tasks(3))).isTrue();
 
@@ -150,7 +150,7 @@ class ParallelTest {
     @Nested
     class WithThreads {
         private final ExecutorService pool = Executors.newFixedThreadPool(2);
-        private final Parallel parallel = new Parallel(pool, waiter, queues);
+        private final Parallel parallel = new Parallel(pool, waiter, queues::isStanding);
 
         @AfterEach
         void close() {
