@@ -15,22 +15,22 @@ class MutantsTest {
     enum Mutant {
         CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
                 Focus.PLAIN,
-                "io.keyslot.client.jcache.Changes",
+                "io.keyslot.client.change.Changes",
                 "if (apply(operation, key, encoded, expiry, current, step, budget)) {",
                 "if (apply(operation, key, encoded, expiry, current, step, budget) || budget != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
-                "io.keyslot.client.jcache.WriterFirst",
+                "io.keyslot.client.writing.WriterFirst",
                 "if (!place.isTaken()) {",
                 "if (!place.isTaken()) { ask(planned(key, value, place, expiry), budget);"),
         WRITER_GETS_CHANGES_IN_ANOTHER_ORDER_THAN_THE_CACHE(
                 Focus.WRITE_BEHIND,
-                "io.keyslot.client.writebehind.Turns",
+                "io.keyslot.client.writing.Turns",
                 "if (turn.behind == 0) {",
                 "if (turn.behind >= 0) {"),
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
                 Focus.REPLICATED_WRITE_BEHIND,
-                "io.keyslot.client.jcache.LoaderDoor",
+                "io.keyslot.client.loading.LoaderDoor",
                 "parts.writer().awaitChanges(keys);",
                 ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
@@ -52,7 +52,7 @@ class MutantsTest {
                 "if (failure instanceof CallInterruptedException && failure.getMessage() == null) {"),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,
-                "io.keyslot.client.jcache.CacheIterator",
+                "io.keyslot.client.scan.CacheIterator",
                 "if (failure instanceof CallInterruptedException || parts.missingPartition()",
                 "if (parts.missingPartition()"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
@@ -61,7 +61,7 @@ class MutantsTest {
                 "call.givenUp = true;",
                 "call.givenUp = call.beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.jcache.BulkChanges", """
+                Focus.WRITE_THROUGH, "io.keyslot.client.change.BulkChanges", """
                 if (parts.writer().isFirst()) {
                             conclude("putAll\"""", """
                 if (parts.writer().isFirst() && !changes.mayBeBlind(expiry)) {
@@ -74,7 +74,7 @@ class MutantsTest {
                 if (parts.writer().isFirst()) {
                             conclude("putAll\""""),
         PUT_WITH_A_JOURNAL_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.jcache.Writes", """
+                Focus.WRITE_THROUGH, "io.keyslot.client.change.Writes", """
                 if (parts.writer().isFirst()) {
                             writerFirst.change("put\"""", """
                 if (parts.writer().isFirst() && failed.areJournaled() && !changes.mayBeBlind(expiry)) {
@@ -90,7 +90,7 @@ class MutantsTest {
                             writerFirst.change("put\""""),
         JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
                 Focus.WRITE_THROUGH_FAULTS,
-                "io.keyslot.client.jcache.WriterFirst",
+                "io.keyslot.client.writing.WriterFirst",
                 """
                 if (plan.change() == null) {
                             parts.store().forget(List.of(plan.place().key()));""",
@@ -99,7 +99,7 @@ class MutantsTest {
                 Focus.LISTENERS, "io.keyslot.client.jcache.Teller", "parts.coder()::copy", "shared -> shared"),
         PROCESSOR_CHANGES_WHAT_IT_HAS_LOADED(
                 Focus.LOADS,
-                "io.keyslot.client.jcache.ProcessorEntry",
+                "io.keyslot.client.change.ProcessorEntry",
                 "effect == Effect.LOADED ? loaded : value",
                 "value"),
         DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.Destruction", """
@@ -119,12 +119,12 @@ class MutantsTest {
                 "return keys.encode(key);"),
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
-                "io.keyslot.client.jcache.Changes",
+                "io.keyslot.client.change.Changes",
                 "Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();",
                 "Optional<Expiry> wanted = expiry.onCreation();"),
         CHANGE_IS_NOT_COUNTED(
                 Focus.PLAIN,
-                "io.keyslot.client.jcache.Changes",
+                "io.keyslot.client.change.Changes",
                 "if (step.kind() != Step.Kind.SET_LOADED) {",
                 "if (step.kind() == Step.Kind.SET_LOADED) {");
 

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.writing.WriteThrough;
+import io.keyslot.client.writing.QueuedWriter;
+import io.keyslot.client.writing.DecodingWriter;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.loading.ReadThrough;
+import io.keyslot.client.loading.ReadPolicy;
+import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.event.EventDispatcher;
+import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
@@ -24,7 +35,7 @@ import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.SerialExecutor;
 import io.keyslot.client.replica.ReplicatingSender;
-import io.keyslot.client.writebehind.WriteBehind;
+import io.keyslot.client.writing.WriteBehind;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;

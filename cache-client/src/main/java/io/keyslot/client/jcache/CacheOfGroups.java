@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.partition.EncodedKey;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.scan.ScanQuery;
+import io.keyslot.client.event.Unwrap;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.GroupProcessor;

@@ -1,6 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.writing.WriterFirst;
+import io.keyslot.client.writing.PlaceReservations;
+import io.keyslot.client.writing.Contentions;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.scan.Scanning;
+import io.keyslot.client.pool.Parallel;
+import io.keyslot.client.loading.ReadThrough;
+import io.keyslot.client.loading.ReadPolicy;
+import io.keyslot.client.loading.ProcessorLoads;
+import io.keyslot.client.loading.Loads;
+import io.keyslot.client.loading.Loading;
+import io.keyslot.client.loading.LoaderDoor;
+import io.keyslot.client.loading.LoadPlaces;
+import io.keyslot.client.loading.Fills;
+import io.keyslot.client.loading.BulkLoading;
+import io.keyslot.client.loading.BoundedCalls;
+import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.change.Writes;
+import io.keyslot.client.change.Reads;
+import io.keyslot.client.change.Processing;
+import io.keyslot.client.change.FailedWrites;
+import io.keyslot.client.change.Clearing;
+import io.keyslot.client.change.Changes;
+import io.keyslot.client.change.CacheFirst;
+import io.keyslot.client.change.BulkProcessing;
+import io.keyslot.client.change.BulkChanges;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -10,7 +38,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.loading.Bulkhead;
 import io.keyslot.client.loading.Flights;
-import io.keyslot.client.loading.Leases;
+import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.loading.LoaderCalls;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +75,7 @@ final class OperationsAssembly<K, V> {
         LoadingOptions options = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         ExpiryRules rules = forms.rules();
         Lifetimes lifetimes = forms.lifetimes();
-        Leases leases = new Leases(
+        LeaseRenewals leases = new LeaseRenewals(
                 client.router(), client.timing(), client.options().deadlines().command());
 
         LoaderDoor<K, V> door = new LoaderDoor<>(loader, writer, boundedCalls(options), policy, client.ticker());
@@ -99,10 +127,10 @@ final class OperationsAssembly<K, V> {
                 client.ticker());
     }
 
-    private @Nullable WriterFirst<K, V> writerFirst(Lifetimes lifetimes, Leases leases, Contentions contentions) {
+    private @Nullable WriterFirst<K, V> writerFirst(Lifetimes lifetimes, LeaseRenewals leases, Contentions contentions) {
         return writer.isFirst()
                 ? new WriterFirst<>(
-                        calls, store, new Reservations<>(calls, store, leases, contentions), writer, told, lifetimes)
+                        calls, store, new PlaceReservations<>(calls, store, leases, contentions), writer, told, lifetimes)
                 : null;
     }
 }

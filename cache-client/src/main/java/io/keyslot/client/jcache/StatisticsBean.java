@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.client.statistics.CacheCounters;
 import javax.cache.management.CacheStatisticsMXBean;
 
 /** The statistics of a cache as an MXBean. */
 public final class StatisticsBean implements CacheStatisticsMXBean {
     private final CacheCounters counters;
 
-    StatisticsBean(CacheCounters counters) {
+    public StatisticsBean(CacheCounters counters) {
         this.counters = counters;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.event.EventDispatcher;
 import io.keyslot.client.pool.SerialExecutor;
 import java.io.Closeable;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
 /** A loader that answers what a test says, and that keeps the keys that it was asked for. */
-final class MapLoader<K, V> implements CacheLoader<K, V> {
+public final class MapLoader<K, V> implements CacheLoader<K, V> {
     private final List<K> asked = new ArrayList<>();
     private final Function<K, @Nullable V> answer;
 
@@ -18,12 +18,12 @@ final class MapLoader<K, V> implements CacheLoader<K, V> {
         this.answer = answer;
     }
 
-    static <K, V> MapLoader<K, V> answering(Function<K, @Nullable V> answer) {
+    public static <K, V> MapLoader<K, V> answering(Function<K, @Nullable V> answer) {
         return new MapLoader<>(answer);
     }
 
     /** Returns the keys asked for since the last call. */
-    synchronized List<K> takeAsked() {
+    public synchronized List<K> takeAsked() {
         List<K> taken = List.copyOf(asked);
         asked.clear();
         return taken;

@@ -16,23 +16,23 @@ import javax.cache.integration.CacheWriterException;
  * A writer that keeps what it is given as text, and that fails for the keys that a test names. In a bulk call it takes
  * what it has done out of the collection, as the specification asks for.
  */
-final class RecordingWriter<K, V> implements CacheWriter<K, V> {
+public final class RecordingWriter<K, V> implements CacheWriter<K, V> {
     private final List<String> writes = new ArrayList<>();
     private final Set<Object> failing = new HashSet<>();
     private final Function<V, String> text;
     private volatile Runnable beforeEach = () -> {};
 
-    RecordingWriter() {
+    public RecordingWriter() {
         this(String::valueOf);
     }
 
     /** Takes what says how a value is kept. */
-    RecordingWriter(Function<V, String> text) {
+    public RecordingWriter(Function<V, String> text) {
         this.text = text;
     }
 
     /** Returns what was written since the last call, such as {@code write k=v} and {@code delete k}. */
-    synchronized List<String> takeWrites() {
+    public synchronized List<String> takeWrites() {
         List<String> taken = List.copyOf(writes);
         writes.clear();
         return taken;

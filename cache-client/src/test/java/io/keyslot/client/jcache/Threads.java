@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntConsumer;
 
 /** Several threads that do the same at the same time. Nothing here waits longer than a minute. */
-final class Threads {
+public final class Threads {
     private static final long SECONDS = 60;
 
     private Threads() {}
@@ -47,7 +47,7 @@ final class Threads {
     }
 
     /** Runs the task in a thread of its own and fails if it does not end: a deadlock is a failure, not a hanging build. */
-    static <T> T withinTenSeconds(Callable<T> task) {
+    public static <T> T withinTenSeconds(Callable<T> task) {
         ExecutorService executor = Executors.newSingleThreadExecutor(runnable -> {
             Thread thread = new Thread(runnable, "may-be-in-a-deadlock");
             thread.setDaemon(true);
@@ -71,7 +71,7 @@ final class Threads {
     }
 
     /** Waits for the latch. */
-    static void await(CountDownLatch latch) {
+    public static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(SECONDS, TimeUnit.SECONDS))
                     .as("the latch was released")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics;
 
+import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinderCompatibilityKit;

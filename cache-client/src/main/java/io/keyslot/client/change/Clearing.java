@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.change;
+
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.partition.EncodedKey;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Removes all entries of all partitions, page by page. Safe for use by several threads. */
+public final class Clearing<K, V> {
+    private final CacheCalls<K> calls;
+    private final KeyScan scan;
+    private final BulkChanges<K, V> bulk;
+
+    public Clearing(CacheCalls<K> calls, KeyScan scan, BulkChanges<K, V> bulk) {
+        this.calls = calls;
+        this.scan = scan;
+        this.bulk = bulk;
+    }
+
+    /** Removes them by the writer first. */
+    public void removeAll() {
+        scan.forEachPage("removeAll", page -> {
+            Set<K> keys = new LinkedHashSet<>();
+            List<EncodedKey> foreign = new ArrayList<>();
+            for (EncodedKey encoded : page) {
+                K key = calls.decodeOrNull(encoded);
+                if (key == null) {
+                    foreign.add(encoded);
+                } else {
+                    keys.add(key);
+                }
+            }
+            bulk.removeSilently("removeAll", foreign);
+            bulk.removePage(keys);
+        });
+    }
+
+    /** Removes them and tells nobody. */
+    public void clear(String operation) {
+        scan.forEachPage(operation, page -> bulk.removeSilently(operation, page));
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.change;
+
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.loading.ReadPolicy;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of a put or remove that did not reach its partition, and of which no writer was told before. If the
+ * policy is to go on, the cache's copy is out of date: it is deleted, now or before the partition is used again.
+ */
+public final class FailedWrites<K, V> {
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final ChangeWriter<K, V> writer;
+    private final MissingPartitionWritePolicy policy;
+    private final ReadPolicy reads;
+
+    public FailedWrites(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            ChangeWriter<K, V> writer,
+            MissingPartitionWritePolicy policy,
+            ReadPolicy reads) {
+        this.calls = calls;
+        this.store = store;
+        this.writer = writer;
+        this.policy = policy;
+        this.reads = reads;
+    }
+
+    /** Returns whether such a write is a success for the caller. */
+    boolean areJournaled() {
+        return policy == MissingPartitionWritePolicy.JOURNAL;
+    }
+
+    /**
+     * Returns whether a processor goes without its partition. Not with a loader or a writer: what they are told depends on what
+     * is in the cache.
+     */
+    boolean areProcessorsToo() {
+        return areJournaled()
+                && reads.missingPartition() != MissingPartitionPolicy.FAIL
+                && !writer.isOn()
+                && !reads.isReadThrough();
+    }
+
+    /** Returns whether a write that failed so is a success for the caller. */
+    boolean goesOn(KeyslotException failure) {
+        return areJournaled() && !(failure instanceof CallInterruptedException);
+    }
+
+    /**
+     * Throws the failure unless the policy is to go on. An interrupted thread is told so whatever the policy: its partition
+     * may be well.
+     *
+     * @param value what was put, null if the entry was removed
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if a writer that comes second cannot be told
+     */
+    void tell(K key, @Nullable V value, KeyslotException failure) {
+        if (!goesOn(failure)) {
+            throw failure;
+        }
+        goOn(key, value, calls.budget(value == null ? "remove" : "put"));
+    }
+
+    /** Has the copy deleted, and a writer that comes second told. */
+    void goOn(K key, @Nullable V value, CallBudget budget) {
+        EncodedKey encoded = calls.encode(key);
+        writer.goOn(encoded, value, budget);
+        store.forget(List.of(encoded));
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.change;
+
+import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.scan.Visits;
+import io.keyslot.client.loading.ReadPolicy;
+import io.keyslot.client.loading.Loading;
+import io.keyslot.client.loading.BulkLoading;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryReads;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.time.CallBudget;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads entries, and loads those that are missing. {@link ReadPolicy} decides what a read answers when a partition cannot
+ * be asked.
+ */
+public final class Reads<K, V> implements Visits {
+    private static final Logger LOG = LoggerFactory.getLogger(Reads.class);
+
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final CacheCounters counters;
+    private final ExpiryRules rules;
+    private final ReadPolicy policy;
+    private final BulkLoading<K, V> bulkLoading;
+    private final Loading<K, V> loading;
+
+    public Reads(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            CacheCounters counters,
+            ExpiryRules rules,
+            ReadPolicy policy,
+            BulkLoading<K, V> bulkLoading) {
+        this.calls = calls;
+        this.store = store;
+        this.counters = counters;
+        this.rules = rules;
+        this.policy = policy;
+        this.bulkLoading = bulkLoading;
+        this.loading = bulkLoading.single();
+    }
+
+    /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
+    @Nullable
+    public V get(K key) {
+        return get(key, store.reads());
+    }
+
+    /** As {@link #get(Object)}, from the copies of one partition if the cache is replicated. */
+    @Nullable
+    public V getAt(PartitionId partition, K key) {
+        return get(key, store.at(partition));
+    }
+
+    private @Nullable V get(K key, EntryReads<V> reads) {
+        EncodedKey encoded = calls.encode(key);
+        CallBudget budget = calls.budget("get");
+        Answer<V> answer = access(encoded, reads, budget).unlessInterrupted();
+        store.note(encoded, answer);
+        V served = served(key, encoded, answer);
+        counters.lookup(served != null);
+        if (served != null) {
+            return served;
+        }
+        return isToBeLoaded(answer) ? loading.load(key, encoded, answer, budget) : null;
+    }
+
+    /** Returns the value if what was read may be served as it is, and has it loaded again if it is time for that. */
+    private @Nullable V served(K key, EncodedKey encoded, Answer<V> answer) {
+        if (answer.isPresent()) {
+            if (policy.isDueEarly(answer)) {
+                loading.refresh(key, encoded, answer);
+            }
+            return answer.value();
+        }
+        if (!policy.isServedWhileLoading(answer)) {
+            return null;
+        }
+        loading.refreshServed(key, encoded, answer);
+        return answer.stored();
+    }
+
+    /** Returns whether the loader is to be asked; throws if the partition cannot be asked and that is to be told. */
+    private boolean isToBeLoaded(Answer<V> answer) {
+        KeyslotException failure = answer.failure();
+        if (failure != null) {
+            return policy.answersByLoader(failure);
+        }
+        return policy.isReadThrough() && answer.kind() != Answer.Kind.NEGATIVE;
+    }
+
+    /** Reads an entry, and lets it expire when the policy says. */
+    private Answer<V> access(EncodedKey encoded, EntryReads<V> reads, CallBudget budget) {
+        if (rules.isConstant()) {
+            Expiry expiry = rules.onAccess().orElse(Expiry.UNCHANGED);
+            return expiry.isUnchanged() ? reads.get(encoded, budget) : store.get(encoded, expiry, budget);
+        }
+        Answer<V> answer = reads.get(encoded, budget);
+        if (answer.isPresent()) {
+            touch(encoded, answer.stamp(), budget);
+        }
+        return answer;
+    }
+
+    @Override
+    public void returned(EncodedKey encoded, long stamp) {
+        counters.hits(1);
+        touch(encoded, stamp, calls.budget("iterator"));
+    }
+
+    @Override
+    public void requirePassedOver(KeyslotException failure) {
+        policy.requirePassedOver(failure);
+    }
+
+    /** Lets an entry that was read expire when the policy says. A value that was read is served, whatever comes of it. */
+    private void touch(EncodedKey encoded, long stamp, CallBudget budget) {
+        touch(encoded, stamp, rules.onAccess(), budget);
+    }
+
+    private void touch(EncodedKey encoded, long stamp, Optional<Expiry> wanted, CallBudget budget) {
+        try {
+            if (wanted.isEmpty()) {
+                store.compareAndRemove(encoded, stamp, budget);
+            } else if (!wanted.get().isUnchanged()) {
+                store.compareAndExpire(encoded, stamp, wanted.get(), budget);
+            }
+        } catch (KeyslotException e) {
+            LOG.debug("Cache {}: an entry was read, but its expiry was not changed", calls.name(), e);
+        }
+    }
+
+    /** Returns whether there is an entry. */
+    public boolean containsKey(K key) {
+        EncodedKey encoded = calls.encode(key);
+        return store.get(encoded, Expiry.UNCHANGED, calls.budget("containsKey"))
+                .orThrow()
+                .isPresent();
+    }
+
+    /** Returns the values, those that are missing loaded if the cache reads through. */
+    public Map<K, V> getAll(Set<? extends K> wanted) {
+        return getAll(wanted, store.reads());
+    }
+
+    /** As {@link #getAll(Set)}, from the copies of one partition if the cache is replicated. */
+    public Map<K, V> getAllAt(PartitionId partition, Set<? extends K> wanted) {
+        return getAll(wanted, store.at(partition));
+    }
+
+    private Map<K, V> getAll(Set<? extends K> wanted, EntryReads<V> reads) {
+        calls.checkBatch(wanted.size());
+        List<K> keys = new ArrayList<>(wanted);
+        List<EncodedKey> encoded = calls.encodeAll(keys);
+        CallBudget budget = calls.budgetFor("getAll", keys.size());
+        List<Answer<V>> answers = reads.getAll(encoded, budget);
+        answers.forEach(Answer::unlessInterrupted);
+        Map<K, V> found = new LinkedHashMap<>(2 * keys.size());
+        List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
+        Map<K, KeyslotException> failed = new LinkedHashMap<>();
+        List<Command.CompareAndExpire> touched = new ArrayList<>();
+        boolean isTouched = rules.mayTouch();
+        store.noteAll(encoded, answers);
+        for (int i = 0; i < keys.size(); i++) {
+            K key = keys.get(i);
+            Answer<V> answer = answers.get(i);
+            V served = served(key, encoded.get(i), answer);
+            if (served != null) {
+                found.put(key, served);
+                if (isTouched && answer.isPresent()) {
+                    touch(encoded.get(i), answer, budget, touched);
+                }
+            } else if (answer.kind() != Answer.Kind.NEGATIVE) {
+                missing.add(new BulkLoading.Wanted<>(key, encoded.get(i), answer));
+                putIfFailed(failed, key, answer);
+            }
+        }
+        store.expireAll(touched, budget);
+        counters.hits(found.size());
+        counters.misses(keys.size() - found.size());
+        if (!missing.isEmpty()) {
+            found.putAll(bulkLoading.load(toLoad(missing, failed), budget));
+        }
+        return found;
+    }
+
+    private static <K> void putIfFailed(Map<K, KeyslotException> failed, K key, Answer<?> answer) {
+        KeyslotException failure = answer.failure();
+        if (failure != null) {
+            failed.put(key, failure);
+        }
+    }
+
+    private List<BulkLoading.Wanted<K, V>> toLoad(
+            List<BulkLoading.Wanted<K, V>> missing, Map<K, KeyslotException> failed) {
+        boolean loadsFailed =
+                !failed.isEmpty() && policy.answersByLoader(calls.failures().ofBulk("getAll", failed));
+        return missing.stream()
+                .filter(wanted -> wanted.seen().failure() == null ? policy.isReadThrough() : loadsFailed)
+                .toList();
+    }
+
+    private void touch(
+            EncodedKey encoded, Answer<V> answer, CallBudget budget, List<Command.CompareAndExpire> touched) {
+        Optional<Expiry> wanted = rules.onAccess();
+        if (wanted.isEmpty()) {
+            touch(encoded, answer.stamp(), wanted, budget);
+        } else if (!wanted.get().isUnchanged()) {
+            touched.add(new Command.CompareAndExpire(encoded, answer.stamp(), wanted.get()));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.change;
+
+import io.keyslot.client.writing.WriterFirst;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.time.CallBudget;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Stores, replaces and removes single entries, and counts what was done. */
+public final class Writes<K, V> {
+    private final CacheCalls<K> calls;
+    private final ChangeTeller<K, V> told;
+    private final Changes<K, V> changes;
+    private final CacheFirst<K, V> cacheFirst;
+    private final FailedWrites<K, V> failed;
+    private final ExpiryRules rules;
+
+    public Writes(
+            CacheCalls<K> calls,
+            ChangeTeller<K, V> told,
+            Changes<K, V> changes,
+            FailedWrites<K, V> failed,
+            ExpiryRules rules) {
+        this.calls = calls;
+        this.told = told;
+        this.changes = changes;
+        this.cacheFirst = changes.cacheFirst();
+        this.failed = failed;
+        this.rules = rules;
+    }
+
+    /** Returns who hears of changes besides the cache. */
+    public ChangeWriter<K, V> writer() {
+        return cacheFirst.writer();
+    }
+
+    public void put(K key, V value) {
+        put(key, value, rules);
+    }
+
+    /** As {@link #put(Object, Object)}, for a time of its own. */
+    public void put(K key, V value, Duration timeToLive) {
+        put(key, value, rules.withTimeToLive(timeToLive));
+    }
+
+    private void put(K key, V value, ExpiryRules expiry) {
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        if (writerFirst != null) {
+            writerFirst.change("put", key, value, expiry, failed.areJournaled());
+            return;
+        }
+        try {
+            if (cacheFirst.mayBeBlind(expiry)) {
+                cacheFirst.putBlind(key, value, expiry);
+            } else {
+                if (failed.areJournaled()) {
+                    cacheFirst.check(value); // over a limit, it is refused though the partition may be missing
+                }
+                changes.change("put", key, expiry, current -> Step.set(value, true));
+            }
+        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
+            failed.tell(key, value, e);
+        }
+    }
+
+    public boolean putIfAbsent(K key, V value) {
+        return putIfAbsent(key, value, rules);
+    }
+
+    /** As {@link #putIfAbsent(Object, Object)}, for a time of its own. */
+    public boolean putIfAbsent(K key, V value, Duration timeToLive) {
+        return putIfAbsent(key, value, rules.withTimeToLive(timeToLive));
+    }
+
+    private boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
+        boolean isOneCommand = expiry.isConstant() && !cacheFirst.hasWriter();
+        boolean stored = isOneCommand
+                ? add(key, value, expiry)
+                : changes.change(
+                        "putIfAbsent",
+                        key,
+                        expiry,
+                        current -> current.isPresent() ? Step.keep(false) : Step.set(value, true));
+        told.counters().lookup(!stored);
+        return stored;
+    }
+
+    private boolean add(K key, V value, ExpiryRules expiry) {
+        CallBudget budget = calls.budget("putIfAbsent");
+        if (cacheFirst.add(key, value, expiry.onCreation().orElseThrow(), budget)) {
+            told.counters().puts(1);
+            return true;
+        }
+        // Bytes that cannot be read are no entry, nor is one whose time is over, but a partition does not know that.
+        return changes.change(
+                "putIfAbsent",
+                key,
+                expiry,
+                current -> current.isPresent() ? Step.keep(false) : Step.set(value, true),
+                budget);
+    }
+
+    @Nullable
+    public V getAndPut(K key, V value) {
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        Answer<V> before = writerFirst != null
+                ? writerFirst.change("getAndPut", key, value, rules, false)
+                : changes.change("getAndPut", key, rules, current -> Step.set(value, current));
+        told.counters().lookup(before.isPresent());
+        return before.value();
+    }
+
+    public boolean replace(K key, V value) {
+        return replaced("replace", key, value).isPresent();
+    }
+
+    @Nullable
+    public V getAndReplace(K key, V value) {
+        return replaced("getAndReplace", key, value).value();
+    }
+
+    private Answer<V> replaced(String operation, K key, V value) {
+        Answer<V> before = changes.change(
+                operation, key, rules, current -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
+        told.counters().lookup(before.isPresent());
+        return before;
+    }
+
+    public boolean replace(K key, V oldValue, V newValue) {
+        Comparison result = changes.change("replace", key, rules, current -> {
+            Comparison comparison = Comparison.of(current, oldValue);
+            return switch (comparison) {
+                case EQUAL -> Step.set(newValue, comparison);
+                case OTHER -> Step.touch(comparison);
+                case ABSENT -> Step.keep(comparison);
+            };
+        });
+        told.counters().lookup(result != Comparison.ABSENT);
+        return result == Comparison.EQUAL;
+    }
+
+    public boolean remove(K key, V oldValue) {
+        Comparison result = changes.change("remove", key, rules, current -> {
+            Comparison comparison = Comparison.of(current, oldValue);
+            return switch (comparison) {
+                case EQUAL -> Step.remove(comparison);
+                case OTHER -> Step.touch(comparison);
+                case ABSENT -> Step.keep(comparison);
+            };
+        });
+        told.counters().lookup(result != Comparison.ABSENT);
+        told.counters().removals(result == Comparison.EQUAL ? 1 : 0);
+        return result == Comparison.EQUAL;
+    }
+
+    public boolean remove(K key) {
+        if (changes.writerFirst() != null) {
+            boolean wasThere = removed("remove", key, failed.areJournaled()).isPresent();
+            told.counters().removals(wasThere ? 1 : 0);
+            return wasThere;
+        }
+        boolean removed;
+        try {
+            removed = removed("remove", key, failed.areJournaled()).isPresent();
+        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
+            failed.tell(key, null, e);
+            removed = false; // nobody knows; false is what a cache that had evicted the entry would say
+        }
+        told.counters().removals(removed ? 1 : 0);
+        return removed;
+    }
+
+    @Nullable
+    public V getAndRemove(K key) {
+        Answer<V> removed = removed("getAndRemove", key, false);
+        told.counters().lookup(removed.isPresent());
+        told.counters().removals(removed.isPresent() ? 1 : 0);
+        return removed.value();
+    }
+
+    private Answer<V> removed(String operation, K key, boolean goesOn) {
+        WriterFirst<K, V> writerFirst = changes.writerFirst();
+        if (writerFirst != null) {
+            return writerFirst.change(operation, key, null, rules, goesOn);
+        }
+        if (!told.isHeard()) {
+            return cacheFirst.getAndRemove(operation, key);
+        }
+        return changes.change(operation, key, rules, current -> Step.remove(current));
+    }
+
+    /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */
+    private enum Comparison {
+        EQUAL,
+        OTHER,
+        ABSENT;
+
+        static <V> Comparison of(Answer<V> current, V expected) {
+            if (!current.isPresent()) {
+                return ABSENT;
+            }
+            return expected.equals(current.value()) ? EQUAL : OTHER;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.event;
+
+import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.partition.EncodedKey;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import javax.cache.Cache;
+import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the puts of a cache and tells its listeners of changes, those of one entry in their order. What a listener hears
+ * shares nothing with the caller, nor with what another one hears. Safe for use by several threads.
+ */
+public final class ChangeTeller<K, V> {
+    private final EventDispatcher<K, V> events;
+    private final Supplier<Cache<K, V>> source;
+    private final UnaryOperator<V> copying;
+    private final CacheCounters counters;
+    private final KeyQueues queues;
+
+    /** @param copying copies a value */
+    public ChangeTeller(
+            EventDispatcher<K, V> events,
+            Supplier<Cache<K, V>> source,
+            UnaryOperator<V> copying,
+            CacheCounters counters,
+            KeyQueues queues) {
+        this.events = events;
+        this.source = source;
+        this.copying = copying;
+        this.counters = counters;
+        this.queues = queues;
+    }
+
+    /** Returns the listeners. */
+    public EventDispatcher<K, V> events() {
+        return events;
+    }
+
+    /** Returns what was done, counted. */
+    public CacheCounters counters() {
+        return counters;
+    }
+
+    /** Returns a value that shares nothing with this one. */
+    public V copy(V value) {
+        return copying.apply(value);
+    }
+
+    /** Returns whether somebody listens, so that it must be known what was there before a change. */
+    public boolean isHeard() {
+        return !events.isEmpty();
+    }
+
+    /** Does something in turn with other threads of this process that change the entry. */
+    public <T> T inTurn(EncodedKey key, Supplier<T> change) {
+        return queues.inTurn(key, change);
+    }
+
+    /** As {@link #inTurn}, if somebody listens. */
+    public <T> T inTurnIfHeard(EncodedKey key, Supplier<T> change) {
+        return isHeard() ? queues.inTurn(key, change) : change.get();
+    }
+
+    /** As {@link #inTurnIfHeard(EncodedKey, Supplier)}, for many entries. */
+    public <T> T inTurnIfHeard(List<EncodedKey> keys, Supplier<T> change) {
+        return isHeard() ? queues.inTurn(keys, change) : change.get();
+    }
+
+    /** A value was put. */
+    public void put(K key, @Nullable V value, Answer<V> before) {
+        counters.puts(1);
+        stored(key, value, before);
+    }
+
+    /** A value was stored that nobody put: it was loaded. */
+    public void stored(K key, @Nullable V value, Answer<V> before) {
+        tell(before.isPresent() ? EventType.UPDATED : EventType.CREATED, key, value, before.value());
+    }
+
+    /** What was there was removed; nobody hears of it if that was nothing. */
+    public void removed(K key, Answer<V> before) {
+        if (before.isPresent()) {
+            tell(EventType.REMOVED, key, before.value(), before.value());
+        }
+    }
+
+    private void tell(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
+        if (isHeard()) {
+            Cache<K, V> cache = source.get();
+            events.dispatch(cache, List.of(new CacheEvent<>(cache, type, key, value, oldValue)), copying);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.time.Waiter;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Who loads an entry: one thread of this process, by its flight, and one process of all, by its lease. And how long one
+ * waits for another. Safe for use by several threads.
+ */
+public final class LoadPlaces<V> {
+    /** How long to wait for another thread's loader that has no timeout. */
+    static final Duration LONGEST_FLIGHT = Duration.ofSeconds(60);
+
+    /** How long a loader waits for another: the other one may be waiting for this one. */
+    static final Duration LONGEST_NESTED_WAIT = Duration.ofMillis(100);
+
+    /** Between two looks at what another process is loading. */
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
+
+    private static final int MOST_POLL_JITTER_MILLIS = 15;
+
+    private final Flights<V> flights;
+    private final LeaseRenewals leases;
+    private final Waiter waiter;
+    private final Timing timing;
+
+    public LoadPlaces(Flights<V> flights, LeaseRenewals leases, Waiter waiter, Timing timing) {
+        this.flights = flights;
+        this.leases = leases;
+        this.waiter = waiter;
+        this.timing = timing;
+    }
+
+    Flights<V> flights() {
+        return flights;
+    }
+
+    LeaseRenewals leases() {
+        return leases;
+    }
+
+    /** Waits for the load of another thread; its outcome is unknown if that takes too long, or this one is interrupted. */
+    Landing<V> await(CompletableFuture<Landing<V>> landing) {
+        Duration longest = LoaderCalls.isInLoader() ? LONGEST_NESTED_WAIT : LONGEST_FLIGHT;
+        return waiter.await(landing, Deadline.after(timing.ticker(), longest), Landing::unknown);
+    }
+
+    /**
+     * How long to wait for another process; a loader may be what that one waits for. A call that has waited long for
+     * partitions, or for another thread, has less patience.
+     */
+    Deadline patienceWithOthers(Duration patience, CallBudget budget) {
+        Duration longest = patience.minus(budget.waited());
+        boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
+        return Deadline.after(timing.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
+    }
+
+    /** Lets some milliseconds pass before the next look at what another process is loading. */
+    void pause() {
+        waiter.pause(SHORTEST_POLL.plusMillis(timing.random().nextInt(MOST_POLL_JITTER_MILLIS)));
+    }
+}

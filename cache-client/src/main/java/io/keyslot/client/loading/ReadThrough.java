@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheLoaderException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's cache loader, its failures in the form that JSR-107 asks for.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+public final class ReadThrough<K, V> {
+    private final @Nullable CacheLoader<K, V> loader;
+
+    public ReadThrough(@Nullable CacheLoader<K, V> loader) {
+        this.loader = loader;
+    }
+
+    /** Returns whether there is one. */
+    boolean hasLoader() {
+        return loader != null;
+    }
+
+    /** Loads a value; null if there is none. */
+    @Nullable
+    Loaded<V> load(K key) {
+        try {
+            V answer = loader == null ? null : loader.load(key);
+            return answer == null ? null : Loaded.of(answer);
+        } catch (RuntimeException e) {
+            throw wrapped(e);
+        }
+    }
+
+    /** Loads values; keys without one are left out, and so are keys that nobody asked for. */
+    Map<K, Loaded<V>> loadAll(Set<? extends K> keys) {
+        Map<K, V> loaded;
+        try {
+            loaded = loader == null ? Map.of() : loader.loadAll(keys);
+        } catch (RuntimeException e) {
+            throw wrapped(e);
+        }
+        Map<K, Loaded<V>> wanted = new LinkedHashMap<>();
+        for (K key : keys) {
+            V value = loaded == null ? null : loaded.get(key);
+            if (value != null) {
+                wanted.put(key, Loaded.of(value));
+            }
+        }
+        return wanted;
+    }
+
+    private static CacheLoaderException wrapped(RuntimeException failure) {
+        return failure instanceof CacheLoaderException already
+                ? already
+                : new CacheLoaderException("The cache loader failed: " + failure, failure);
+    }
+}

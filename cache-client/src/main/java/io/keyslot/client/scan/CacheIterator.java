@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.scan;
+
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import javax.cache.Cache;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes over the entries of all partitions, one partition after the other, each entry once.
+ *
+ * <p>An entry that is there from beginning to end is returned; one that is added or removed meanwhile may be or not. It
+ * remembers the keys of the partition that it is in, as a partition may list a key twice. A partition that cannot be asked
+ * is passed over with a warning, or fails the iteration if the cache's policy for missing partitions is {@code FAIL}; so does
+ * an interruption, and after the cache was closed. For use by one thread.
+ */
+final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
+    private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
+
+    /** How many values are read at once, at first. */
+    private static final int READ_AHEAD_AT_FIRST = 100;
+
+    /** How many values are read at once for a caller that takes all of them in time. */
+    private static final int MOST_READ_AHEAD = 500;
+
+    /** How old a value read ahead may be when it is returned; an entry expires as a caller sees it, not earlier. */
+    private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
+
+    private final CacheCalls<K> calls;
+    private final KeyScan scan;
+    private final EntryStore<V> store;
+    private final Visits visits;
+    private final Consumer<K> remover;
+    private final Runnable requireOpen;
+    private final Iterator<PartitionId> partitions;
+    private final Set<EncodedKey> seen = new HashSet<>();
+    private final Deque<EncodedKey> keys = new ArrayDeque<>();
+    private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
+    private int valuesReadAhead = READ_AHEAD_AT_FIRST;
+    private boolean saidUnreadable;
+    private Deadline freshUntil;
+    private @Nullable PartitionId partition;
+    private String cursor = ScanPage.START;
+    private @Nullable StoredEntry<K, V> next;
+    private @Nullable StoredEntry<K, V> last;
+
+    /** @param requireOpen throws if the cache was closed */
+    CacheIterator(
+            CacheCalls<K> calls,
+            KeyScan scan,
+            EntryStore<V> store,
+            Visits visits,
+            Consumer<K> remover,
+            Runnable requireOpen) {
+        this.calls = calls;
+        this.scan = scan;
+        this.store = store;
+        this.visits = visits;
+        this.remover = remover;
+        this.requireOpen = requireOpen;
+        this.partitions = scan.partitions().iterator();
+        this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
+    }
+
+    @Override
+    public boolean hasNext() {
+        requireOpen.run();
+        while (next == null) {
+            if (values.isEmpty() && !readValues()) {
+                return false;
+            }
+            next = freshValue();
+        }
+        return true;
+    }
+
+    /** Returns a value that is not too old, null if there are none left to choose from. */
+    private @Nullable StoredEntry<K, V> freshValue() {
+        if (freshUntil.isOver() && !values.isEmpty()) {
+            // A caller that takes its time gets fewer values ahead, so that few of them are read twice.
+            valuesReadAhead = Math.max(1, valuesReadAhead / 4);
+            while (!values.isEmpty()) {
+                keys.addFirst(EncodedKey.of(values.removeLast().entityKey()));
+            }
+            readValues();
+        }
+        return values.poll();
+    }
+
+    /** Reads the values of some keys ahead; returns whether there is anything left to look at. */
+    private boolean readValues() {
+        while (keys.isEmpty()) {
+            if (!readKeys()) {
+                return false;
+            }
+        }
+        if (!freshUntil.isOver()) {
+            // A caller that was slow once, or this process that stood still, need not stay slow.
+            valuesReadAhead = Math.min(2 * valuesReadAhead, MOST_READ_AHEAD);
+        }
+        Deque<EncodedKey> some = new ArrayDeque<>();
+        while (!keys.isEmpty() && some.size() < valuesReadAhead) {
+            some.add(keys.remove());
+        }
+        readValuesOf(some);
+        return true;
+    }
+
+    private void readValuesOf(Deque<EncodedKey> some) {
+        List<EncodedKey> encoded = new ArrayList<>(some);
+        CallBudget budget = calls.budget("iterator");
+        freshUntil = Deadline.after(calls.ticker(), LONGEST_READ_AHEAD);
+        List<Answer<V>> answers = store.getAll(encoded, budget);
+        answers.forEach(Answer::unlessInterrupted);
+        for (int i = 0; i < encoded.size(); i++) {
+            V value = answers.get(i).value();
+            K key = value == null ? null : keyOf(encoded.get(i));
+            if (key != null && value != null) {
+                EncodedKey stored = encoded.get(i);
+                values.add(new StoredEntry<>(
+                        key, value, stored.text(), stored.slot(), answers.get(i).stamp()));
+            }
+        }
+        firstFailure(answers);
+    }
+
+    private void firstFailure(List<Answer<V>> answers) {
+        answers.stream()
+                .map(Answer::failure)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(this::passOver);
+    }
+
+    /** Returns the key, null if it cannot be read: by another version of its class, or one that is not allowed. */
+    private @Nullable K keyOf(EncodedKey stored) {
+        try {
+            return calls.decode(stored);
+        } catch (RuntimeException e) {
+            if (!saidUnreadable) {
+                saidUnreadable = true;
+                LOG.warn(
+                        "Cache {}: an iteration passes over entries whose keys it cannot read, the first because: {}",
+                        calls.name(),
+                        e.getMessage());
+            }
+            return null;
+        }
+    }
+
+    /** Reads a page of keys; returns whether there was one. */
+    private boolean readKeys() {
+        if (partition == null) {
+            if (!partitions.hasNext()) {
+                return false;
+            }
+            partition = partitions.next();
+            seen.clear();
+        }
+        try {
+            ScanPage page = scan.page(partition, cursor, calls.budget("iterator"));
+            page.keys().stream().filter(seen::add).forEach(keys::add);
+            cursor = page.next();
+            partition = page.isLast() ? null : partition;
+        } catch (KeyslotException e) {
+            passOver(e);
+            partition = null;
+            cursor = ScanPage.START;
+        }
+        return true;
+    }
+
+    private void passOver(KeyslotException failure) {
+        visits.requirePassedOver(failure);
+        LOG.warn("Cache {}: an iterator passes over entries of a missing partition", calls.name(), failure);
+    }
+
+    @Override
+    public Cache.Entry<K, V> next() {
+        if (!hasNext() || next == null) {
+            throw new NoSuchElementException("No more entries");
+        }
+        StoredEntry<K, V> entry = next;
+        next = null;
+        last = entry;
+        visits.returned(EncodedKey.of(entry.entityKey()), entry.stamp());
+        return entry;
+    }
+
+    @Override
+    public void remove() {
+        if (last == null) {
+            throw new IllegalStateException(
+                    "There is no entry to remove: next() was not called since the last remove()");
+        }
+        remover.accept(last.key());
+        last = null;
+    }
+}

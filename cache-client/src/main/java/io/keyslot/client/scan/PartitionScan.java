@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.scan;
+
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.time.CallBudget;
+import io.keyslot.slot.PartitionId;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at all entries of one partition, and keeps those that are asked for. For use by one thread; what came of it may be
+ * read by another.
+ */
+final class PartitionScan<K, V> implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionScan.class);
+
+    /** How many values are read at once. */
+    private static final int VALUES_AT_ONCE = 250;
+
+    private final CacheCalls<K> calls;
+    private final KeyScan scan;
+    private final EntryStore<V> store;
+    private final PartitionId partition;
+    private final ScanQuery<K, V> query;
+    private final ScanState state;
+    private final TopEntries<K, V> top;
+    private String cursor = ScanPage.START;
+    private boolean saidUnreadable;
+    private @Nullable KeyslotException failure;
+    private volatile @Nullable Outcome<K, V> outcome;
+
+    PartitionScan(
+            CacheCalls<K> calls,
+            KeyScan scan,
+            EntryStore<V> store,
+            PartitionId partition,
+            ScanQuery<K, V> query,
+            ScanState state) {
+        this.calls = calls;
+        this.scan = scan;
+        this.store = store;
+        this.partition = partition;
+        this.query = query;
+        this.state = state;
+        this.top = new TopEntries<>(query.limit(), query.order());
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param failure why the partition is missed, null if it is not
+     */
+    record Outcome<K, V>(
+            List<StoredEntry<K, V>> entries,
+            boolean truncated,
+            @Nullable KeyslotException failure) {
+        static <K, V> Outcome<K, V> missed(KeyslotException failure) {
+            return new Outcome<>(List.of(), false, failure);
+        }
+    }
+
+    PartitionId partition() {
+        return partition;
+    }
+
+    /** Returns what came of it, and that it is missed if it has not come to an end. */
+    Outcome<K, V> outcome() {
+        Outcome<K, V> known = outcome;
+        return known == null ? Outcome.missed(unfinished()) : known;
+    }
+
+    private KeyslotException unfinished() {
+        return Thread.currentThread().isInterrupted()
+                ? calls.failures().ofScanInterruption(partition)
+                : calls.failures().ofScanTime(partition, state.options().atMost());
+    }
+
+    @Override
+    public void run() {
+        boolean ended = false;
+        try {
+            boolean more = mayGoOn();
+            while (more) {
+                more = lookAtPage() && mayGoOn();
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
+                state.end(); // the filter or the order failed
+            }
+        }
+        KeyslotException reason = failure;
+        outcome = reason != null && state.lost(top.size())
+                ? Outcome.missed(reason)
+                : new Outcome<>(top.toList(), top.isTruncated(), null);
+    }
+
+    private boolean mayGoOn() {
+        if (state.isOver()) {
+            return false;
+        }
+        if (state.deadline().isOver()) {
+            failure = unfinished();
+            return false;
+        }
+        return true;
+    }
+
+    /** Returns whether there is another page. */
+    private boolean lookAtPage() {
+        ScanPage page = readPage();
+        if (page == null) {
+            return false;
+        }
+        // A server lists a key twice at times.
+        List<EncodedKey> keys = page.keys().stream().distinct().toList();
+        for (int from = 0; from < keys.size(); from += VALUES_AT_ONCE) {
+            if (!lookAt(keys.subList(from, Math.min(keys.size(), from + VALUES_AT_ONCE)))) {
+                return false;
+            }
+        }
+        cursor = page.next();
+        return !page.isLast();
+    }
+
+    private @Nullable ScanPage readPage() {
+        try {
+            return scan.page(partition, cursor, budget());
+        } catch (KeyslotException e) {
+            failure = e;
+            return null;
+        }
+    }
+
+    /** Returns whether to go on. */
+    private boolean lookAt(List<EncodedKey> keys) {
+        List<Answer<V>> answers = store.getAll(keys, budget());
+        failure = answers.stream()
+                .map(Answer::failure)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        for (int i = 0; failure == null && i < keys.size(); i++) {
+            if (!mayGoOn()) {
+                return false;
+            }
+            V value = answers.get(i).value();
+            if (value != null) {
+                lookAt(keys.get(i), value, answers.get(i).stamp());
+            }
+        }
+        return failure == null;
+    }
+
+    private void lookAt(EncodedKey stored, V value, long stamp) {
+        String text = stored.text();
+        K key = top.has(text) ? null : keyOf(stored);
+        if (key == null) {
+            return;
+        }
+        StoredEntry<K, V> entry = new StoredEntry<>(key, value, text, stored.slot(), stamp);
+        if (query.filter().test(entry)) {
+            top.add(entry);
+            state.found();
+        }
+    }
+
+    /** Returns the key, null if it cannot be read: by another version of its class, or one that is not allowed. */
+    private @Nullable K keyOf(EncodedKey stored) {
+        try {
+            return calls.decode(stored);
+        } catch (RuntimeException e) {
+            if (!saidUnreadable) {
+                saidUnreadable = true;
+                LOG.warn(
+                        "Cache {}: a scan passes over entries of partition {} whose keys it cannot read, the first because: {}",
+                        calls.name(),
+                        partition,
+                        e.getMessage());
+            }
+            return null;
+        }
+    }
+
+    /** Returns the time of a call, or what is left of the scan's. */
+    private CallBudget budget() {
+        return calls.budgetUntil("scan", state.deadline());
+    }
+}

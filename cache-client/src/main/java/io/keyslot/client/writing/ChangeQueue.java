@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writing;
+
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.time.Timing;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes that wait: for each key the last one, in a bounded number of places.
+ *
+ * <ul>
+ *   <li>A key has its place from before the cache is changed until its last change is written or given up. So an
+ *       acknowledged change always has one.
+ *   <li>Batches are taken one after the other: the next one when the last one is {@linkplain #settle settled}. So no change
+ *       overtakes an earlier one of its key.
+ *   <li>What failed once is taken alone, in turn with what has not failed: a change that cannot be written makes no other
+ *       one fail again, nor wait for longer than one attempt.
+ *   <li>While a call waits for a place, what has not failed is due at once.
+ * </ul>
+ *
+ * <p>Safe for use by several threads; its lock is taken last.
+ */
+final class ChangeQueue<K, V> {
+    private final WriteBehindOptions options;
+    private final Timing timing;
+    private final RetryPause pause;
+
+    private final Map<K, KeyState<K, V>> states = new HashMap<>();
+    private final Set<KeyState<K, V>> fresh = new LinkedHashSet<>(); // due in this order
+    private final PriorityQueue<KeyState<K, V>> failed = new PriorityQueue<>(this::compareDue);
+    private final Deque<PlaceRequest<K>> requests = new ArrayDeque<>();
+    private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
+    private boolean tookFailed;
+    private boolean ended;
+
+    ChangeQueue(WriteBehindOptions options, Timing timing) {
+        this.options = options;
+        this.timing = timing;
+        this.pause = new RetryPause(timing);
+    }
+
+    /** Asks for places; who gets them must give each of them back, or fill it. */
+    synchronized PlaceRequest<K> request(List<K> keys) {
+        PlaceRequest<K> request = new PlaceRequest<>(keys);
+        int places = placesFor(request);
+        if (ended) {
+            request.granted().complete(false);
+        } else if (places == 0
+                || (requests.isEmpty() && isRoomFor(places))) { // a key that has a place keeps nobody out
+            grant(request);
+        } else {
+            requests.add(request);
+        }
+        return request;
+    }
+
+    /** Ends the waiting of a request; returns whether it has got its places after all. */
+    synchronized boolean withdraw(PlaceRequest<K> request) {
+        if (requests.remove(request)) {
+            request.granted().complete(false);
+            grantAll(); // those behind it may need fewer places
+        }
+        return request.granted().getNow(false);
+    }
+
+    private int placesFor(PlaceRequest<K> request) {
+        return (int)
+                request.keys().stream().filter(key -> !states.containsKey(key)).count();
+    }
+
+    private boolean isRoomFor(int places) {
+        return states.size() + places <= options.queue();
+    }
+
+    private void grant(PlaceRequest<K> request) {
+        request.keys().forEach(key -> states.computeIfAbsent(key, KeyState::new).calls++);
+        request.granted().complete(true);
+    }
+
+    private void grantAll() {
+        for (PlaceRequest<K> next = requests.peek();
+                next != null && isRoomFor(placesFor(next));
+                next = requests.peek()) {
+            requests.remove();
+            grant(next);
+        }
+    }
+
+    /** Queues the change of a call that has a place; returns false if the queue was given up meanwhile. */
+    synchronized boolean fill(K key, QueuedChange<V> queued) {
+        KeyState<K, V> state = states.get(key);
+        if (state == null) {
+            return false;
+        }
+        state.calls--;
+        if (state.waiting == null) {
+            state.due = ended ? now() : now() + options.delay().toNanos();
+            fresh.add(state);
+        } else {
+            queued.replace(state.waiting);
+        }
+        state.waiting = queued;
+        return true;
+    }
+
+    /** Gives back the place of a call that changed nothing. */
+    synchronized void giveBack(K key) {
+        KeyState<K, V> state = states.get(key);
+        if (state != null) {
+            state.calls--;
+            removeIfIdle(state);
+            grantAll();
+        }
+    }
+
+    private void removeIfIdle(KeyState<K, V> state) {
+        if (state.isIdle()) {
+            states.remove(state.key());
+        }
+        if (ended && states.isEmpty()) {
+            drained.complete(true);
+        }
+    }
+
+    /** Returns the last change of a key that may not be written yet. */
+    synchronized Optional<PendingChange<V>> pending(K key) {
+        return Optional.ofNullable(states.get(key)).flatMap(KeyState::last).map(QueuedChange::change);
+    }
+
+    /** Takes what is due and may be written together; null if nothing is due. */
+    synchronized @Nullable Batch<K, V> take() {
+        KeyState<K, V> failedFirst = failed.peek();
+        boolean isFailedDue = failedFirst != null && isOver(failedFirst.due);
+        boolean isFreshDue = !fresh.isEmpty() && isFreshDue(fresh.iterator().next());
+        tookFailed = isFailedDue && (!isFreshDue || !tookFailed);
+        if (tookFailed) {
+            return batch(List.of(failed.remove()));
+        }
+        return isFreshDue ? batch(takeFresh()) : null;
+    }
+
+    private List<KeyState<K, V>> takeFresh() {
+        List<KeyState<K, V>> taken = new ArrayList<>();
+        Boolean deletes = null;
+        for (Iterator<KeyState<K, V>> rest = fresh.iterator(); rest.hasNext() && taken.size() < options.batch(); ) {
+            KeyState<K, V> state = rest.next();
+            if (!isFreshDue(state)) {
+                break;
+            }
+            boolean isDelete = state.last().orElseThrow().change().isDelete();
+            deletes = deletes == null ? isDelete : deletes;
+            if (deletes == isDelete) {
+                rest.remove();
+                taken.add(state);
+            }
+        }
+        return taken;
+    }
+
+    private Batch<K, V> batch(List<KeyState<K, V>> taken) {
+        Map<K, PendingChange<V>> changes = new LinkedHashMap<>();
+        for (KeyState<K, V> state : taken) {
+            state.takeUnderWay();
+            changes.put(state.key(), state.last().orElseThrow().change());
+        }
+        return new Batch<>(taken, changes);
+    }
+
+    private boolean isFreshDue(KeyState<K, V> state) {
+        return !requests.isEmpty() || isOver(state.due);
+    }
+
+    /** Returns how long it is until something is due, zero or less if something is; empty if nothing waits. */
+    synchronized OptionalLong nanosUntilDue() {
+        KeyState<K, V> firstFailed = failed.peek();
+        OptionalLong ofFailed = firstFailed == null ? OptionalLong.empty() : OptionalLong.of(firstFailed.due - now());
+        if (fresh.isEmpty()) {
+            return ofFailed;
+        }
+        KeyState<K, V> first = fresh.iterator().next();
+        long ofFresh = isFreshDue(first) ? 0 : first.due - now();
+        return OptionalLong.of(Math.min(ofFresh, ofFailed.orElse(ofFresh)));
+    }
+
+    /** Returns whether no other change of the key waits behind the one that is being written. */
+    synchronized boolean isLast(K key) {
+        KeyState<K, V> state = states.get(key);
+        return state == null || state.waiting == null;
+    }
+
+    /** Takes note of what became of the batch that was taken last. */
+    synchronized Settled<K> settle(Batch<K, V> batch, Set<K> notWritten) {
+        int written = 0;
+        int retried = 0;
+        int dropped = 0;
+        Set<K> outdated = new LinkedHashSet<>();
+        for (KeyState<K, V> state : batch.states()) {
+            QueuedChange<V> done = state.underWay;
+            state.underWay = null;
+            if (done == null) {
+                continue; // given up meanwhile
+            }
+            if (!notWritten.contains(state.key())) {
+                state.failures = 0;
+                written++;
+                done.end(true);
+                if (state.waiting != null) {
+                    state.waiting.follow(done); // until then, the cache's copy is newer than the database
+                } else if (done.isUnsure()) {
+                    outdated.add(state.key());
+                }
+            } else if (isKept(state, done)) {
+                retried++;
+            } else {
+                dropped++;
+                outdated.add(state.key());
+                done.end(false);
+            }
+            removeIfIdle(state);
+        }
+        grantAll();
+        return new Settled<>(written, retried, dropped, outdated);
+    }
+
+    /** Lets a change that failed, or the later one of its key, wait for another attempt; returns false if it had its last. */
+    private boolean isKept(KeyState<K, V> state, QueuedChange<V> older) {
+        state.failures++;
+        long pauseEnd = now() + pause.nanosAfter(state.failures);
+        if (state.waiting != null) {
+            state.waiting.replace(older); // an older value must not be written any more
+            fresh.remove(state);
+            state.due = Math.max(state.due - now(), pauseEnd - now()) + now();
+        } else if (older.failed() < options.attempts()) {
+            state.waiting = older;
+            state.due = pauseEnd;
+        } else {
+            return false;
+        }
+        failed.add(state);
+        return true;
+    }
+
+    /** Makes everything due; returns what becomes true when it is written, and false when some of it is given up. */
+    synchronized CompletableFuture<Boolean> hurry() {
+        makeAllDue();
+        List<CompletableFuture<Boolean>> ends = new ArrayList<>();
+        states.values().forEach(state -> state.last().ifPresent(change -> ends.add(change.written())));
+        return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]))
+                .thenApply(all -> ends.stream().allMatch(end -> end.getNow(false)));
+    }
+
+    private void makeAllDue() {
+        long now = now();
+        List<KeyState<K, V>> paused = List.copyOf(failed);
+        failed.clear(); // its order is that of the due times
+        fresh.forEach(state -> state.due = now);
+        paused.forEach(state -> state.due = now);
+        failed.addAll(paused);
+    }
+
+    /** Refuses places from now on, and makes everything due. */
+    synchronized void end() {
+        ended = true;
+        requests.forEach(request -> request.granted().complete(false));
+        requests.clear();
+        makeAllDue();
+        if (states.isEmpty()) {
+            drained.complete(true);
+        }
+    }
+
+    /** Returns what becomes true when it has {@linkplain #end ended} and no place is taken any more. */
+    CompletableFuture<Boolean> drained() {
+        return drained;
+    }
+
+    synchronized boolean isEnded() {
+        return ended;
+    }
+
+    /** Gives up everything; returns how many changes were not written. */
+    synchronized int abandon() {
+        int lost = 0;
+        for (KeyState<K, V> state : states.values()) {
+            lost += state.hasChange() ? 1 : 0;
+            state.last().ifPresent(change -> change.end(false));
+            state.waiting = null;
+            state.underWay = null;
+        }
+        states.clear();
+        fresh.clear();
+        failed.clear();
+        return lost;
+    }
+
+    /** Returns how many places are taken. */
+    synchronized int size() {
+        return states.size();
+    }
+
+    private long now() {
+        return timing.ticker().nanos();
+    }
+
+    private boolean isOver(long due) {
+        return due - now() <= 0;
+    }
+
+    private int compareDue(KeyState<K, V> one, KeyState<K, V> other) {
+        return Long.signum(one.due - other.due);
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writing;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what becomes of changes. Safe for use by several threads. */
+final class Counts {
+    private final LongAdder written = new LongAdder();
+    private final LongAdder retried = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+
+    void add(Settled<?> settled) {
+        written.add(settled.written());
+        retried.add(settled.retried());
+        dropped.add(settled.dropped());
+    }
+
+    void dropped(int count) {
+        dropped.add(count);
+    }
+
+    long written() {
+        return written.sum();
+    }
+
+    long retried() {
+        return retried.sum();
+    }
+
+    long dropped() {
+        return dropped.sum();
+    }
+}

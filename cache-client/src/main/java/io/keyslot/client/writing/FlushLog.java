@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writing;
+
+import io.keyslot.client.time.LogPace;
+import io.keyslot.client.time.Ticker;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Says what went wrong with changes that were to be written. The lines have the classes of the writer's exceptions and not
+ * their messages, which may quote what could not be written.
+ *
+ * <p>Safe for use by several threads.
+ */
+final class FlushLog {
+    /** Longer chains of causes are cut. */
+    private static final int MOST_CAUSES = 5;
+
+    private final Logger logger;
+    private final String cacheName;
+    private final LogPace pace;
+    private int dropped;
+    private String reason = "";
+
+    FlushLog(Logger logger, String cacheName, Ticker ticker) {
+        this.logger = logger;
+        this.cacheName = cacheName;
+        this.pace = new LogPace(ticker);
+    }
+
+    void failed(Settled<?> settled, @Nullable Throwable failure, int queued) {
+        logger.debug("Cache {}: the writer failed", cacheName, failure);
+        if (settled.retried() > 0 && pace.permits("retried")) {
+            logger.warn(
+                    "Cache {}: the writer failed with {}; {} changes wait, and are written again later",
+                    cacheName,
+                    classesOf(failure),
+                    queued);
+        }
+        if (settled.dropped() > 0) {
+            addDropped(settled.dropped(), classesOf(failure));
+            if (pace.permits("dropped")) {
+                reportDropped();
+            }
+        }
+    }
+
+    private synchronized void addDropped(int count, String why) {
+        dropped += count;
+        reason = why;
+    }
+
+    /** Says what was dropped and not told yet: many changes that go at once are one line. */
+    synchronized void reportDropped() {
+        if (dropped > 0) {
+            logger.error(
+                    "Cache {}: {} changes are lost, the writer failed for each as often as writeBehind.attempts allows;"
+                            + " the last time with {}",
+                    cacheName,
+                    dropped,
+                    reason);
+            dropped = 0;
+        }
+    }
+
+    void lostAtClose(int count) {
+        logger.error(
+                "Cache {}: closed with {} changes that were not written within writeBehind.closeWait; they are lost",
+                cacheName,
+                count);
+    }
+
+    void lostAfterClose() {
+        logger.error(
+                "Cache {}: a call that outlasted writeBehind.closeWait changed the cache; its change is lost",
+                cacheName);
+    }
+
+    private static String classesOf(@Nullable Throwable failure) {
+        StringJoiner classes = new StringJoiner(", caused by ");
+        int causes = 0;
+        for (Throwable cause = failure; cause != null && causes < MOST_CAUSES; cause = cause.getCause()) {
+            classes.add(cause.getClass().getName());
+            causes++;
+        }
+        return classes.toString();
+    }
+}

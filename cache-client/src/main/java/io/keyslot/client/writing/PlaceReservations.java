@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writing;
+
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Reserves the places of entries whose writer is about to be asked. Safe for use by several threads. */
+public final class PlaceReservations<V> {
+    private final CacheCalls<?> calls;
+    private final EntryStore<V> store;
+    private final LeaseRenewals leases;
+    private final Contentions contentions;
+
+    public PlaceReservations(CacheCalls<?> calls, EntryStore<V> store, LeaseRenewals leases, Contentions contentions) {
+        this.calls = calls;
+        this.store = store;
+        this.leases = leases;
+        this.contentions = contentions;
+    }
+
+    /** Reserves places, whatever is there, and waits for other writers. What cannot be had says why. */
+    HeldPlaces<V> take(String operation, List<EncodedKey> keys, CallBudget budget) {
+        return taken(operation, budget, places -> places.takeAny(keys));
+    }
+
+    /** Reserves a place if what is there has this stamp, {@link Command#ABSENT} if there must be no entry. */
+    HeldPlaces<V> takeExpected(String operation, EncodedKey key, long expected, CallBudget budget) {
+        return taken(operation, budget, places -> places.takeExpected(key, expected));
+    }
+
+    private HeldPlaces<V> taken(String operation, CallBudget budget, Consumer<HeldPlaces<V>> taking) {
+        HeldPlaces<V> places = new HeldPlaces<>(calls, store, leases, contentions, operation, budget);
+        try {
+            taking.accept(places);
+            return places;
+        } catch (RuntimeException | Error e) {
+            places.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writing;
+
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.time.Waiter;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes of one cache that are written later than they are made. {@link WriteBehindOptions} says when, how many may wait,
+ * and what a crash loses.
+ *
+ * <ul>
+ *   <li>Who changes the cache {@linkplain #reserve takes places} first, changes the cache, and then fills the places or
+ *       gives them back. So what was acknowledged is queued, and what was refused is not.
+ *   <li>The threads of this process change an entry and fill its place {@linkplain QueuePlaces#inTurn one after the other}: cache
+ *       and writer get the changes of a key in the same order. Who loads waits until what has changed the cache is queued.
+ *   <li>Of the changes of a key that wait, the writer gets the last one; it gets none before it has answered for an
+ *       earlier one of the key.
+ *   <li>The writer runs on a thread of the pool, one call at a time.
+ * </ul>
+ *
+ * <p>Safe for use by several threads. Who takes places, flushes or closes may wait for the writer, and must not be the
+ * writer.
+ *
+ * @param <K> what identifies an entry
+ * @param <V> what is written; immutable
+ */
+public final class WriteBehind<K, V> implements WriteBehindCounts {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
+
+    /** More places than this are never taken at once. */
+    private static final int MOST_PLACES_AT_ONCE = 500;
+
+    /**
+     * How long to wait for others that change the same entry: they wait for partitions, each until its deadline, and for
+     * nothing else.
+     */
+    private static final Duration LONGEST_TURN = Duration.ofSeconds(60);
+
+    private static final String NOTHING_CHANGED = "nothing was changed";
+
+    private final String cacheName;
+    private final WriteBehindOptions options;
+    private final Waiter waiter;
+    private final Timing timing;
+    private final ChangeQueue<K, V> queue;
+    private final Turns<K> turns = new Turns<>();
+    private final Flusher<K, V> flusher;
+    private final FlushLog log;
+    private final Counts counts = new Counts();
+    private @Nullable Deadline closing; // guarded by this
+
+    public WriteBehind(
+            String cacheName,
+            WriteBehindOptions options,
+            BatchWriter<K, V> writer,
+            Executor pool,
+            Waiter waiter,
+            Timing timing) {
+        this.cacheName = cacheName;
+        this.options = options;
+        this.waiter = waiter;
+        this.timing = timing;
+        this.log = new FlushLog(LOG, cacheName, timing.ticker());
+        this.queue = new ChangeQueue<>(options, timing);
+        this.flusher = new Flusher<>(queue, writer, pool, timing, counts, log);
+    }
+
+    /** Returns how many places may be taken at once. */
+    public int mostPlaces() {
+        return Math.min(MOST_PLACES_AT_ONCE, options.queue());
+    }
+
+    /**
+     * Takes a place for each key, all of them or none; a key whose change waits already has one. While a call waits here,
+     * what waits is written without further delay.
+     *
+     * @throws CacheOverloadedException if there are not enough places by the deadline
+     * @throws CallInterruptedException if the thread was interrupted before there were
+     * @throws IllegalStateException if the cache is being closed
+     */
+    public QueuePlaces<K, V> reserve(Collection<K> keys, Deadline deadline) {
+        List<K> wanted = List.copyOf(keys);
+        PlaceRequest<K> request = queue.request(wanted);
+        if (!request.granted().isDone()) {
+            flusher.wake();
+        }
+        if (waiter.await(request.granted(), deadline, () -> queue.withdraw(request))) {
+            return new QueuePlaces<>(this, wanted);
+        }
+        if (queue.isEnded()) {
+            throw new IllegalStateException("Cache %s is closed".formatted(cacheName));
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted(NOTHING_CHANGED);
+        }
+        throw new CacheOverloadedException(
+                ("Cache %s: nothing was changed, as the changes of %d keys wait for the cache writer and no more may;"
+                                + " repeat the call later, make the writer faster, or raise writeBehind.queue")
+                        .formatted(cacheName, options.queue()));
+    }
+
+    public <T> T inTurn(Collection<K> keys, Supplier<T> change) {
+        Turn<K> turn = turns.ask(keys);
+        if (!waiter.await(turn.begun(), Deadline.after(timing.ticker(), LONGEST_TURN), () -> turns.withdraw(turn))) {
+            throw tooLate(NOTHING_CHANGED);
+        }
+        try {
+            return change.get();
+        } finally {
+            turns.end(turn);
+        }
+    }
+
+    /**
+     * Waits until each change of these keys that has reached the cache by now is queued, or is known not to be.
+     *
+     * @throws CacheOverloadedException if that took too long
+     * @throws CallInterruptedException if the thread was interrupted before
+     */
+    public void awaitChanges(Collection<K> keys) {
+        Deadline deadline = Deadline.after(timing.ticker(), LONGEST_TURN);
+        for (K key : keys) {
+            Optional<CompletableFuture<Boolean>> end = turns.underWay(key);
+            if (end.isPresent()
+                    && !waiter.await(end.get(), deadline, () -> end.get().isDone())) {
+                throw tooLate("nothing was loaded");
+            }
+        }
+    }
+
+    private KeyslotException tooLate(String what) {
+        if (Thread.currentThread().isInterrupted()) {
+            return interrupted(what);
+        }
+        return new CacheOverloadedException(
+                "Cache %s: %s, as others were changing the entry for %d s; repeat the call later"
+                        .formatted(cacheName, what, LONGEST_TURN.toSeconds()));
+    }
+
+    private CallInterruptedException interrupted(String what) {
+        return new CallInterruptedException(
+                "Cache %s: %s, the thread was interrupted while it waited for others".formatted(cacheName, what));
+    }
+
+    public void giveBack(K key) {
+        queue.giveBack(key);
+    }
+
+    public void fill(K key, QueuedChange<V> change) {
+        if (queue.fill(key, change)) {
+            flusher.wake();
+        } else {
+            counts.dropped(1);
+            log.lostAfterClose();
+        }
+    }
+
+    /** Returns the last change of a key that the writer has not done yet, as far as is known. */
+    public Optional<PendingChange<V>> pending(K key) {
+        return queue.pending(key);
+    }
+
+    /**
+     * Hands over what waits, without further delay; returns whether all of it was written in time. What was not stays in
+     * the queue, unless it was given up.
+     */
+    public boolean flush(Duration atMost) {
+        CompletableFuture<Boolean> written = queue.hurry();
+        flusher.wake();
+        return waiter.awaitClose(written, atMost, () -> false);
+    }
+
+    /** Begins to hand over everything, refuses places from now on, and does not wait. */
+    public synchronized void beginClose() {
+        if (closing == null) {
+            closing = Deadline.after(timing.ticker(), options.closeWait());
+            queue.end();
+            flusher.wake();
+        }
+    }
+
+    /**
+     * Waits until everything is handed over, as long as the options allow since the closing began; what is left then is
+     * lost, and an error in the log says how much.
+     */
+    public void close() {
+        if (!waiter.awaitClose(queue.drained(), closeWaitLeft(), () -> false)) {
+            int lost = queue.abandon();
+            if (lost > 0) {
+                counts.dropped(lost);
+                log.lostAtClose(lost);
+            }
+        }
+        flusher.stop();
+    }
+
+    private synchronized Duration closeWaitLeft() {
+        beginClose();
+        return closing == null ? Duration.ZERO : Duration.ofNanos(closing.remainingNanos());
+    }
+
+    @Override
+    public int queued() {
+        return queue.size();
+    }
+
+    @Override
+    public long written() {
+        return counts.written();
+    }
+
+    @Override
+    public long retried() {
+        return counts.retried();
+    }
+
+    @Override
+    public long dropped() {
+        return counts.dropped();
+    }
+}

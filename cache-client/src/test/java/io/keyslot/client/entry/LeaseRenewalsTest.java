@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.routing.CurrentSlotMap;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.Patience;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** LeaseRenewals in an embedded partition whose time the test moves. */
+class LeaseRenewalsTest {
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final EncodedKey KEY = EncodedKey.of("customer:1");
+    private static final long STAMP = 7;
+    private static final Duration COMMAND = Duration.ofMillis(100);
+
+    private final ManualTime time = new ManualTime(1);
+    private final EmbeddedPartition partition =
+            new EmbeddedPartition(P1, 1_000_000, () -> time.ticker().nanos());
+    private final PartitionRouter router = new PartitionRouter(
+            new CurrentSlotMap(SlotMap.ofEqualShares(1, List.of(P1))),
+            Map.of(
+                    P1,
+                    new Partition(
+                            P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE)),
+            time.timing(),
+            COMMAND,
+            (id, command, reply, nanos) -> {});
+    private final LeaseRenewals leases = new LeaseRenewals(router, time.timing(), COMMAND);
+
+    @BeforeEach
+    void start() {
+        assertThat(router.start(Duration.ofSeconds(1))).isDone();
+    }
+
+    private <R> R ask(Command<R> command) {
+        Reply<R> reply = router.send(KEY.slot(), command, Patience.until(time.deadline(COMMAND)))
+                .join();
+        assertThat(reply).isInstanceOf(Reply.Done.class);
+        return ((Reply.Done<R>) reply).value();
+    }
+
+    private Lookup.Outcome outcome() {
+        return ask(new Command.Get(KEY)).outcome();
+    }
+
+    private Envelope entry() {
+        return Objects.requireNonNull(ask(new Command.Get(KEY)).envelope());
+    }
+
+    @Nested
+    class Hold {
+        @BeforeEach
+        void takeLease() {
+            ask(new Command.Lease(KEY, STAMP, LeaseRenewals.expiry()));
+        }
+
+        @Test
+        void lease_lastsAsLongAsItIsHeld() {
+            LeaseRenewals.Held held = leases.hold(KEY, STAMP);
+            for (int second = 0; second < 12; second++) {
+                time.advance(Duration.ofSeconds(1));
+                assertThat(outcome()).as("after %d s", second + 1).isEqualTo(Lookup.Outcome.LEASED);
+            }
+
+            held.close();
+            time.advance(LeaseRenewals.TIME_TO_LIVE);
+            assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+        }
+
+        @Test
+        void closedTwice_isClosed() {
+            LeaseRenewals.Held held = leases.hold(KEY, STAMP);
+            held.close();
+            held.close();
+            time.advance(Duration.ofSeconds(6));
+            assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+        }
+
+        @Test
+        void processThatStandsStill_losesItsLease_andDoesNotGetItBack() {
+            try (LeaseRenewals.Held held = leases.hold(KEY, STAMP)) {
+                time.ticker().advance(Duration.ofSeconds(6)); // the timers do not run meanwhile
+                assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+                ask(new Command.Lease(KEY, STAMP + 1, LeaseRenewals.expiry()));
+                time.advance(Duration.ofSeconds(4));
+                assertThat(ask(new Command.Get(KEY)).leaseStamp()).isEqualTo(STAMP + 1);
+                time.advance(Duration.ofSeconds(2));
+                assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+            }
+        }
+
+        @Test
+        void renewal_leavesAnEntryAlone() {
+            Command.Put put =
+                    new Command.Put(KEY, Envelope.of(9, new byte[1]), Expiry.afterMillis(3_000), Expiry.UNCHANGED);
+            try (LeaseRenewals.Held held = leases.hold(KEY, STAMP)) {
+                ask(put);
+                time.advance(Duration.ofSeconds(4));
+                assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+            }
+        }
+
+        @Test
+        void partitionThatIsAway_doesNotEndTheRenewals() {
+            try (LeaseRenewals.Held held = leases.hold(KEY, STAMP)) {
+                partition.kill();
+                time.advance(Duration.ofSeconds(3));
+                partition.restart();
+                time.advance(Duration.ofSeconds(3));
+                ask(new Command.Lease(KEY, STAMP, LeaseRenewals.expiry()));
+                time.advance(Duration.ofSeconds(12));
+                assertThat(outcome()).isEqualTo(Lookup.Outcome.LEASED);
+            }
+        }
+    }
+
+    @Nested
+    class HoldClaim {
+        private static final long FRESH_UNTIL = 999_999_000_000L;
+
+        @Test
+        void claim_lastsAsLongAsItIsHeld_andKeepsTheEndOfTheFreshness() {
+            ask(new Command.Put(KEY, Envelope.timed(9, FRESH_UNTIL, new byte[1]), Expiry.NEVER, Expiry.NEVER));
+            ask(new Command.Claim(KEY, 9, STAMP, Freshness.claimed(FRESH_UNTIL, leases.claimedUntil())));
+            LeaseRenewals.Held held = leases.holdClaim(KEY, STAMP, FRESH_UNTIL);
+            time.advance(Duration.ofSeconds(12));
+            held.close();
+
+            // It was renewed between 10 and 12 s, so that it lasts from 15 to 17 s, a second longer at most.
+            long begin = time.ticker().epochMillis() - 12_000;
+            assertThat(entry().stamp()).isEqualTo(STAMP);
+            assertThat(entry().freshUntilMillis())
+                    .isBetween(
+                            Freshness.claimed(FRESH_UNTIL, begin + 18_000),
+                            Freshness.claimed(FRESH_UNTIL, begin + 15_000));
+        }
+    }
+}

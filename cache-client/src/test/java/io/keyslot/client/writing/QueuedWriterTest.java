@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.jcache.RecordingWriter;
+import io.keyslot.client.jcache.MapLoader;
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.key.KeyCodec;
+import io.keyslot.client.key.KeyCodecs;
+import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.time.Waiter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import javax.cache.integration.CacheLoader;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What is queued when the cache changes, refuses, or does not say; and what a loader answers meanwhile. */
+class QueuedWriterTest {
+    private final ManualTime time = new ManualTime(1);
+    private final List<EncodedKey> forgotten = new ArrayList<>();
+    private final Waiter waiter = new SystemWaiter();
+    private final RecordingWriter<String, String> database = new RecordingWriter<>();
+    private final KeyCodec<String> keys =
+            KeyCodecs.create(new KeySpace("", "texts", null), String.class, loader(), AllowedClasses.everything());
+    private final ValueCoder<String> coder = coder();
+    private final QueuedWriter<String, String> writer = new QueuedWriter<>(
+            keys,
+            coder,
+            new WriteBehind<>(
+                    "texts",
+                    WriteBehindOptions.defaults(),
+                    new DecodingWriter<>(new WriteThrough<>(database), keys, coder, written -> {}, forgotten::addAll),
+                    Runnable::run,
+                    waiter,
+                    time.timing()));
+
+    private static ClassLoader loader() {
+        return QueuedWriterTest.class.getClassLoader();
+    }
+
+    @SuppressWarnings("unchecked") // the codec of the type that was asked for
+    private static ValueCoder<String> coder() {
+        Codec<String> codec =
+                (Codec<String>) Codecs.create("string", String.class, AllowedClasses.everything(), loader());
+        return new ValueCoder<>("texts", codec, EntryLimits.defaults(), new StampSource(new Random(1)));
+    }
+
+    private CallBudget budget() {
+        return new CallBudget("put", time.ticker(), Duration.ZERO);
+    }
+
+    private Handover put(String key, String value) {
+        return writer.write(key, value, keys.encode(key), coder.encode(value, 0), budget());
+    }
+
+    private void putNow(String key, String value) {
+        assertThat(put(key, value).around(() -> true)).isTrue();
+    }
+
+    private void deleteNow(String key) {
+        assertThat(writer.delete(key, keys.encode(key), budget()).around(() -> true))
+                .isTrue();
+    }
+
+    private void assertWritten(String... writes) {
+        assertThat(writer.flush(Duration.ZERO)).isTrue();
+        assertThat(database.takeWrites()).containsExactly(writes);
+        assertThat(writer.counts().orElseThrow().queued()).isZero();
+    }
+
+    @Nested
+    class One {
+        @Test
+        void changeThatTheCacheMade_isQueued() {
+            putNow("a", "1");
+            assertThat(database.takeWrites()).isEmpty();
+            assertWritten("write a=1");
+        }
+
+        @Test
+        void changeThatCameTooLate_isNotQueued() {
+            assertThat(put("a", "1").around(() -> false)).isFalse();
+            assertWritten();
+        }
+
+        @Test
+        void changeThatTheCacheRefused_isNotQueued() {
+            PartitionUnavailableException missing = new PartitionUnavailableException("missing");
+            assertThatThrownBy(() -> put("a", "1").around(() -> {
+                        throw missing;
+                    }))
+                    .isSameAs(missing);
+            assertWritten();
+        }
+
+        @Test
+        void changeWhoseOutcomeIsUnknown_isQueued() {
+            OutcomeUnknownException unknown = new OutcomeUnknownException("unknown");
+            assertThatThrownBy(() -> put("a", "1").around(() -> {
+                        throw unknown;
+                    }))
+                    .isSameAs(unknown);
+            assertWritten("write a=1");
+            assertThat(forgotten).containsExactly(keys.encode("a"));
+        }
+
+        @Test
+        void errorWhileTheCacheIsChanged_givesThePlaceBack() {
+            AssertionError error = new AssertionError("of the test");
+            assertThatThrownBy(() -> put("a", "1").around(() -> {
+                        throw error;
+                    }))
+                    .isSameAs(error);
+            assertWritten();
+        }
+    }
+
+    @Nested
+    class GoOn {
+        @Test
+        void changeThatTheCacheCouldNotMake_isQueued_andTheCopyDeletedOnceItIsWritten() {
+            writer.goOn(keys.encode("a"), "1", budget());
+            writer.goOn(keys.encode("b"), null, budget());
+            assertThat(forgotten).isEmpty();
+            assertWritten("write a=1", "delete b");
+            assertThat(forgotten).containsExactly(keys.encode("a"), keys.encode("b"));
+        }
+    }
+
+    @Nested
+    class Many {
+        @Test
+        void onlyWhatTheCacheMadeOrMayHaveMade_isQueued() {
+            Map<String, String> entries = new LinkedHashMap<>();
+            List.of("done", "refused", "unknown", "missing").forEach(key -> entries.put(key, "1"));
+            try (Handovers<String> handovers = writer.writeAll(entries, budget())) {
+                assertThat(handovers.keys()).isEqualTo(entries.keySet());
+                handovers.aroundAll(
+                        () -> Arrays.asList(
+                                null,
+                                new PartitionUnavailableException("missing"),
+                                new OutcomeUnknownException("unknown"),
+                                new PartitionUnavailableException("missing")),
+                        problem -> problem);
+            }
+            assertWritten("write done=1", "write unknown=1");
+            assertThat(forgotten).containsExactly(keys.encode("unknown"));
+        }
+
+        @Test
+        void removals_areQueued() {
+            try (Handovers<String> handovers = writer.deleteAll(Set.of("a"), budget())) {
+                assertThat(handovers.of("a").around(() -> true)).isTrue();
+            }
+            assertWritten("delete a");
+        }
+
+        @Test
+        void changeOfOneOfMany_isQueuedOnceItIsMade() {
+            try (Handovers<String> handovers = writer.writeAll(Map.of("a", "1", "b", "1"), budget())) {
+                assertThat(handovers.of("a").around(() -> false)).isFalse();
+                assertThat(handovers.of("a").around(() -> true)).isTrue();
+                assertThat(handovers.of("b").around(() -> false)).isFalse();
+            }
+            assertWritten("write a=1");
+        }
+    }
+
+    @Nested
+    class Aware {
+        private final MapLoader<String, String> behind = MapLoader.answering(key -> "old");
+        private final CacheLoader<String, String> aware = Objects.requireNonNull(writer.aware(behind));
+
+        @Test
+        void cacheWithoutALoader_getsNone() {
+            assertThat(writer.aware(null)).isNull();
+        }
+
+        @Test
+        void load_answersWhatWaits_withoutLoading() {
+            putNow("a", "new");
+            deleteNow("b");
+
+            assertThat(aware.load("a")).isEqualTo("new");
+            assertThat(aware.load("b")).isNull();
+            assertThat(behind.takeAsked()).isEmpty();
+            assertThat(aware.load("c")).isEqualTo("old");
+        }
+
+        @Test
+        void changeThatComesWhileTheLoaderRuns_isTheAnswer() {
+            MapLoader<String, String> slow = MapLoader.answering(key -> {
+                putNow(key, "new");
+                return "old";
+            });
+            CacheLoader<String, String> ofSlow = Objects.requireNonNull(writer.aware(slow));
+
+            assertThat(ofSlow.load("a")).isEqualTo("new");
+            assertThat(ofSlow.loadAll(Set.of("b"))).containsExactly(Map.entry("b", "new"));
+        }
+
+        @Test
+        void loadAll_loadsOnlyWhatDoesNotWait() {
+            putNow("a", "new");
+            deleteNow("b");
+
+            assertThat(aware.loadAll(Set.of("a", "b", "c"))).isEqualTo(Map.of("a", "new", "c", "old"));
+            assertThat(behind.takeAsked()).containsExactly("c");
+        }
+    }
+}
