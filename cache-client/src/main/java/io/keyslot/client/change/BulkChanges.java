@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.writing.WriterFirst;
-import io.keyslot.client.writing.Handovers;
-import io.keyslot.client.writing.Handover;
-import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.writing.Handover;
+import io.keyslot.client.writing.Handovers;
+import io.keyslot.client.writing.WriterFirst;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

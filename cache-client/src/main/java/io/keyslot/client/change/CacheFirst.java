@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.writing.Handover;
-import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.expiry.Lifetimes;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.expiry.Lifetimes;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.writing.Handover;
 import java.util.Objects;
 import java.util.Optional;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.writing.WriterFirst;
-import io.keyslot.client.writing.Contentions;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.writing.Contentions;
+import io.keyslot.client.writing.WriterFirst;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;

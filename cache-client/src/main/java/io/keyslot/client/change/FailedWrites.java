@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.writing.ChangeWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.loading.ProcessorLoads;
-import io.keyslot.client.loading.ProcessorLoad;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.loading.ProcessorLoad;
+import io.keyslot.client.loading.ProcessorLoads;
 import io.keyslot.client.time.CallBudget;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;

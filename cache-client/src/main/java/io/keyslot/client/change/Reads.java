@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.statistics.CacheCounters;
-import io.keyslot.client.scan.Visits;
-import io.keyslot.client.loading.ReadPolicy;
-import io.keyslot.client.loading.Loading;
-import io.keyslot.client.loading.BulkLoading;
-import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryReads;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.loading.BulkLoading;
+import io.keyslot.client.loading.Loading;
+import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.scan.Visits;
+import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.writing.Handover;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.writing.Handover;
 import org.jspecify.annotations.Nullable;
 
 /**

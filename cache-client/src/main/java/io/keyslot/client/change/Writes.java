@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
-import io.keyslot.client.writing.WriterFirst;
-import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.writing.WriterFirst;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

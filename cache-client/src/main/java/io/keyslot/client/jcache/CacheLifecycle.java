@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.statistics.CacheCounters;
-import io.keyslot.client.event.EventDispatcher;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.event.EventDispatcher;
 import io.keyslot.client.pool.Closing;
+import io.keyslot.client.statistics.CacheCounters;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

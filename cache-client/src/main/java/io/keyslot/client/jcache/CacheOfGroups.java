@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;

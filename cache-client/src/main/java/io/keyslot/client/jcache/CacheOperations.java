@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.scan.Scanning;
-import io.keyslot.client.loading.Loads;
-import io.keyslot.client.event.ChangeTeller;
-import io.keyslot.client.change.Writes;
-import io.keyslot.client.change.Reads;
-import io.keyslot.client.change.Processing;
-import io.keyslot.client.change.Clearing;
-import io.keyslot.client.change.BulkProcessing;
 import io.keyslot.client.change.BulkChanges;
+import io.keyslot.client.change.BulkProcessing;
+import io.keyslot.client.change.Clearing;
+import io.keyslot.client.change.Processing;
+import io.keyslot.client.change.Reads;
+import io.keyslot.client.change.Writes;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.loading.Loads;
+import io.keyslot.client.scan.Scanning;
 
 /** What can be done with a cache: a class for each kind of operation. */
 record CacheOperations<K, V>(

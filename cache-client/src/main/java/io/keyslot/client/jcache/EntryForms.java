@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.expiry.Lifetimes;
-import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.expiry.Lifetimes;
 
 /** How values of a cache become entries: their bytes, and how long they live. */
 record EntryForms<V>(ValueCoder<V> coder, ExpiryRules rules, Lifetimes lifetimes) {}

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.statistics.CacheCounters;
-import io.keyslot.client.scan.ScanQuery;
-import io.keyslot.client.event.Unwrap;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.GroupProcessor;
@@ -14,9 +10,13 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.event.Unwrap;
 import io.keyslot.client.group.GroupedCache;
 import io.keyslot.client.pool.AsyncCalls;
 import io.keyslot.client.pool.Closing;
+import io.keyslot.client.scan.ScanQuery;
+import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Comparator;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.event.Unwrap;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupProcessor;
@@ -10,6 +9,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
+import io.keyslot.client.event.Unwrap;
 import io.keyslot.client.group.Groups;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.pool.Closing;

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.writing.WriterFirst;
-import io.keyslot.client.writing.PlaceReservations;
-import io.keyslot.client.writing.Contentions;
-import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.scan.Scanning;
-import io.keyslot.client.pool.Parallel;
-import io.keyslot.client.loading.ReadThrough;
-import io.keyslot.client.loading.ReadPolicy;
-import io.keyslot.client.loading.ProcessorLoads;
-import io.keyslot.client.loading.Loads;
-import io.keyslot.client.loading.Loading;
-import io.keyslot.client.loading.LoaderDoor;
-import io.keyslot.client.loading.LoadPlaces;
-import io.keyslot.client.loading.Fills;
-import io.keyslot.client.loading.BulkLoading;
-import io.keyslot.client.loading.BoundedCalls;
-import io.keyslot.client.expiry.Lifetimes;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.event.ChangeTeller;
-import io.keyslot.client.change.Writes;
-import io.keyslot.client.change.Reads;
-import io.keyslot.client.change.Processing;
-import io.keyslot.client.change.FailedWrites;
-import io.keyslot.client.change.Clearing;
-import io.keyslot.client.change.Changes;
-import io.keyslot.client.change.CacheFirst;
-import io.keyslot.client.change.BulkProcessing;
-import io.keyslot.client.change.BulkChanges;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
+import io.keyslot.client.change.BulkChanges;
+import io.keyslot.client.change.BulkProcessing;
+import io.keyslot.client.change.CacheFirst;
+import io.keyslot.client.change.Changes;
+import io.keyslot.client.change.Clearing;
+import io.keyslot.client.change.FailedWrites;
+import io.keyslot.client.change.Processing;
+import io.keyslot.client.change.Reads;
+import io.keyslot.client.change.Writes;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
-import io.keyslot.client.loading.Bulkhead;
-import io.keyslot.client.loading.Flights;
 import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.loading.BoundedCalls;
+import io.keyslot.client.loading.BulkLoading;
+import io.keyslot.client.loading.Bulkhead;
+import io.keyslot.client.loading.Fills;
+import io.keyslot.client.loading.Flights;
+import io.keyslot.client.loading.LoadPlaces;
 import io.keyslot.client.loading.LoaderCalls;
+import io.keyslot.client.loading.LoaderDoor;
+import io.keyslot.client.loading.Loading;
+import io.keyslot.client.loading.Loads;
+import io.keyslot.client.loading.ProcessorLoads;
+import io.keyslot.client.loading.ReadPolicy;
+import io.keyslot.client.loading.ReadThrough;
+import io.keyslot.client.pool.Parallel;
+import io.keyslot.client.scan.Scanning;
+import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.writing.Contentions;
+import io.keyslot.client.writing.PlaceReservations;
+import io.keyslot.client.writing.WriterFirst;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -102,9 +102,7 @@ final class OperationsAssembly<K, V> {
         ProcessorLoads<K, V> processorLoads = new ProcessorLoads<>(store, places, fills, door, policy);
         Processing<K, V> processing = new Processing<>(calls, changes, processorLoads, failed, told, rules);
         Parallel parallel = new Parallel(
-                client.pool(),
-                client.waiter(),
-                () -> client.queues().isStanding() || LoaderCalls.isInLoader());
+                client.pool(), client.waiter(), () -> client.queues().isStanding() || LoaderCalls.isInLoader());
         return new CacheOperations<>(
                 reads,
                 new Loads<>(calls, store, bulkLoading, door, client.pool()),
@@ -127,10 +125,16 @@ final class OperationsAssembly<K, V> {
                 client.ticker());
     }
 
-    private @Nullable WriterFirst<K, V> writerFirst(Lifetimes lifetimes, LeaseRenewals leases, Contentions contentions) {
+    private @Nullable WriterFirst<K, V> writerFirst(
+            Lifetimes lifetimes, LeaseRenewals leases, Contentions contentions) {
         return writer.isFirst()
                 ? new WriterFirst<>(
-                        calls, store, new PlaceReservations<>(calls, store, leases, contentions), writer, told, lifetimes)
+                        calls,
+                        store,
+                        new PlaceReservations<>(calls, store, leases, contentions),
+                        writer,
+                        told,
+                        lifetimes)
                 : null;
     }
 }

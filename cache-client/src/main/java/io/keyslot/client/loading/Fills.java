@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
-import io.keyslot.client.expiry.Lifetimes;
-import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.expiry.Lifetimes;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
@@ -28,7 +28,8 @@ public final class Fills<K, V> {
     private final Lifetimes lifetimes;
     private final Duration negative;
 
-    public Fills(EntryStore<V> store, ChangeTeller<K, V> told, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
+    public Fills(
+            EntryStore<V> store, ChangeTeller<K, V> told, ExpiryRules rules, Lifetimes lifetimes, Duration negative) {
         this.store = store;
         this.told = told;
         this.rules = rules;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
-import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.time.Ticker;
+import io.keyslot.client.writing.ChangeWriter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

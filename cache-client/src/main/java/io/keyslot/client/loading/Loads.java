@@ -29,7 +29,8 @@ public final class Loads<K, V> {
     private final LoaderDoor<K, V> door;
     private final WorkPool pool;
 
-    public Loads(CacheCalls<K> calls, EntryStore<V> store, BulkLoading<K, V> loading, LoaderDoor<K, V> door, WorkPool pool) {
+    public Loads(
+            CacheCalls<K> calls, EntryStore<V> store, BulkLoading<K, V> loading, LoaderDoor<K, V> door, WorkPool pool) {
         this.calls = calls;
         this.store = store;
         this.loading = loading;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics;
 
-import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.health.PartitionObserver;
@@ -10,6 +9,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.writing.WriteBehindCounts;
 import javax.cache.Cache;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics;
 
-import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.entry.EntryObserver;
@@ -16,6 +15,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.writing.WriteBehindCounts;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Counter;

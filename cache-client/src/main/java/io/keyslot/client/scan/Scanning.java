@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.scan;
 
-import io.keyslot.client.statistics.CacheCounters;
-import io.keyslot.client.pool.Parallel;
 import io.keyslot.cache.MissingPartitionScanPolicy;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
@@ -10,6 +8,8 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.pool.Parallel;
+import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -53,7 +53,11 @@ public final class Scanning<K, V> {
         return merged(scans, query, options);
     }
 
-    /** @param requireOpen throws if the cache was closed */
+    /**
+     * Returns an iterator over all entries.
+     *
+     * @param requireOpen throws if the cache was closed
+     */
     public Iterator<Cache.Entry<K, V>> iterator(Visits visits, Consumer<K> remover, Runnable requireOpen) {
         return new CacheIterator<>(calls, scan, store, visits, remover, requireOpen);
     }

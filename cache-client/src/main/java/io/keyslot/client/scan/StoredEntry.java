@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.scan;
 
-import io.keyslot.client.event.Unwrap;
 import io.keyslot.cache.PartitionedEntry;
+import io.keyslot.client.event.Unwrap;
 
 /** An entry as an iterator found it. */
 record StoredEntry<K, V>(K key, V value, String entityKey, int slot, long stamp) implements PartitionedEntry<K, V> {

@@ -162,8 +162,8 @@ final class HeldPlaces<V> implements AutoCloseable {
             return List.of();
         }
         List<Command.Reserve> commands = new ArrayList<>(keys.size());
-        keys.forEach(
-                key -> commands.add(new Command.Reserve(key, expected, newStamp(), LeaseRenewals.TIME_TO_LIVE.toMillis())));
+        keys.forEach(key ->
+                commands.add(new Command.Reserve(key, expected, newStamp(), LeaseRenewals.TIME_TO_LIVE.toMillis())));
         long start = calls.ticker().nanos();
         List<Reserved<V>> results = store.reservations().takeAll(commands, budget);
         List<EncodedKey> busy = new ArrayList<>();

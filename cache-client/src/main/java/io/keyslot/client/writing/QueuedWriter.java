@@ -86,7 +86,8 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
 
     @Override
     public void goOn(EncodedKey encoded, @Nullable V value, CallBudget budget) {
-        PendingChange<Envelope> change = value == null ? PendingChange.delete() : PendingChange.put(coder.encode(value, 0));
+        PendingChange<Envelope> change =
+                value == null ? PendingChange.delete() : PendingChange.put(coder.encode(value, 0));
         try (QueuePlaces<EncodedKey, Envelope> place = reserve(List.of(encoded), budget)) {
             place.fillUnsure(encoded, change);
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.event.SimpleEntry;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.event.SimpleEntry;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.time.CallBudget;

@@ -4,8 +4,8 @@ package io.keyslot.client.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.jcache.Threads;
 import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.jcache.Threads;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTicker;

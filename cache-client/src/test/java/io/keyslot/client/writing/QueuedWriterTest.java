@@ -4,8 +4,6 @@ package io.keyslot.client.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.jcache.RecordingWriter;
-import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.WriteBehindOptions;
@@ -15,6 +13,8 @@ import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.jcache.MapLoader;
+import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
