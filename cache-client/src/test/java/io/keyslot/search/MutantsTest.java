@@ -31,7 +31,7 @@ class MutantsTest {
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
                 Focus.REPLICATED_WRITE_BEHIND,
                 "io.keyslot.client.loading.LoaderDoor",
-                "parts.writer().awaitChanges(keys);",
+                "writer.awaitChanges(keys);",
                 ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(
                 Focus.REFUSALS, "io.keyslot.client.health.OwedKeys", "return journal.isEmpty();", "return true;"),
@@ -52,9 +52,9 @@ class MutantsTest {
                 "if (failure instanceof CallInterruptedException && failure.getMessage() == null) {"),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,
-                "io.keyslot.client.scan.CacheIterator",
-                "if (failure instanceof CallInterruptedException || parts.missingPartition()",
-                "if (parts.missingPartition()"),
+                "io.keyslot.client.loading.ReadPolicy",
+                "if (failure instanceof CallInterruptedException || missingPartition ==",
+                "if (missingPartition =="),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
                 "io.keyslot.client.time.Deadline",
@@ -62,41 +62,45 @@ class MutantsTest {
                 "call.givenUp = call.beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.change.BulkChanges", """
-                if (parts.writer().isFirst()) {
+                if (writerFirst != null) {
                             conclude("putAll\"""", """
-                if (parts.writer().isFirst() && !changes.mayBeBlind(expiry)) {
-                    parts.writer().writeAll(new LinkedHashMap<>(map), parts.budgetFor("putAll", map.size()));
+                if (writerFirst != null && !cacheFirst.mayBeBlind(expiry)) {
+                    writer.writeAll(new LinkedHashMap<>(map), calls.budgetFor("putAll", map.size()));
                     map.forEach((key, value) ->
                         changes.<Boolean>change("putAll", key, expiry, current -> Step.setLoaded(value, true)));
-                    parts.counters().puts(map.size());
+                    told.counters().puts(map.size());
                     return;
                 }
-                if (parts.writer().isFirst()) {
+                if (writerFirst != null) {
                             conclude("putAll\""""),
         PUT_WITH_A_JOURNAL_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.change.Writes", """
-                if (parts.writer().isFirst()) {
+                if (writerFirst != null) {
                             writerFirst.change("put\"""", """
-                if (parts.writer().isFirst() && failed.areJournaled() && !changes.mayBeBlind(expiry)) {
-                    EncodedKey encoded = parts.encode(key);
-                    parts.queues().inTurn(encoded, () -> {
-                        parts.writer().write(key, value, encoded, parts.store().encode(value), parts.budget("put"));
-                        parts.counters().puts(1);
+                if (writerFirst != null && failed.areJournaled() && !cacheFirst.mayBeBlind(expiry)) {
+                    io.keyslot.client.partition.EncodedKey encoded = calls.encode(key);
+                    told.inTurn(encoded, () -> {
+                        var unasked = io.keyslot.client.partition.Envelope.of(1, new byte[0]);
+                        writer().write(key, value, encoded, unasked, calls.budget("put"));
+                        told.counters().puts(1);
                         return changes.<Boolean>change("put", key, expiry, current -> Step.setLoaded(value, true));
                     });
                     return;
                 }
-                if (parts.writer().isFirst()) {
+                if (writerFirst != null) {
                             writerFirst.change("put\""""),
         JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
                 Focus.WRITE_THROUGH_FAULTS,
                 "io.keyslot.client.writing.WriterFirst",
                 """
                 if (plan.change() == null) {
-                            parts.store().forget(List.of(plan.place().key()));""",
+                            store.forget(List.of(plan.place().key()));""",
                 "if (plan.change() == null) {"),
         EVENTS_SHARE_OBJECTS(
-                Focus.LISTENERS, "io.keyslot.client.jcache.Teller", "parts.coder()::copy", "shared -> shared"),
+                Focus.LISTENERS,
+                "io.keyslot.client.event.ChangeTeller",
+                "oldValue)), copying);",
+                "oldValue)), shared -> shared);"),
         PROCESSOR_CHANGES_WHAT_IT_HAS_LOADED(
                 Focus.LOADS,
                 "io.keyslot.client.change.ProcessorEntry",
@@ -119,14 +123,14 @@ class MutantsTest {
                 "return keys.encode(key);"),
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
-                "io.keyslot.client.change.Changes",
+                "io.keyslot.client.change.CacheFirst",
                 "Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();",
                 "Optional<Expiry> wanted = expiry.onCreation();"),
         CHANGE_IS_NOT_COUNTED(
                 Focus.PLAIN,
-                "io.keyslot.client.change.Changes",
-                "if (step.kind() != Step.Kind.SET_LOADED) {",
-                "if (step.kind() == Step.Kind.SET_LOADED) {");
+                "io.keyslot.client.change.CacheFirst",
+                "if (step.kind() == Step.Kind.SET_LOADED) {",
+                "if (step.kind() != Step.Kind.SET_LOADED) {");
 
         private final Focus focus;
         private final String type;
