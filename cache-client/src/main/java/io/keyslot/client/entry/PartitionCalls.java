@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Slices;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
@@ -51,7 +52,7 @@ final class PartitionCalls {
     <R, C extends Command<R>> List<Reply<R>> askAll(
             List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
         List<Reply<R>> replies = new ArrayList<>(commands.size());
-        for (List<C> slice : slices(commands)) {
+        for (List<C> slice : Slices.of(commands, MOST_IN_FLIGHT)) {
             replies.addAll(
                     Unanswered.isInterrupted()
                             ? placed(slice, keyOf, Unanswered.unsent(slice.size()))
@@ -77,7 +78,7 @@ final class PartitionCalls {
 
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
-        for (List<Command.Put> slice : slices(puts)) {
+        for (List<Command.Put> slice : Slices.of(puts, MOST_IN_FLIGHT)) {
             replies.addAll(awaitAll(patience -> sender.putAll(slice, patience), budget, slice.size()));
         }
         return placed(puts, Command.Put::key, replies);
@@ -152,13 +153,5 @@ final class PartitionCalls {
                 ? Unanswered.unsent(count)
                 : budget.spend(deadline -> waiter.await(
                         sending.apply(new Patience(deadline, waiter)), deadline, () -> Unanswered.sent(count)));
-    }
-
-    private static <T> List<List<T>> slices(List<T> all) {
-        List<List<T>> slices = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += MOST_IN_FLIGHT) {
-            slices.add(all.subList(from, Math.min(all.size(), from + MOST_IN_FLIGHT)));
-        }
-        return slices;
     }
 }

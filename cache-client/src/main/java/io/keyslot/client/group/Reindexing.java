@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.Slices;
 import io.keyslot.client.time.Deadline;
 import java.util.List;
 
@@ -37,8 +38,7 @@ final class Reindexing {
     private void list(ScanPage page) {
         GroupHome home = parts.keys().home();
         List<Element> names = page.keys().stream().map(home::nameOf).toList();
-        for (int from = 0; from < names.size(); from += IndexReader.PAGE) {
-            List<Element> some = names.subList(from, Math.min(names.size(), from + IndexReader.PAGE));
+        for (List<Element> some : Slices.of(names, IndexReader.PAGE)) {
             GroupListing<Long> relist = new GroupListing.Relist(home, some);
             parts.calls().answer(relist, parts.budget("reindex"));
         }

@@ -4,6 +4,7 @@ package io.keyslot.client.health;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Slices;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
 import java.time.Duration;
@@ -52,9 +53,8 @@ final class Deletions {
 
     /** Deletes keys that were added to the journal before the connection was looked up. */
     void sendAtOnce(List<EncodedKey> keys, PartitionConnection over) {
-        for (int from = 0; from < keys.size(); from += Journal.MOST_KEYS_OF_A_BATCH) {
-            int to = Math.min(from + Journal.MOST_KEYS_OF_A_BATCH, keys.size());
-            Journal.Keys batch = journal.batchOf(keys.subList(from, to));
+        for (List<EncodedKey> some : Slices.of(keys, Journal.MOST_KEYS_OF_A_BATCH)) {
+            Journal.Keys batch = journal.batchOf(some);
             Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
                 if (reply instanceof Reply.Done) {
                     failures.set(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
+import io.keyslot.client.partition.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,8 +29,7 @@ final class Together {
             return step.apply(items);
         }
         CompletableFuture<List<R>> results = CompletableFuture.completedFuture(new ArrayList<>(items.size()));
-        for (int from = 0; from < items.size(); from += MOST_AT_A_TIME) {
-            List<I> slice = items.subList(from, Math.min(items.size(), from + MOST_AT_A_TIME));
+        for (List<I> slice : Slices.of(items, MOST_AT_A_TIME)) {
             results = results.thenCompose(before -> step.apply(slice).thenApply(more -> plusAll(before, more)));
         }
         return results;

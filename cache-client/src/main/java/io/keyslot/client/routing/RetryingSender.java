@@ -25,11 +25,9 @@ final class RetryingSender implements CommandSender {
 
     private <R> CompletableFuture<Reply<R>> attempt(Call<R> call, Attempts<R> before) {
         CompletableFuture<Reply<R>> reply = delegate.send(call);
-        Reply<R> known = Futures.valueOf(reply);
-        if (known == null) {
-            return reply.thenCompose(late -> late instanceof Reply.Done ? reply : afterFailure(call, before, late));
-        }
-        return known instanceof Reply.Done ? reply : afterFailure(call, before, known);
+        return Futures.valueOf(reply) instanceof Reply.Done
+                ? reply
+                : reply.thenCompose(ended -> ended instanceof Reply.Done ? reply : afterFailure(call, before, ended));
     }
 
     private <R> CompletableFuture<Reply<R>> afterFailure(Call<R> call, Attempts<R> before, Reply<R> reply) {

@@ -44,12 +44,10 @@ final class RoutingSender implements CommandSender {
         if (!target.isRoutable() || reroutesLeft == 0) {
             return reply;
         }
-        Reply<R> known = Futures.valueOf(reply);
-        if (known == null) {
-            return reply.thenCompose(
-                    late -> isOutdated(late, map) ? route(call.withoutWaiter(), reroutesLeft - 1) : reply);
-        }
-        return isOutdated(known, map) ? route(call, reroutesLeft - 1) : reply;
+        return Futures.valueOf(reply) instanceof Reply.Done
+                ? reply
+                : reply.thenCompose(
+                        ended -> isOutdated(ended, map) ? route(call.withoutWaiter(), reroutesLeft - 1) : reply);
     }
 
     private boolean isOutdated(Reply<?> reply, SlotMap used) {

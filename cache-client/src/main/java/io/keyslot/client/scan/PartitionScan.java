@@ -8,6 +8,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.Slices;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
@@ -123,8 +124,8 @@ final class PartitionScan<K, V> implements Runnable {
         }
         // A server lists a key twice at times.
         List<EncodedKey> keys = page.keys().stream().distinct().toList();
-        for (int from = 0; from < keys.size(); from += VALUES_AT_ONCE) {
-            if (!lookAt(keys.subList(from, Math.min(keys.size(), from + VALUES_AT_ONCE)))) {
+        for (List<EncodedKey> some : Slices.of(keys, VALUES_AT_ONCE)) {
+            if (!lookAt(some)) {
                 return false;
             }
         }

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
 import io.keyslot.client.partition.redis.entry.FoundEntries;
 import io.keyslot.client.partition.redis.entry.LockCommands;
@@ -97,7 +98,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        List<List<EncodedKey>> parts = parts(command.keys());
+        List<List<EncodedKey>> parts = Slices.of(command.keys(), Requests.MAX_KEYS);
         if (parts.size() == 1) {
             return getTogether(parts.get(0));
         }
@@ -210,9 +211,9 @@ final class RedisOperations implements PartitionOperations {
                     .add(key);
         }
         List<RoutedCommand<Long, Long>> removals = new ArrayList<>();
-        parts(unlisted)
+        Slices.of(unlisted, Requests.MAX_KEYS)
                 .forEach(keys -> removals.add(scripts.counting(new ScriptCall(Script.UNLINK, keys, headers(keys)))));
-        listed.forEach((home, all) -> parts(all)
+        listed.forEach((home, all) -> Slices.of(all, Requests.MAX_KEYS)
                 .forEach(keys -> removals.add(scripts.counting(ScriptCall.unlinking(home, keys, headers(keys))))));
         return send(removals)
                 .thenApply(Replies::ofWrite)
@@ -294,14 +295,6 @@ final class RedisOperations implements PartitionOperations {
     private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
         writer.writeAll(commands);
         return Replies.all(commands.stream().map(RoutedCommand::reply).toList());
-    }
-
-    private static List<List<EncodedKey>> parts(List<EncodedKey> keys) {
-        List<List<EncodedKey>> parts = new ArrayList<>();
-        for (int from = 0; from < keys.size(); from += Requests.MAX_KEYS) {
-            parts.add(keys.subList(from, Math.min(keys.size(), from + Requests.MAX_KEYS)));
-        }
-        return parts;
     }
 
     private CompletableFuture<Reply<Boolean>> evaluate(Script script, EncodedKey key, List<byte[]> arguments) {

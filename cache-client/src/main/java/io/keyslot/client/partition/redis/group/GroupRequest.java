@@ -8,6 +8,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -112,8 +113,7 @@ public final class GroupRequest {
     }
 
     private void addEntries(String word, List<Expected> entries) {
-        for (int from = 0; from < entries.size(); from += MAX_CHECKED) {
-            List<Expected> some = entries.subList(from, Math.min(entries.size(), from + MAX_CHECKED));
+        for (List<Expected> some : Slices.of(entries, MAX_CHECKED)) {
             add(word, Requests.text(some.size()));
             for (Expected expected : some) {
                 keys.add(expected.key());

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -83,8 +84,7 @@ public final class LargeReads {
         }
         CompletableFuture<Reply<List<Lookup>>> read =
                 CompletableFuture.completedFuture(Reply.done(new ArrayList<>(lookups)));
-        for (int from = 0; from < missing.size(); from += Requests.MAX_KEYS) {
-            List<Integer> some = missing.subList(from, Math.min(missing.size(), from + Requests.MAX_KEYS));
+        for (List<Integer> some : Slices.of(missing, Requests.MAX_KEYS)) {
             read = read.thenCompose(reply -> Replies.then(reply, found -> readSome(keys, some, found, after)));
         }
         return limited(after, read);
