@@ -113,9 +113,9 @@ class MutantsTest {
                         cache.removeRemains();"""),
         TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
                 Focus.TRANSACTIONS,
-                "io.keyslot.client.group.TransactionRun",
-                "new Command.Group(keys.home(), token, usedBefore(), steps, stamp)",
-                "new Command.Group(keys.home(), token, List.of(), steps, stamp)"),
+                "io.keyslot.client.group.transaction.TransactionRun",
+                "new Command.Group(keys().home(), token, readSet.usedBefore(), steps, stamp)",
+                "new Command.Group(keys().home(), token, List.of(), steps, stamp)"),
         MEMBER_OF_A_GROUP_IS_NOT_LISTED(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.key.IndexedKeys",

@@ -22,7 +22,9 @@ public final class Contention {
     /** A change whose processor takes seconds is attempted this often all the same. */
     public static final int FEWEST_ATTEMPTS = 10;
 
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+    /** The longest pause after the first attempt that was lost; it doubles with each further one. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
+
     private static final int MOST_DOUBLINGS = 4;
 
     private final Deadline patience;
@@ -45,14 +47,14 @@ public final class Contention {
     }
 
     /**
-     * Lets others finish; longer each time, and in part by chance, so that two that meet do not meet again. Returns whether
+     * Lets others finish, after {@link #lost}; longer each time, and in part by chance, so that two that meet do not meet again. Returns whether
      * there may be another attempt.
      */
     public boolean pause() {
         if (Unanswered.isInterrupted()) {
             return false;
         }
-        Duration longest = SHORTEST_PAUSE.multipliedBy(1L << Math.min(attempts, MOST_DOUBLINGS));
+        Duration longest = FIRST_PAUSE.multipliedBy(1L << Math.min(attempts - 1, MOST_DOUBLINGS));
         long half = longest.toNanos() / 2;
         waiter.pause(Duration.ofNanos(half + random.nextLong(half)));
         return true;

@@ -4,8 +4,13 @@ package io.keyslot.client.group;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupMember;
 import io.keyslot.cache.GroupSize;
+import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.group.handle.AggregateAccess;
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.store.GroupForms;
+import io.keyslot.client.group.store.GroupedCache;
 import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
@@ -14,34 +19,37 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
-import io.keyslot.client.partition.GroupReply;
-import io.keyslot.client.partition.GroupStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that is in one group: the root's entry, the indexed entries, and the aggregates. */
 final class GroupContents {
-    private final GroupParts parts;
+    private final GroupForms forms;
+    private final GroupCalls calls;
+    private final AggregateAccess access;
     private final IndexReader index;
 
-    GroupContents(GroupParts parts) {
-        this.parts = parts;
-        this.index = new IndexReader(parts);
+    GroupContents(GroupForms forms, GroupCalls calls, AggregateAccess access) {
+        this.forms = forms;
+        this.calls = calls;
+        this.access = access;
+        this.index = new IndexReader(calls);
     }
 
     Map<EntityKey, Object> getAll() {
         Map<EntityKey, Object> values = new LinkedHashMap<>();
         Description root = describe("getAll", rootKey());
         decoded(rootKey(), root.lookup().envelope())
-                .ifPresent(value -> values.put(parts.keys().root(), value));
+                .ifPresent(value -> values.put(forms.keys().root(), value));
         index.forEachRow("getAll", index.everything(), row -> {
             decoded(row.key(), row.lookup().envelope())
-                    .ifPresent(value -> parts.keys().decode(row.key()).ifPresent(key -> values.put(key, value)));
+                    .ifPresent(value -> forms.keys().decode(row.key()).ifPresent(key -> values.put(key, value)));
             return true;
         });
         return values;
@@ -49,7 +57,7 @@ final class GroupContents {
 
     /** Returns the value, if there is a cache for it. */
     private Optional<Object> decoded(EncodedKey key, @Nullable Envelope envelope) {
-        Optional<GroupedCache<?, ?>> cache = parts.caches().ofType(parts.keys().typeOf(key));
+        Optional<GroupedCache<?, ?>> cache = forms.caches().ofType(forms.keys().typeOf(key));
         return envelope == null || cache.isEmpty()
                 ? Optional.empty()
                 : cache.get().decode(envelope).map(value -> (Object) value);
@@ -65,9 +73,9 @@ final class GroupContents {
         member(rootKey(), describe(operation, rootKey())).ifPresent(members::add);
         index.forEachPage(operation, names -> {
             List<EncodedKey> keys =
-                    names.stream().map(parts.keys().home()::keyOf).toList();
-            List<Description> descriptions = parts.calls()
-                    .answerAll(keys.stream().map(Command.Describe::new).toList(), parts.budget(operation));
+                    names.stream().map(forms.keys().home()::keyOf).toList();
+            List<Description> descriptions =
+                    calls.answerAll(keys.stream().map(Command.Describe::new).toList(), operation);
             for (int i = 0; i < keys.size(); i++) {
                 member(keys.get(i), descriptions.get(i)).ifPresent(members::add);
             }
@@ -110,7 +118,7 @@ final class GroupContents {
 
     long expireAll(Duration timeToLive) {
         Expiry expiry = Expiry.after(timeToLive);
-        GroupHome home = parts.keys().home();
+        GroupHome home = forms.keys().home();
         long[] concerned = {0};
         // The index is to expire with its entries and not before, whenever this ends half way.
         index.ask("expireAll", new GroupListing.Hold(home));
@@ -119,13 +127,11 @@ final class GroupContents {
                 names -> concerned[0] += index.ask("expireAll", new GroupListing.Expire(home, names, expiry)));
         index.ask("expireAll", new GroupListing.Release(home, expiry));
         for (AggregateDescription aggregate : aggregates("expireAll")) {
-            concerned[0] += apply(
-                    "expireAll", aggregate, new GroupStep.ExpireAggregate(aggregate.key(), aggregate.kind(), expiry));
+            concerned[0] += ifStill(() -> access.expire("expireAll", aggregate.key(), aggregate.kind(), expiry));
         }
         long stamp = describe("expireAll", rootKey()).lookup().stamp();
         boolean isThere = stamp != Command.ABSENT
-                && parts.calls()
-                        .answer(new Command.CompareAndExpire(rootKey(), stamp, expiry), parts.budget("expireAll"));
+                && calls.answer(new Command.CompareAndExpire(rootKey(), stamp, expiry), "expireAll");
         return concerned[0] + (isThere ? 1 : 0);
     }
 
@@ -133,36 +139,31 @@ final class GroupContents {
         long[] concerned = {0};
         index.forEachPage("removeAll", names -> concerned[0] += removeEntries(names));
         for (AggregateDescription aggregate : aggregates("removeAll")) {
-            concerned[0] +=
-                    apply("removeAll", aggregate, new GroupStep.DeleteAggregate(aggregate.key(), aggregate.kind()));
+            concerned[0] += ifStill(() -> access.delete("removeAll", aggregate.key(), aggregate.kind()));
         }
-        return concerned[0]
-                + parts.calls().answer(new Command.RemoveAll(List.of(rootKey())), parts.budget("removeAll"));
+        return concerned[0] + calls.answer(new Command.RemoveAll(List.of(rootKey())), "removeAll");
     }
 
     private long removeEntries(List<Element> names) {
-        GroupListing.Forget forget = new GroupListing.Forget(parts.keys().home(), names);
-        long removed = parts.calls().answer(new Command.RemoveAll(forget.keysOf(names)), parts.budget("removeAll"));
+        GroupListing.Forget forget = new GroupListing.Forget(forms.keys().home(), names);
+        long removed = calls.answer(new Command.RemoveAll(forget.keysOf(names)), "removeAll");
         index.ask("removeAll", forget);
         return removed;
     }
 
-    /** Does something to an aggregate; what has become of another type meanwhile is left alone. */
-    private long apply(String operation, AggregateDescription aggregate, GroupStep step) {
-        GroupReply reply = parts.calls().answer(parts.command(step), parts.budget(operation));
-        if (reply instanceof GroupReply.Applied applied) {
-            return applied.answers().get(0) instanceof Long number ? number : 0;
-        }
-        if (reply instanceof GroupReply.WrongType) {
+    /** Does something to an aggregate, and counts it; what has become of another type meanwhile is left alone. */
+    private static int ifStill(BooleanSupplier change) {
+        try {
+            return change.getAsBoolean() ? 1 : 0;
+        } catch (WrongTypeException becameAnother) {
             return 0;
         }
-        throw parts.calls().notApplied(operation, aggregate.kind().typeName(), reply);
     }
 
     long count() {
         long[] entries = {describe("count", rootKey()).lookup().isFound() ? 1 : 0};
         index.forEachPage("count", names -> {
-            long gone = index.ask("count", new GroupListing.Forget(parts.keys().home(), names));
+            long gone = index.ask("count", new GroupListing.Forget(forms.keys().home(), names));
             entries[0] += names.size() - gone;
         });
         return entries[0] + aggregates("count").size();
@@ -184,14 +185,14 @@ final class GroupContents {
     }
 
     private List<AggregateDescription> aggregates(String operation) {
-        return index.ask(operation, new GroupListing.Aggregates(parts.keys().home()));
+        return index.ask(operation, new GroupListing.Aggregates(forms.keys().home()));
     }
 
     private Description describe(String operation, EncodedKey key) {
-        return parts.calls().answer(new Command.Describe(key), parts.budget(operation));
+        return calls.answer(new Command.Describe(key), operation);
     }
 
     private EncodedKey rootKey() {
-        return EncodedKey.of(parts.keys().home().tag());
+        return EncodedKey.of(forms.keys().home().tag());
     }
 }

@@ -12,8 +12,13 @@ import io.keyslot.cache.GroupSize;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.group.handle.AggregateAccess;
+import io.keyslot.client.group.handle.AggregateHandles;
+import io.keyslot.client.group.handle.DirectEntries;
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.store.GroupForms;
+import io.keyslot.client.group.store.ValueForm;
+import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
@@ -26,52 +31,61 @@ import org.jspecify.annotations.Nullable;
 
 /** The group that applications hold: hands each operation to the class that does it. Immutable. */
 final class GroupHandle extends AggregateHandles implements CacheGroup {
-    private final PartitionRouter router;
+    private final GroupCalls calls;
     private final GroupContents contents;
     private final GroupTransactions transactions;
+    private final GroupLock lock;
 
-    GroupHandle(GroupParts parts, PartitionRouter router) {
-        super(parts, new DirectAccess(parts));
-        this.router = router;
-        this.contents = new GroupContents(parts);
-        this.transactions = new GroupTransactions(parts, this::partition);
+    GroupHandle(
+            GroupForms forms,
+            AggregateAccess access,
+            GroupCalls calls,
+            GroupContents contents,
+            GroupTransactions transactions,
+            GroupLock lock) {
+        super(forms, access);
+        this.calls = calls;
+        this.contents = contents;
+        this.transactions = transactions;
+        this.lock = lock;
     }
 
     @Override
     public int slot() {
-        return parts.keys().home().slot();
+        return calls.keys().home().slot();
     }
 
     @Override
     public PartitionId partition() {
-        parts.checkOpen();
-        return router.ownerOf(slot())
-                .orElseThrow(() -> new PartitionUnavailableException(
-                        "Group %s: no partition owns its slot %d".formatted(root().text(), slot())));
+        forms.checkOpen();
+        return calls.partition();
     }
 
     @Override
     public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
-        parts.checkOpen();
-        return new DirectEntries<>(
-                parts.keys(), parts.caches().of(Objects.requireNonNull(cache, "cache")), this::partition);
+        forms.checkOpen();
+        return new DirectEntries<>(forms.of(cache), calls);
     }
 
     @Override
     public GroupRows<Object> rows(String type) {
-        parts.checkOpen();
-        return StoredRows.all(parts, transactions, type, new RowForms(parts).of(type));
+        forms.checkOpen();
+        return rows(type, forms.ofRows(type));
     }
 
     @Override
     public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
-        parts.checkOpen();
-        return StoredRows.all(parts, transactions, type, new RowForms(parts).of(type, valueClass));
+        forms.checkOpen();
+        return rows(type, forms.ofRows(type, valueClass));
+    }
+
+    private <V> GroupRows<V> rows(String type, ValueForm<V> form) {
+        RowBounds all = RowBounds.all(calls.keys().rowPrefix(type), GroupRows.DEFAULT_LIMIT);
+        return new StoredRows<>(forms, calls, transactions, type, form, all);
     }
 
     @Override
     public <T extends @Nullable Object> T transact(GroupWork<T> work) {
-        parts.checkOpen();
         return transactions.transact("transact", Objects.requireNonNull(work, "work"));
     }
 
@@ -86,55 +100,54 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments) {
-        parts.checkOpen();
         return transactions.invoke(Objects.requireNonNull(processor, "processor"), arguments);
     }
 
     @Override
     public Map<EntityKey, Object> getAll() {
-        parts.checkOpen();
+        forms.checkOpen();
         return contents.getAll();
     }
 
     @Override
     public List<GroupMember> members() {
-        parts.checkOpen();
+        forms.checkOpen();
         return contents.members();
     }
 
     @Override
     public long expireAll(Duration timeToLive) {
-        parts.checkOpen();
+        forms.checkOpen();
         return contents.expireAll(timeToLive);
     }
 
     @Override
     public long removeAll() {
-        parts.checkOpen();
+        forms.checkOpen();
         return contents.removeAll();
     }
 
     @Override
     public long count() {
-        parts.checkOpen();
+        forms.checkOpen();
         return contents.count();
     }
 
     @Override
     public GroupSize size() {
-        parts.checkOpen();
+        forms.checkOpen();
         return contents.size();
     }
 
     @Override
     public GroupLock lock() {
-        parts.checkOpen();
-        return new GroupLocks(parts, transactions);
+        forms.checkOpen();
+        return lock;
     }
 
     @Override
     public <T extends @Nullable Object> CompletionStage<T> async(Function<? super CacheGroup, ? extends T> operation) {
         Objects.requireNonNull(operation, "operation");
-        return parts.async(() -> operation.apply(this));
+        return access.async(() -> operation.apply(this));
     }
 }

@@ -2,6 +2,10 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupLock;
+import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.store.GroupedCaches;
+import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Reply;
@@ -18,31 +22,45 @@ final class GroupLocks implements GroupLock {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
-    private final GroupParts parts;
+    private final GroupedCaches caches;
+    private final GroupCalls calls;
     private final GroupTransactions transactions;
+    private final HeldLocks locks;
+    private final StampSource stamps;
 
-    GroupLocks(GroupParts parts, GroupTransactions transactions) {
-        this.parts = parts;
+    GroupLocks(
+            GroupedCaches caches,
+            GroupCalls calls,
+            GroupTransactions transactions,
+            HeldLocks locks,
+            StampSource stamps) {
+        this.caches = caches;
+        this.calls = calls;
         this.transactions = transactions;
+        this.locks = locks;
+        this.stamps = stamps;
     }
 
     @Override
     public Optional<Held> tryLock(Duration wait, Duration lease) {
-        String root = parts.keys().root().text();
+        String root = calls.keys().root().text();
         checkLease(root, lease);
-        parts.transactions().requireNone(root, "the lock");
-        parts.locks().requirePlace(root);
-        Deadline end = Deadline.after(parts.timing().ticker(), Objects.requireNonNull(wait, "wait"));
-        long holder = parts.stamps().next();
+        transactions.requireNone("the lock");
+        locks.requirePlace(root);
+        Deadline end = calls.budgets().after(Objects.requireNonNull(wait, "wait"));
+        long holder = stamps.next();
         Duration pause = SHORTEST_PAUSE;
         while (true) {
-            parts.checkOpen();
-            long asked = parts.timing().ticker().nanos();
+            caches.checkOpen();
+            long asked = calls.budgets().ticker().nanos();
             long token = ask(holder, lease);
             if (token != 0) {
-                return Optional.of(HeldLock.hold(parts, transactions, holder, token, lease, asked));
+                HeldLock.Taken taken = new HeldLock.Taken(holder, token, lease, asked);
+                HeldLock lock = new HeldLock(calls, transactions, locks, taken);
+                locks.hold(lock);
+                return Optional.of(lock);
             }
-            if (!pause(end, pause)) {
+            if (!locks.pause(end, pause)) {
                 return Optional.empty();
             }
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
@@ -57,27 +75,17 @@ final class GroupLocks implements GroupLock {
     }
 
     private long ask(long holder, Duration lease) {
-        Command.Lock command = new Command.Lock(parts.keys().home(), holder, Expiry.after(lease));
-        Reply<Long> reply = parts.calls().ask(command, parts.budget("tryLock"));
+        Command.Lock command = new Command.Lock(calls.keys().home(), holder, Expiry.after(lease));
+        Reply<Long> reply = calls.ask(command, calls.budgets().of("tryLock"));
         if (reply instanceof Reply.Done<Long> done) {
             return done.value();
         }
         if (reply instanceof Reply.Refused<Long> refused) {
-            throw parts.calls().refused("tryLock", refused);
+            throw calls.refused("tryLock", refused);
         }
         // It may have been taken: nobody would renew it or give it back, and others would wait for its end.
-        CompletableFuture<Reply<Boolean>> unused = HeldLock.release(parts, holder);
-        throw parts.calls().unknown("tryLock", true, (Reply.Unknown<Long>) reply);
-    }
-
-    /** Returns whether there is still time; half of each pause is by chance. */
-    private boolean pause(Deadline end, Duration longest) {
-        if (end.isOver()) {
-            return false;
-        }
-        Duration half = longest.dividedBy(2);
-        long nanos = half.toNanos() + parts.timing().upTo(half);
-        parts.waiter().pause(Duration.ofNanos(Math.min(nanos, end.remainingNanos())));
-        return true;
+        CompletableFuture<Reply<Boolean>> unused =
+                calls.send(new Command.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
+        throw calls.unknown("tryLock", true, (Reply.Unknown<Long>) reply);
     }
 }

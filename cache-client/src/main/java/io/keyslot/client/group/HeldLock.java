@@ -5,10 +5,11 @@ import io.keyslot.cache.GroupLock;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.failure.LockLostException;
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.time.Deadline;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -22,55 +23,47 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class HeldLock implements GroupLock.Held {
-    /** How long to wait for the partition to take a lock back. */
-    static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
-
-    private final GroupParts parts;
+    private final GroupCalls calls;
     private final GroupTransactions transactions;
-    private final long holder;
-    private final long token;
-    private final Duration lease;
+    private final HeldLocks locks;
+    private final Taken taken;
     private long heldUntilNanos; // guarded by this
     private boolean lost; // guarded by this
     private boolean closed; // guarded by this
     private @Nullable Future<?> next; // guarded by this
 
-    private HeldLock(
-            GroupParts parts, GroupTransactions transactions, long holder, long token, Duration lease, long asked) {
-        this.parts = parts;
+    HeldLock(GroupCalls calls, GroupTransactions transactions, HeldLocks locks, Taken taken) {
+        this.calls = calls;
         this.transactions = transactions;
-        this.holder = holder;
-        this.token = token;
-        this.lease = lease;
-        this.heldUntilNanos = asked + lease.toNanos();
+        this.locks = locks;
+        this.taken = taken;
+        this.heldUntilNanos = taken.askedNanos() + taken.lease().toNanos();
     }
 
-    /** @param asked when the partition was asked for the lock: its lease began no earlier */
-    static HeldLock hold(
-            GroupParts parts, GroupTransactions transactions, long holder, long token, Duration lease, long asked) {
-        HeldLock lock = new HeldLock(parts, transactions, holder, token, lease, asked);
-        parts.locks().add(lock);
-        lock.renewLater();
-        return lock;
-    }
+    /**
+     * What the partition has granted.
+     *
+     * @param holder who the partition takes the holder for
+     * @param askedNanos when it was asked: the lease began no earlier
+     */
+    record Taken(long holder, long token, Duration lease, long askedNanos) {}
 
     @Override
     public long token() {
-        return token;
+        return taken.token();
     }
 
     @Override
     public synchronized boolean isHeld() {
-        return !closed && !lost && parts.timing().ticker().nanos() - heldUntilNanos < 0;
+        return !closed && !lost && calls.budgets().ticker().nanos() - heldUntilNanos < 0;
     }
 
     @Override
     public <T extends @Nullable Object> T transact(GroupWork<T> work) {
         Objects.requireNonNull(work, "work");
-        parts.checkOpen();
         requireTaken();
         try {
-            return transactions.transact("transact", work, token);
+            return transactions.transact("transact", work, taken.token());
         } catch (LockLostException e) {
             confirm();
             throw e;
@@ -79,14 +72,12 @@ final class HeldLock implements GroupLock.Held {
 
     /** Asks the partition at once: what was found lost may be another lock, under which the work was done too. */
     private void confirm() {
-        long asked = parts.timing().ticker().nanos();
-        Deadline deadline = Deadline.after(parts.timing().ticker(), LONGEST_RELEASE);
-        CompletableFuture<Reply<Boolean>> renewed = parts.calls().send(renewal(), deadline);
-        renewed(parts.waiter().await(renewed, deadline, () -> Reply.unknown("no answer in time", null)), asked);
+        long asked = calls.budgets().ticker().nanos();
+        renewed(locks.await(calls.send(renewal(), locks.releaseDeadline())), asked);
     }
 
     private Command.RenewLock renewal() {
-        return new Command.RenewLock(parts.keys().home(), token, Expiry.after(lease));
+        return new Command.RenewLock(calls.keys().home(), taken.token(), Expiry.after(taken.lease()));
     }
 
     @Override
@@ -100,7 +91,7 @@ final class HeldLock implements GroupLock.Held {
 
     /** Whether the lock is still held is for the partition to say; what is known to be lost needs no question. */
     private synchronized void requireTaken() {
-        String root = parts.keys().root().text();
+        String root = calls.keys().root().text();
         if (closed) {
             throw new IllegalStateException("Group %s: the lock was given back; take it again".formatted(root));
         }
@@ -111,33 +102,34 @@ final class HeldLock implements GroupLock.Held {
         }
     }
 
-    private synchronized void renewLater() {
+    /** Renews the lease at each third of it, from now on. */
+    synchronized void renewLater() {
         if (!closed && !lost) {
-            parts.timing().schedule(this::renew, lease.dividedBy(3).toNanos()).ifPresent(timer -> next = timer);
+            locks.later(this::renew, third()).ifPresent(timer -> next = timer);
         }
     }
 
     private void renew() {
-        long asked = parts.timing().ticker().nanos();
-        CompletableFuture<Void> unused = parts.calls()
-                .send(renewal(), Deadline.after(parts.timing().ticker(), lease.dividedBy(3)))
-                .thenAccept(reply -> renewed(reply, asked));
+        long asked = calls.budgets().ticker().nanos();
+        CompletableFuture<Void> unused =
+                calls.send(renewal(), calls.budgets().after(third())).thenAccept(reply -> renewed(reply, asked));
         renewLater();
+    }
+
+    private Duration third() {
+        return taken.lease().dividedBy(3);
     }
 
     private synchronized void renewed(Reply<Boolean> reply, long asked) {
         if (reply instanceof Reply.Done<Boolean> done) {
             lost = lost || !done.value();
-            heldUntilNanos = asked + lease.toNanos();
+            heldUntilNanos = asked + taken.lease().toNanos();
         }
     }
 
     @Override
     public void close() {
-        CompletableFuture<Reply<Boolean>> released = release();
-        Deadline deadline = Deadline.after(parts.timing().ticker(), LONGEST_RELEASE);
-        Reply<Boolean> unused =
-                parts.waiter().await(released, deadline, () -> Reply.unknown("no answer in time", null));
+        Reply<Boolean> unused = locks.await(release());
     }
 
     /**
@@ -154,12 +146,7 @@ final class HeldLock implements GroupLock.Held {
                 next.cancel(false);
             }
         }
-        parts.locks().remove(this);
-        return release(parts, holder);
-    }
-
-    static CompletableFuture<Reply<Boolean>> release(GroupParts parts, long holder) {
-        Deadline deadline = Deadline.after(parts.timing().ticker(), LONGEST_RELEASE);
-        return parts.calls().send(new Command.Unlock(parts.keys().home(), holder), deadline);
+        locks.remove(this);
+        return calls.send(new Command.Unlock(calls.keys().home(), taken.holder()), locks.releaseDeadline());
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.group;
 
 import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
@@ -18,12 +19,12 @@ final class IndexReader {
     /** A server does nothing else while it reads a page. */
     static final int PAGE = 500;
 
-    private final GroupParts parts;
+    private final GroupCalls calls;
     private final GroupHome home;
 
-    IndexReader(GroupParts parts) {
-        this.parts = parts;
-        this.home = parts.keys().home();
+    IndexReader(GroupCalls calls) {
+        this.calls = calls;
+        this.home = calls.keys().home();
     }
 
     /** Returns all names, also of what is none any more. */
@@ -61,7 +62,7 @@ final class IndexReader {
     /** What cannot be forgotten now is found in vain again, and tried again. */
     private void forget(List<Element> names) {
         if (!names.isEmpty()) {
-            parts.calls().ask(new GroupListing.Forget(home, names), parts.budget("forget"));
+            calls.ask(new GroupListing.Forget(home, names), calls.budgets().of("forget"));
         }
     }
 
@@ -80,6 +81,6 @@ final class IndexReader {
     }
 
     <R> R ask(String operation, GroupListing<R> listing) {
-        return parts.calls().answer(listing, parts.budget(operation));
+        return calls.answer(listing, operation);
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.group;
 
 import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
@@ -15,32 +16,32 @@ final class Reindexing {
     /** About how many keys a server looks at for one page; it does nothing else meanwhile. */
     static final int PAGE = 1_000;
 
-    private final GroupParts parts;
+    private final GroupCalls calls;
     private final String type;
 
-    Reindexing(GroupParts parts, String type) {
-        this.parts = parts;
+    Reindexing(GroupCalls calls, String type) {
+        this.calls = calls;
         this.type = type;
     }
 
     /** Returns whether all keys were looked at before the deadline. */
     boolean run(Deadline deadline) {
-        String prefix = parts.keys().rowKeyPrefix(type);
+        String prefix = calls.keys().rowKeyPrefix(type);
         ScanPage page = new ScanPage(List.of(), ScanPage.START);
         do {
             Command<ScanPage> next = new Command.Scan(page.next(), prefix, PAGE);
-            page = parts.calls().answer(next, parts.budget("reindex"));
+            page = calls.answer(next, "reindex");
             list(page);
         } while (!page.isLast() && !deadline.isOver());
         return page.isLast();
     }
 
     private void list(ScanPage page) {
-        GroupHome home = parts.keys().home();
+        GroupHome home = calls.keys().home();
         List<Element> names = page.keys().stream().map(home::nameOf).toList();
         for (List<Element> some : Slices.of(names, IndexReader.PAGE)) {
             GroupListing<Long> relist = new GroupListing.Relist(home, some);
-            parts.calls().answer(relist, parts.budget("reindex"));
+            calls.answer(relist, "reindex");
         }
     }
 }

@@ -4,11 +4,14 @@ package io.keyslot.client.group;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.store.GroupForms;
+import io.keyslot.client.group.store.ValueForm;
+import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.Lookup;
-import io.keyslot.client.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,73 +28,76 @@ import org.jspecify.annotations.Nullable;
  * is read by the index. Immutable.
  */
 final class StoredRows<V> implements GroupRows<V> {
-    private final GroupParts parts;
+    private final GroupForms forms;
+    private final GroupCalls calls;
     private final GroupTransactions transactions;
     private final String type;
     private final ValueForm<V> form;
     private final RowBounds bounds;
 
-    private StoredRows(
-            GroupParts parts, GroupTransactions transactions, String type, ValueForm<V> form, RowBounds bounds) {
-        this.parts = parts;
+    StoredRows(
+            GroupForms forms,
+            GroupCalls calls,
+            GroupTransactions transactions,
+            String type,
+            ValueForm<V> form,
+            RowBounds bounds) {
+        this.forms = forms;
+        this.calls = calls;
         this.transactions = transactions;
         this.type = type;
         this.form = form;
         this.bounds = bounds;
     }
 
-    static <V> StoredRows<V> all(GroupParts parts, GroupTransactions transactions, String type, ValueForm<V> form) {
-        String prefix = parts.keys().rowPrefix(type);
-        return new StoredRows<>(parts, transactions, type, form, RowBounds.all(prefix, DEFAULT_LIMIT));
-    }
-
     private StoredRows<V> within(RowBounds narrower) {
-        return new StoredRows<>(parts, transactions, type, form, narrower);
+        return new StoredRows<>(forms, calls, transactions, type, form, narrower);
     }
 
     @Override
     public @Nullable V get(String id) {
         checkId(id);
-        parts.checkOpen();
-        Command<Lookup> read = new Command.Get(parts.keys().encodeRow(type, id));
-        Envelope envelope = parts.calls().answer(read, parts.budget("get")).envelope();
+        forms.checkOpen();
+        Command<Lookup> read = new Command.Get(calls.keys().encodeRow(type, id));
+        Envelope envelope = calls.answer(read, "get").envelope();
         return envelope == null ? null : form.decode(envelope).orElse(null);
     }
 
     @Override
     public void put(String id, V value) {
-        checkId(id);
         Objects.requireNonNull(value, "value");
-        transactions.transact("put", transaction -> {
-            transaction.rows(type, form.valueType()).put(id, value);
+        transact("put", id, rows -> {
+            rows.put(id, value);
             return true;
         });
     }
 
     @Override
     public void put(String id, V value, Duration timeToLive) {
-        checkId(id);
         Objects.requireNonNull(value, "value");
         Objects.requireNonNull(timeToLive, "timeToLive");
-        transactions.transact("put", transaction -> {
-            transaction.rows(type, form.valueType()).put(id, value, timeToLive);
+        transact("put", id, rows -> {
+            rows.put(id, value, timeToLive);
             return true;
         });
     }
 
     @Override
     public boolean remove(String id) {
+        return transact("remove", id, rows -> rows.remove(id));
+    }
+
+    /** Changes one row in a transaction of its own. */
+    private boolean transact(String called, String id, Predicate<GroupRows<V>> change) {
         checkId(id);
-        return transactions.transact(
-                "remove",
-                transaction -> transaction.rows(type, form.valueType()).remove(id));
+        return transactions.transact(called, transaction -> change.test(transaction.rows(type, form.valueType())));
     }
 
     private void checkId(String id) {
         if (id.isEmpty()) {
             throw new IllegalArgumentException(
                     "Group %s: the id of a row of type %s is empty, must have at least one character"
-                            .formatted(parts.keys().root().text(), type));
+                            .formatted(calls.keys().root().text(), type));
         }
     }
 
@@ -116,11 +123,11 @@ final class StoredRows<V> implements GroupRows<V> {
 
     @Override
     public RowRange<V> limit(int rows) {
-        int most = parts.limits().batchKeys();
+        int most = forms.codecs().limits().batchKeys();
         if (rows < 1 || rows > most) {
             throw new IllegalArgumentException(
                     "Group %s: the limit of a range of rows is %d, must be from 1 to %d (limits.batchKeys)"
-                            .formatted(parts.keys().root().text(), rows, most));
+                            .formatted(calls.keys().root().text(), rows, most));
         }
         return within(bounds.limit(rows));
     }
@@ -154,13 +161,13 @@ final class StoredRows<V> implements GroupRows<V> {
     @Override
     public boolean reindex(Duration atMost) {
         Objects.requireNonNull(atMost, "atMost");
-        parts.checkOpen();
-        return new Reindexing(parts, type).run(Deadline.after(parts.timing().ticker(), atMost));
+        forms.checkOpen();
+        return new Reindexing(calls, type).run(calls.budgets().after(atMost));
     }
 
     private void read(String called, BiConsumer<String, V> receiver) {
-        parts.checkOpen();
-        new IndexReader(parts).forEachRow(called, bounds, row -> handOn(row, receiver));
+        forms.checkOpen();
+        new IndexReader(calls).forEachRow(called, bounds, row -> handOn(row, receiver));
     }
 
     private boolean handOn(Row row, BiConsumer<String, V> receiver) {
@@ -173,6 +180,6 @@ final class StoredRows<V> implements GroupRows<V> {
     @Override
     public String toString() {
         return "rows of type %s in group %s"
-                .formatted(type, EntityKey.of(parts.keys().root().type()));
+                .formatted(type, EntityKey.of(calls.keys().root().type()));
     }
 }

@@ -3,7 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.group.store.GroupedCache;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;

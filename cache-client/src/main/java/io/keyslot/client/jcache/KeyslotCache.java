@@ -11,7 +11,7 @@ import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.event.Unwrap;
-import io.keyslot.client.group.GroupedCache;
+import io.keyslot.client.group.store.GroupedCache;
 import io.keyslot.client.pool.AsyncCalls;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.scan.ScanQuery;

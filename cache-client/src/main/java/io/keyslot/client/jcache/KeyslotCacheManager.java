@@ -10,7 +10,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
 import io.keyslot.client.event.Unwrap;
-import io.keyslot.client.group.Groups;
+import io.keyslot.client.group.GroupAssembly;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.slot.SlotMap;
@@ -44,7 +44,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final Properties properties;
     private final Client client;
     private final CacheAssembly assembly;
-    private final Groups groups;
+    private final GroupAssembly groups;
 
     private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // guarded by caches
@@ -61,7 +61,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         this.properties.putAll(properties);
         this.client = client;
         this.assembly = new CacheAssembly(this, client);
-        this.groups = new Groups(client, classLoader, new CachesOfGroups(this));
+        this.groups = new GroupAssembly(client, classLoader, new CachesOfGroups(this));
     }
 
     @Override
@@ -286,7 +286,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         return closed;
     }
 
-    Groups groups() {
+    GroupAssembly groups() {
         return groups;
     }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.client.Client;
+import io.keyslot.client.entry.Contention;
+import io.keyslot.client.entry.Failures;
+import io.keyslot.client.group.handle.DirectAccess;
+import io.keyslot.client.group.store.ElementCodecs;
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.store.GroupForms;
+import io.keyslot.client.group.store.GroupKeys;
+import io.keyslot.client.group.store.GroupedCaches;
+import io.keyslot.client.group.store.Takers;
+import io.keyslot.client.group.transaction.GroupTransactions;
+import io.keyslot.client.group.transaction.OutcomeResolution;
+import io.keyslot.client.group.transaction.RunningTransactions;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.pool.AsyncCalls;
+import io.keyslot.client.time.CallBudgets;
+
+/**
+ * Puts the groups of one manager together: first what they share, then what each has for itself, in the order in which a call
+ * passes it, from the partition to the application. Safe for use by several threads.
+ */
+public final class GroupAssembly implements AutoCloseable {
+    private final Client client;
+    private final GroupedCaches caches;
+    private final ElementCodecs codecs;
+    private final CallBudgets budgets;
+    private final Takers takers;
+    private final AsyncCalls async;
+    private final RunningTransactions running;
+    private final HeldLocks locks;
+
+    /** @param classLoader loads the classes of elements that are not scalars */
+    public GroupAssembly(Client client, ClassLoader classLoader, GroupedCaches caches) {
+        this.client = client;
+        this.caches = caches;
+        this.codecs = new ElementCodecs(
+                client.options().codec().defaultName(),
+                client.allowed(),
+                classLoader,
+                client.options().limits(),
+                client.stamps());
+        this.budgets =
+                new CallBudgets(client.ticker(), client.options().deadlines().call());
+        this.takers = new Takers(client.timing(), client.waiter());
+        this.async = new AsyncCalls(client.pool());
+        this.running = new RunningTransactions(
+                client.queues(), client.stamps(), client.options().groups());
+        this.locks = new HeldLocks(client.timing(), client.waiter());
+    }
+
+    /**
+     * Returns the group of a root.
+     *
+     * @throws IllegalArgumentException if it is a member of a group itself
+     */
+    public CacheGroup of(EntityKey root) {
+        caches.checkOpen();
+        GroupKeys keys = new GroupKeys(
+                client.options().namespace(), root, client.options().limits().keyBytes());
+        Failures failures = new Failures("Group " + root.text());
+        GroupForms forms = new GroupForms(keys, caches, codecs);
+        GroupCalls calls = new GroupCalls(keys, client.router(), client.waiter(), client.watch(), budgets, takers);
+        DirectAccess access = new DirectAccess(caches, calls, client.stamps(), takers, async);
+        GroupContents contents = new GroupContents(forms, calls, access);
+        OutcomeResolution resolution = new OutcomeResolution(calls, client.waiter());
+        GroupTransactions transactions = new GroupTransactions(
+                forms,
+                calls,
+                running,
+                resolution,
+                () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), failures));
+        GroupLocks lock = new GroupLocks(caches, calls, transactions, locks, client.stamps());
+        return new GroupHandle(forms, access, calls, contents, transactions, lock);
+    }
+
+    /**
+     * Returns the group to which an entry belongs.
+     *
+     * @throws IllegalArgumentException if its root is not the text of an entity key: a key of several parts that is alone
+     */
+    public CacheGroup of(EncodedKey key) {
+        return of(GroupKeys.rootOf(key, client.options().namespace()));
+    }
+
+    /** Gives back the locks that the groups hold. */
+    @Override
+    public void close() {
+        locks.close();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group.transaction;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.Lookup;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An entry as a run of a transaction's work sees it: as it was read, and as the run has changed it since. */
+final class KnownEntry implements Known {
+    private final EncodedKey key;
+    private final boolean read;
+    private final long stampRead;
+    private @Nullable Envelope present;
+    private boolean changed;
+
+    private KnownEntry(EncodedKey key, boolean read, @Nullable Envelope present) {
+        this.key = key;
+        this.read = read;
+        this.stampRead = present == null ? Command.ABSENT : present.stamp();
+        this.present = present;
+    }
+
+    static KnownEntry read(EncodedKey key, Lookup lookup) {
+        return new KnownEntry(key, true, lookup.envelope());
+    }
+
+    /** Returns an entry of which nothing is known but what will be stored. */
+    static KnownEntry unread(EncodedKey key) {
+        return new KnownEntry(key, false, null);
+    }
+
+    /** Returns the entry as it is for the run, null if there is none. */
+    @Nullable
+    Envelope present() {
+        return present;
+    }
+
+    /** Returns how many bytes are stored, 0 if there is none. */
+    int sizeBytes() {
+        return present == null ? 0 : present.sizeBytes();
+    }
+
+    /** Notes that it will be stored, or removed if that is null. */
+    void change(@Nullable Envelope next) {
+        present = next;
+        changed = true;
+    }
+
+    @Override
+    public Optional<Command.Group.Expected> expected() {
+        return read ? Optional.of(new Command.Group.Expected(key, null, stampRead)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Command.Group.Expected> afterwards() {
+        long stamp = present == null ? Command.ABSENT : present.stamp();
+        return changed ? Optional.of(new Command.Group.Expected(key, null, stamp)) : Optional.empty();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group.transaction;
+
+import io.keyslot.cache.GroupEntries;
+import io.keyslot.cache.GroupRows;
+import io.keyslot.cache.GroupTransaction;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.group.handle.AggregateHandles;
+import io.keyslot.client.group.handle.DirectEntries;
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.store.GroupForms;
+import io.keyslot.client.group.store.GroupedCache;
+
+/** What the work of a transaction holds during one of its runs. */
+final class TransactionView extends AggregateHandles implements GroupTransaction {
+    private final TransactionRun run;
+    private final GroupCalls calls;
+
+    TransactionView(GroupForms forms, GroupCalls calls, TransactionRun run) {
+        super(forms, new TransactionAccess(run, calls));
+        this.calls = calls;
+        this.run = run;
+    }
+
+    @Override
+    public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
+        run.begin();
+        GroupedCache<K, V> grouped = forms.of(cache);
+        return grouped.isReplicated()
+                ? new DirectEntries<>(grouped, calls, run::begin, grouped::requireWritable)
+                : new TransactionEntries<>(run, grouped);
+    }
+
+    @Override
+    public GroupRows<Object> rows(String type) {
+        run.begin();
+        return new TransactionRows<>(run, type, forms.ofRows(type));
+    }
+
+    @Override
+    public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
+        run.begin();
+        return new TransactionRows<>(run, type, forms.ofRows(type, valueClass));
+    }
+}
