@@ -120,7 +120,8 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
 
     CompletionStage<@Nullable Void> clearAsync();
 
-    <T> CompletionStage<@Nullable T> invokeAsync(K key, EntryProcessor<K, V, T> processor, Object... arguments);
+    <T extends @Nullable Object> CompletionStage<T> invokeAsync(
+            K key, EntryProcessor<K, V, T> processor, Object... arguments);
 
     <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments);

@@ -73,7 +73,6 @@ record Call(
         }
     }
 
-    @SuppressWarnings("NullAway") // invokeAsync does not say that a processor may answer null
     private CompletionStage<?> asynchronouslyOn(PartitionedCache<String, Long> cache) {
         long value = argument == null ? 0 : argument;
         return switch (action) {

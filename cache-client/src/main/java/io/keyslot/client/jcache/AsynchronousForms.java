@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.ScanOptions;
+import io.keyslot.cache.ScanResult;
+import io.keyslot.client.pool.AsyncCalls;
+import io.keyslot.client.scan.ScanQuery;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import javax.cache.Cache;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The asynchronous form of each operation: it checks its arguments and takes them by value on the caller's thread, and does
+ * the operation on the pool. So the caller may go on changing what it has handed in.
+ */
+abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
+    final Arguments<K, V> check;
+    private final UnaryOperator<V> copying;
+    private final AsyncCalls async;
+
+    AsynchronousForms(Arguments<K, V> check, UnaryOperator<V> copying, AsyncCalls async) {
+        this.check = check;
+        this.copying = copying;
+        this.async = async;
+    }
+
+    private Supplier<V> copyOf(K key, V value) {
+        check.entry(key, value);
+        return () -> copying.apply(value);
+    }
+
+    private Supplier<Map<K, V>> copyOf(Map<? extends K, ? extends V> map) {
+        check.entries(map);
+        return () -> {
+            check.batch(map.size());
+            Map<K, V> copy = new LinkedHashMap<>();
+            map.forEach((key, value) -> copy.put(key, copying.apply(value)));
+            return copy;
+        };
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAsync(K key) {
+        check.key(key);
+        return async.call(() -> get(key));
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys) {
+        Set<K> copy = new LinkedHashSet<>(check.keys(keys));
+        return async.call(() -> getAll(copy));
+    }
+
+    @Override
+    public CompletionStage<Boolean> containsKeyAsync(K key) {
+        check.key(key);
+        return async.call(() -> containsKey(key));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAsync(K key, V value) {
+        return async.run(copyOf(key, value), taken -> put(key, taken));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAsync(K key, V value, Duration timeToLive) {
+        Supplier<V> copy = copyOf(key, value);
+        Objects.requireNonNull(timeToLive, "timeToLive");
+        return async.run(copy, taken -> put(key, taken, timeToLive));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
+        return async.run(copyOf(map), this::putAll);
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive) {
+        Supplier<Map<K, V>> copy = copyOf(map);
+        Objects.requireNonNull(timeToLive, "timeToLive");
+        return async.run(copy, taken -> putAll(taken, timeToLive));
+    }
+
+    @Override
+    public CompletionStage<Boolean> putIfAbsentAsync(K key, V value) {
+        return async.call(copyOf(key, value), taken -> putIfAbsent(key, taken));
+    }
+
+    @Override
+    public CompletionStage<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive) {
+        Supplier<V> copy = copyOf(key, value);
+        Objects.requireNonNull(timeToLive, "timeToLive");
+        return async.call(copy, taken -> putIfAbsent(key, taken, timeToLive));
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAndPutAsync(K key, V value) {
+        return async.call(copyOf(key, value), taken -> getAndPut(key, taken));
+    }
+
+    @Override
+    public CompletionStage<Boolean> replaceAsync(K key, V value) {
+        return async.call(copyOf(key, value), taken -> replace(key, taken));
+    }
+
+    @Override
+    public CompletionStage<Boolean> replaceAsync(K key, V oldValue, V newValue) {
+        check.entry(key, oldValue);
+        return async.call(copyOf(key, newValue), taken -> replace(key, oldValue, taken));
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAndReplaceAsync(K key, V value) {
+        return async.call(copyOf(key, value), taken -> getAndReplace(key, taken));
+    }
+
+    @Override
+    public CompletionStage<Boolean> removeAsync(K key) {
+        check.key(key);
+        return async.call(() -> remove(key));
+    }
+
+    @Override
+    public CompletionStage<Boolean> removeAsync(K key, V oldValue) {
+        check.entry(key, oldValue);
+        return async.call(() -> remove(key, oldValue));
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> getAndRemoveAsync(K key) {
+        check.key(key);
+        return async.call(() -> getAndRemove(key));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys) {
+        Set<K> copy = new LinkedHashSet<>(check.keys(keys));
+        return async.run(() -> removeAll(copy));
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> removeAllAsync() {
+        check.open();
+        return async.run(() -> removeAll());
+    }
+
+    @Override
+    public CompletionStage<@Nullable Void> clearAsync() {
+        check.open();
+        return async.run(() -> clear());
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<T> invokeAsync(
+            K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        check.key(key);
+        Objects.requireNonNull(processor, "processor");
+        return async.call(() -> invoke(key, processor, arguments));
+    }
+
+    @Override
+    public <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        Set<K> copy = new LinkedHashSet<>(check.keys(keys));
+        Objects.requireNonNull(processor, "processor");
+        return async.call(() -> invokeAll(copy, processor, arguments));
+    }
+
+    @Override
+    public CompletionStage<ScanResult<K, V>> scanAsync(
+            Predicate<? super Cache.Entry<K, V>> filter,
+            int limit,
+            @Nullable Comparator<? super Cache.Entry<K, V>> order,
+            ScanOptions options) {
+        check.open();
+        ScanQuery<K, V> query = new ScanQuery<>(filter, limit, order);
+        Objects.requireNonNull(options, "options");
+        return async.call(() -> scan(query, options));
+    }
+
+    abstract ScanResult<K, V> scan(ScanQuery<K, V> query, ScanOptions options);
+}
