@@ -39,6 +39,7 @@ final class ProjectCode {
     static ProjectCode read() throws IOException {
         ProjectCode code = new ProjectCode();
         code.readModules(Documents.ROOT);
+        code.readModules(Documents.ROOT.resolve("cache-client"));
         code.readModules(Documents.ROOT.resolve("cache-cluster/clients"));
         return code;
     }

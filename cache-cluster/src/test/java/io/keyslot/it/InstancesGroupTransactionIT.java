@@ -2,8 +2,8 @@
 package io.keyslot.it;
 
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.client.group.GroupTransactionContract;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.group.GroupTransactionContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -18,6 +18,7 @@ public final class MapLoader<K, V> implements CacheLoader<K, V> {
         this.answer = answer;
     }
 
+    /** Returns a loader that answers by this function. */
     public static <K, V> MapLoader<K, V> answering(Function<K, @Nullable V> answer) {
         return new MapLoader<>(answer);
     }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.EntryExplanation;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.testkit.EmbeddedKeyslot;
+import io.keyslot.testkit.KeyslotSettings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Groups that are larger than they may be, and those that cannot be asked how large they are. */
+class GroupLimitsTest {
+    private static final EntityKey ROOT = EntityKey.of("customer", 99);
+    private static final int MOST = 3;
+
+    private static EmbeddedKeyslot start(String onExcess) {
+        return EmbeddedKeyslot.start(KeyslotSettings.defaults()
+                .withProperty("keyslot.groups.entries", Integer.toString(MOST))
+                .withProperty("keyslot.groups.onExcess", onExcess));
+    }
+
+    private static PartitionedCache<EntityKey, String> orders(EmbeddedKeyslot keyslot) {
+        return keyslot.cacheManager()
+                .createCache(
+                        "order",
+                        new PartitionedConfiguration<EntityKey, String>()
+                                .setTypes(EntityKey.class, String.class)
+                                .setGroupedBy("customer"));
+    }
+
+    private static EntityKey order(int id) {
+        return EntityKey.of("order", id).in(ROOT);
+    }
+
+    @Test
+    void groupThatIsTooLarge_refusesWhatMayEnlargeIt() {
+        try (EmbeddedKeyslot keyslot = start("refuse")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            CacheGroup group = keyslot.cacheManager().group(ROOT);
+            for (int id = 0; id <= MOST; id++) {
+                orders.put(order(id), "x");
+            }
+
+            assertThatThrownBy(() -> orders.put(order(100), "x"))
+                    .isInstanceOf(LimitExceededException.class)
+                    .hasMessageContaining("customer:99")
+                    .hasMessageContaining("4 entries")
+                    .hasMessageContaining("groups.entries");
+            assertThatThrownBy(() -> orders.putAll(Map.of(order(101), "x"))).isInstanceOf(LimitExceededException.class);
+            assertThatThrownBy(() -> group.counter("visits").incrementAndGet())
+                    .isInstanceOf(LimitExceededException.class)
+                    .hasMessageContaining("customer:99");
+            assertThatThrownBy(() -> group.transactWithoutResult(
+                            transaction -> transaction.entries(orders).put(order(102), "x")))
+                    .isInstanceOf(LimitExceededException.class);
+
+            assertThat(orders.get(order(100))).isNull();
+            assertThat(group.count()).isEqualTo(MOST + 1);
+        }
+    }
+
+    @Test
+    void groupThatIsTooLarge_canBeMadeSmaller() {
+        try (EmbeddedKeyslot keyslot = start("refuse")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            for (int id = 0; id <= MOST; id++) {
+                orders.put(order(id), "x");
+            }
+
+            assertThat(orders.remove(order(0))).isTrue();
+            assertThat(keyslot.cacheManager().group(ROOT).count()).isEqualTo(MOST);
+            orders.put(order(100), "x");
+
+            assertThat(orders.get(order(100))).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void groupsOfOthers_areNotConcerned() {
+        try (EmbeddedKeyslot keyslot = start("refuse")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            for (int id = 0; id <= MOST; id++) {
+                orders.put(order(id), "x");
+            }
+            EntityKey other = EntityKey.of("order", 1).in(EntityKey.of("customer", 100));
+
+            orders.put(other, "x");
+
+            assertThat(orders.get(other)).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void groupThatIsTooLarge_isReportedByExplain() {
+        try (EmbeddedKeyslot keyslot = start("report")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            orders.put(order(0), "x");
+            EntryExplanation small = orders.explain(order(0));
+            for (int id = 0; id < 100; id++) {
+                orders.put(order(id), "x");
+            }
+            EntryExplanation large = orders.explain(order(0));
+
+            assertThat(small.groupTooLarge()).isFalse();
+            assertThat(large.groupTooLarge()).isTrue();
+            assertThat(large.group()).isNotNull();
+            assertThat(orders.get(order(99))).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void explain_ofAPartitionThatHangs_takesOneDeadline() {
+        try (EmbeddedKeyslot keyslot = start("report")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            keyslot.partitionOf(orders, order(0)).freeze();
+            Duration before = keyslot.elapsed();
+
+            EntryExplanation explanation = orders.explain(order(0));
+
+            assertThat(explanation.group()).isNull();
+            assertThat(explanation.groupTooLarge()).isFalse();
+            assertThat(keyslot.elapsed().minus(before))
+                    .isLessThan(Deadlines.defaults().call().plusMillis(100));
+        }
+    }
+
+    @Test
+    void rowsOfAMissingPartition_fail() {
+        try (EmbeddedKeyslot keyslot = start("report")) {
+            PartitionedCache<EntityKey, String> orders = orders(keyslot);
+            CacheGroup group = keyslot.cacheManager().group(ROOT);
+            orders.put(order(0), "x");
+            keyslot.partitionOf(orders, order(0)).kill();
+
+            assertThatThrownBy(() -> group.rows("order").ids()).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(() -> group.rows("order").get("0")).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(group::count).isInstanceOf(PartitionUnavailableException.class);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.simulation;
+
+import org.junit.jupiter.api.Test;
+
+/** Many schedules of partitions that refuse writes, each from a seed. */
+class RefusedWritesSimulationTest {
+    private static final int SCHEDULES = 600;
+
+    @Test
+    void randomSchedules_serveNothingThatAFailedWriteHasLeftOutOfDate() {
+        Schedules.run(SCHEDULES, RefusedWritesSimulation::new);
+    }
+}
