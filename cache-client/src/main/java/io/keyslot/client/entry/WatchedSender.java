@@ -24,7 +24,7 @@ public final class WatchedSender implements EntrySender {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
-        return key.isIndexed() && mayEnlarge(command)
+        return key.effects().areIndexed() && mayEnlarge(command)
                 ? watch.around(
                         GroupHome.of(key),
                         patience.deadline(),

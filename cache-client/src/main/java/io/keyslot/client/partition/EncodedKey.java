@@ -8,30 +8,30 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes under which an entry is stored, with their slot, and whether its name is kept in the index of its group.
+ * The bytes under which an entry is stored, with their slot, and what happens together with each write of the entry.
  * Immutable; equal if the bytes are.
  */
 public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
-    private final boolean isIndexed;
+    private final WriteEffects effects;
     private final int checksum; // computed at once: a thread that reads answers is not to write into keys of others
 
     /** Takes over the bytes: the caller must not change them any more. */
     public EncodedKey(byte[] bytes) {
-        this(bytes, HashSlot.of(bytes), checksumOf(bytes), false);
+        this(bytes, HashSlot.of(bytes), checksumOf(bytes), WriteEffects.NONE);
     }
 
-    private EncodedKey(byte[] bytes, int slot, int checksum, boolean isIndexed) {
+    private EncodedKey(byte[] bytes, int slot, int checksum, WriteEffects effects) {
         this.bytes = bytes;
         this.slot = slot;
         this.checksum = checksum;
-        this.isIndexed = isIndexed;
+        this.effects = effects;
     }
 
     /** As the constructor, for bytes whose slot is known already. */
     public static EncodedKey inSlot(int slot, byte[] bytes) {
-        return new EncodedKey(bytes, slot, checksumOf(bytes), false);
+        return new EncodedKey(bytes, slot, checksumOf(bytes), WriteEffects.NONE);
     }
 
     public static EncodedKey of(String text) {
@@ -50,7 +50,12 @@ public final class EncodedKey {
 
     /** Returns the same key, to be listed in the index of its group whenever an entry is stored, if it is a member of one. */
     public EncodedKey indexed() {
-        return isMember() ? new EncodedKey(bytes, slot, checksum, true) : this;
+        return isMember() ? with(WriteEffects.INDEXED) : this;
+    }
+
+    /** Returns the same key with other effects. */
+    public EncodedKey with(WriteEffects others) {
+        return new EncodedKey(bytes, slot, checksum, others);
     }
 
     /** An application's string has no brace: where there is one, it begins the hash tag. */
@@ -63,9 +68,9 @@ public final class EncodedKey {
         return false;
     }
 
-    /** Returns whether the entry is listed in the index of its group when it is stored. */
-    public boolean isIndexed() {
-        return isIndexed;
+    /** Returns what happens together with each write of the entry. */
+    public WriteEffects effects() {
+        return effects;
     }
 
     /** Returns the number of bytes. */

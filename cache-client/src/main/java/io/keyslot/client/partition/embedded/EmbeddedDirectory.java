@@ -97,7 +97,7 @@ final class EmbeddedDirectory implements GroupDirectory {
             for (EncodedKey key : listing.keysOf(listing.names())) {
                 EmbeddedEntry stored = entries.find(key);
                 if (stored != null && form.read(key, stored).isFound()) {
-                    indexes.stored(key.indexed(), stored);
+                    indexes.list(listing.home(), key, stored);
                 }
             }
             return (long) sizeOf(indexOf(listing.home())) - before;

@@ -16,7 +16,9 @@ import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.partition.embedded.StoredEntries.Decision;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -27,15 +29,25 @@ final class EmbeddedOperations implements PartitionOperations {
     private final StoredEntries entries;
     private final EntryForm form;
     private final GroupIndexes indexes;
+    private final EmbeddedEffects effects;
     private final GroupDirectory directory;
     private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
     EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch) {
+        this(entries, epoch, newEpoch, Map.of());
+    }
+
+    /** @param others kinds of effects besides those that this engine always knows, by their names */
+    EmbeddedOperations(
+            StoredEntries entries, int epoch, BooleanSupplier newEpoch, Map<String, EmbeddedEffects.Kind> others) {
         this.entries = entries;
         this.form = new EntryForm(epoch);
         this.indexes = new GroupIndexes(entries, epoch);
+        Map<String, EmbeddedEffects.Kind> kinds = new HashMap<>(others);
+        kinds.put("indexed", indexes);
+        this.effects = new EmbeddedEffects(kinds);
         this.directory = new EmbeddedDirectory(entries, form, indexes);
         this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
@@ -89,18 +101,33 @@ final class EmbeddedOperations implements PartitionOperations {
         return done ? Reply.done(true) : ofStranger();
     }
 
-    /** Stores what is decided, and lists it in the index of its group if it is an entry that is to be. */
+    /** Stores what is decided, with the effects of the key if it is an entry. */
     private boolean change(EncodedKey key, Envelope envelope, Decision<Boolean> decision) {
-        if (!key.isIndexed() || !envelope.isEntry()) {
+        if (key.effects().isNone() || !envelope.isEntry()) {
             return entries.change(key, decision);
         }
         return entries.together(key.slot(), () -> {
             boolean done = entries.change(key, decision);
             EmbeddedEntry stored = done ? entries.find(key) : null;
             if (stored != null) {
-                indexes.stored(key, stored);
+                effects.stored(key, stored);
             }
             return done;
+        });
+    }
+
+    /** Removes what is decided, with the effects of the key. */
+    private <R> R removing(EncodedKey key, Decision<R> decision) {
+        if (key.effects().isNone()) {
+            return entries.change(key, decision);
+        }
+        return entries.together(key.slot(), () -> {
+            boolean wasThere = entries.find(key) != null;
+            R answer = entries.change(key, decision);
+            if (wasThere && entries.find(key) == null) {
+                effects.removed(key);
+            }
+            return answer;
         });
     }
 
@@ -135,7 +162,7 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
-        return done(entries.change(
+        return done(removing(
                 command.key(),
                 present -> isExpected(read(command.key(), present), command.expectedStamp())
                         ? new Change<>(true, form.isStranger(command.key(), present) ? present : null)
@@ -238,7 +265,7 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
-        return done(entries.change(
+        return done(removing(
                 command.key(),
                 present -> new Change<>(
                         read(command.key(), present), form.isStranger(command.key(), present) ? present : null)));
@@ -250,7 +277,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private boolean remove(EncodedKey key) {
-        return entries.change(
+        return removing(
                 key,
                 present -> form.isStranger(key, present)
                         ? new Change<>(false, present)
@@ -277,7 +304,8 @@ final class EmbeddedOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
         return done(entries.together(
-                command.home().slot(), () -> new GroupExecution(command, entries, form, indexes).run()));
+                command.home().slot(),
+                () -> new GroupExecution(command, form, new GroupMembers(entries, form, indexes, effects)).run()));
     }
 
     @Override

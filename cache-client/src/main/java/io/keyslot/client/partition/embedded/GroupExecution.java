@@ -27,10 +27,10 @@ final class GroupExecution {
     private final EntryForm form;
     private final GroupMembers members;
 
-    GroupExecution(Command.Group command, StoredEntries entries, EntryForm form, GroupIndexes indexes) {
+    GroupExecution(Command.Group command, EntryForm form, GroupMembers members) {
         this.command = command;
         this.form = form;
-        this.members = new GroupMembers(entries, form, indexes);
+        this.members = members;
     }
 
     GroupReply run() {

@@ -8,6 +8,7 @@ import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.WriteEffect;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the indexes of groups: which entries and aggregates there may be. An index lives at least as long as what it
  * names. Called with the lock of the group's slot held.
  */
-final class GroupIndexes {
+final class GroupIndexes implements EmbeddedEffects.Kind {
     private static final Element NO_SCORE = Element.of(0);
     private static final long ANY_STAMP = 1;
 
@@ -29,15 +30,24 @@ final class GroupIndexes {
         this.epoch = epoch;
     }
 
-    /** Notes that something was stored under the key; does nothing if that is not to be listed. */
-    void stored(EncodedKey key, EmbeddedEntry stored) {
-        if (stored.aggregate() != null) {
-            GroupHome home = GroupHome.of(key);
-            add(aggregates(home), AggregateKind.SET, List.of(home.nameOf(key)), stored);
-        } else if (key.isIndexed()) {
-            GroupHome home = GroupHome.of(key);
-            add(home.index(), AggregateKind.SORTED_SET, List.of(NO_SCORE, home.nameOf(key)), stored);
-        }
+    @Override
+    public void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry) {
+        list(GroupHome.of(key), key, entry);
+    }
+
+    /** Lists an entry in the index of its group. */
+    void list(GroupHome home, EncodedKey key, EmbeddedEntry entry) {
+        add(home.index(), AggregateKind.SORTED_SET, List.of(NO_SCORE, home.nameOf(key)), entry);
+    }
+
+    /** Its name stays: whoever reads the index finds nothing under it, and lets it be forgotten. */
+    @Override
+    public void removed(WriteEffect effect, EncodedKey key) {}
+
+    /** Notes that an aggregate was stored under the key. */
+    void storedAggregate(EncodedKey key, EmbeddedEntry stored) {
+        GroupHome home = GroupHome.of(key);
+        add(aggregates(home), AggregateKind.SET, List.of(home.nameOf(key)), stored);
     }
 
     /** Returns where the names of the aggregates are: a server has them with their stamps. */

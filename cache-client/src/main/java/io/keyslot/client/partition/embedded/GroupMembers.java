@@ -23,14 +23,16 @@ final class GroupMembers {
     private final StoredEntries entries;
     private final EntryForm form;
     private final GroupIndexes indexes;
+    private final EmbeddedEffects effects;
     private final long nowNanos;
     private final Map<EncodedKey, Optional<EmbeddedEntry>> members = new HashMap<>();
     private final Set<EncodedKey> changed = new HashSet<>();
 
-    GroupMembers(StoredEntries entries, EntryForm form, GroupIndexes indexes) {
+    GroupMembers(StoredEntries entries, EntryForm form, GroupIndexes indexes, EmbeddedEffects effects) {
         this.entries = entries;
         this.form = form;
         this.indexes = indexes;
+        this.effects = effects;
         this.nowNanos = entries.nowNanos();
     }
 
@@ -86,8 +88,12 @@ final class GroupMembers {
         for (EncodedKey key : changed) {
             EmbeddedEntry next = find(key);
             entries.change(key, before -> new StoredEntries.Change<>(true, next));
-            if (next != null) {
-                indexes.stored(key, next);
+            if (next == null) {
+                effects.removed(key);
+            } else if (next.aggregate() == null) {
+                effects.stored(key, next);
+            } else {
+                indexes.storedAggregate(key, next);
             }
         }
     }

@@ -5,7 +5,6 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupDirectory;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
@@ -133,7 +132,7 @@ final class RedisOperations implements PartitionOperations {
             return get(new Command.Get(command.key()));
         }
         return evaluateLookup(
-                ScriptCall.expiring(Script.GET_AND_EXPIRE, command.key(), requests.getAndExpire(command)));
+                ScriptCall.changing(Script.GET_AND_EXPIRE, command.key(), List.of(), requests.getAndExpire(command)));
     }
 
     @Override
@@ -151,23 +150,19 @@ final class RedisOperations implements PartitionOperations {
         return Parts.isFor(command.envelope())
                 ? new LargeWrites(writer, requests, mapVersion).compareAndSet(command)
                 : scripts.send(ScriptCall.storing(
-                        Script.COMPARE_AND_SET,
-                        Script.COMPARE_AND_SET_INDEXED,
-                        command.key(),
-                        command.envelope(),
-                        requests.compareAndSet(command)));
+                        Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
     }
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndRemove(Command.CompareAndRemove command) {
-        return scripts.send(ScriptCall.removing(
+        return scripts.send(ScriptCall.changing(
                 Script.COMPARE_AND_REMOVE, command.key(), List.of(), requests.compareAndRemove(command)));
     }
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire command) {
-        return scripts.send(
-                ScriptCall.expiring(Script.COMPARE_AND_EXPIRE, command.key(), requests.compareAndExpire(command)));
+        return scripts.send(ScriptCall.changing(
+                Script.COMPARE_AND_EXPIRE, command.key(), List.of(), requests.compareAndExpire(command)));
     }
 
     @Override
@@ -204,17 +199,16 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
-        List<EncodedKey> unlisted = new ArrayList<>();
-        Map<GroupHome, List<EncodedKey>> listed = new LinkedHashMap<>();
+        Map<List<EncodedKey>, List<EncodedKey>> byEffects = new LinkedHashMap<>();
         for (EncodedKey key : command.keys()) {
-            (key.isIndexed() ? listed.computeIfAbsent(GroupHome.of(key), home -> new ArrayList<>()) : unlisted)
+            byEffects
+                    .computeIfAbsent(key.effects().keys(key), keys -> new ArrayList<>())
                     .add(key);
         }
-        List<RoutedCommand<Long, Long>> removals = new ArrayList<>();
-        Slices.of(unlisted, Requests.MAX_KEYS)
-                .forEach(keys -> removals.add(scripts.counting(new ScriptCall(Script.UNLINK, keys, headers(keys)))));
-        listed.forEach((home, all) -> Slices.of(all, Requests.MAX_KEYS)
-                .forEach(keys -> removals.add(scripts.counting(ScriptCall.unlinking(home, keys, headers(keys))))));
+        List<RoutedCommand<Long, Long>> removals = byEffects.values().stream()
+                .flatMap(together -> Slices.of(together, Requests.MAX_KEYS).stream())
+                .map(keys -> scripts.counting(ScriptCall.unlinking(keys, headers(keys))))
+                .toList();
         return send(removals)
                 .thenApply(Replies::ofWrite)
                 .thenApply(reply -> Replies.map(
@@ -341,7 +335,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
-        return writer.write(writer.script(Script.GROUP, (type, name) -> group(type, name, request)));
+        return writer.write(writer.script(request.script(), (type, name) -> group(type, name, request)));
     }
 
     private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {

@@ -14,6 +14,7 @@ import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.WriteEffects;
 import io.keyslot.client.partition.redis.ExecutedCommands.Executed;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.large.PartsKey;
@@ -25,8 +26,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,11 +62,27 @@ class RefusedScriptsIT {
     /** They are part of the handshake, and no commands of a partition. */
     private static final Set<Script> NOT_HERE = EnumSet.of(Script.SET_LIFE, Script.MAY_RECORD);
 
+    /** Those that the commands use with effects as well. */
+    private static final Set<Script> WITH_EFFECTS = EnumSet.of(
+            Script.PUT,
+            Script.COMPARE_AND_SET,
+            Script.COMPARE_AND_REMOVE,
+            Script.COMPARE_AND_EXPIRE,
+            Script.GET_AND_EXPIRE,
+            Script.TAKE,
+            Script.UNLINK,
+            Script.GROUP);
+
+    private static final List<Script.Source> SOURCES = Stream.concat(
+                    Stream.of(Script.values()).map(Script::alone),
+                    WITH_EFFECTS.stream().map(script -> script.with(WriteEffects.INDEXED)))
+            .toList();
+
     private final LocalServers servers = LocalServers.create();
     private final LocalServer server = servers.start("--enable-debug-command", "yes");
     private final RedisFixture fixture = new RedisFixture();
     private final Set<String> violations = new TreeSet<>();
-    private final Set<Script> seen = EnumSet.noneOf(Script.class);
+    private final Set<Script.Source> seen = new HashSet<>();
     private long lastStamp = 1L << 40;
     private int cases;
     private int refused;
@@ -118,7 +136,7 @@ class RefusedScriptsIT {
         admin = ServerDialogue.with(server);
         replica = ServerDialogue.with(servers.start(
                 "--enable-debug-command", "yes", "--replicaof", "127.0.0.1 1", "--replica-read-only", "no"));
-        for (Script script : Script.values()) {
+        for (Script.Source script : SOURCES) {
             admin.ask("SCRIPT", "LOAD", script.text());
             replica.ask("SCRIPT", "LOAD", script.text());
         }
@@ -152,7 +170,11 @@ class RefusedScriptsIT {
         assertThat(violations)
                 .as("of %d cases, %d refused, of which %d changed something", cases, refused, halfDone)
                 .isEmpty();
-        assertThat(seen).containsAll(EnumSet.complementOf(EnumSet.copyOf(NOT_HERE)));
+        assertThat(seen)
+                .containsAll(SOURCES.stream()
+                        .filter(source -> NOT_HERE.stream()
+                                .noneMatch(script -> script.alone().equals(source)))
+                        .toList());
         assertThat(refused).isGreaterThan(1_000);
     }
 
@@ -293,7 +315,7 @@ class RefusedScriptsIT {
             used.add(one.name());
         }
         for (Executed one : sent) {
-            Script script = scriptOf(one);
+            Script.Source script = scriptOf(one);
             if (script != null) {
                 seen.add(script);
                 LITERAL.matcher(script.text()).results().forEach(literal -> used.add(literal.group(1)));
@@ -302,9 +324,9 @@ class RefusedScriptsIT {
         return new Recorded(name + " " + command.name(), sent, used, before);
     }
 
-    private static @Nullable Script scriptOf(Executed command) {
+    private static Script.@Nullable Source scriptOf(Executed command) {
         String name = new String(command.words().get(1), StandardCharsets.UTF_8);
-        return Arrays.stream(Script.values())
+        return SOURCES.stream()
                 .filter(script -> name.equals(script.digest()) || name.equals(script.text()))
                 .findFirst()
                 .orElse(null);
@@ -427,12 +449,12 @@ class RefusedScriptsIT {
 
     /** What cannot ask is another script to the server, which tells its digest. */
     private static String asToldOfTheWhole(Executed command, String text) {
-        Script script = scriptOf(command);
+        Script.@Nullable Source script = scriptOf(command);
         return script == null ? text : text.replaceAll("\\b[0-9a-f]{40}\\b", script.digest());
     }
 
     private static List<byte[]> words(Executed command, boolean withoutAsking) {
-        Script script = withoutAsking ? scriptOf(command) : null;
+        Script.@Nullable Source script = withoutAsking ? scriptOf(command) : null;
         if (script == null) {
             return command.words();
         }

@@ -104,19 +104,19 @@ public final class EntryPuts {
         return !requests.isGuarded()
                 && put.envelope().isEntry()
                 && Requests.isPlain(put)
-                && !put.key().isIndexed();
+                && put.key().effects().isNone();
     }
 
     private RoutedCommand<?, Boolean> alone(Command.Put put) {
         if (isBlind(put)) {
             return command(CommandType.SET, RespAnswers.ok(), requests.set(put), RespAnswers::isOk);
         }
-        boolean keepsExpiry =
-                !requests.isGuarded() && Requests.keepsExpiry(put) && !put.key().isIndexed();
+        boolean keepsExpiry = !requests.isGuarded()
+                && Requests.keepsExpiry(put)
+                && put.key().effects().isNone();
         return keepsExpiry && !largeKeys.isKnown(put.key())
                 ? keepingExpiry(put)
-                : scripts.command(ScriptCall.storing(
-                        Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(put)));
+                : scripts.command(ScriptCall.storing(Script.PUT, put.key(), put.envelope(), requests.put(put)));
     }
 
     private RoutedCommand<?, Boolean> keepingExpiry(Command.Put put) {

@@ -39,7 +39,8 @@ public record LockCommands(CommandWriter writer, Requests requests, long mapVers
 
     private <R> CompletableFuture<Reply<R>> evaluate(
             Script script, List<EncodedKey> keys, List<byte[]> arguments, Function<Long, R> decoder) {
-        return writer.write(writer.script(script, (type, name) -> command(type, name, keys, arguments, decoder)));
+        return writer.write(
+                writer.script(script.alone(), (type, name) -> command(type, name, keys, arguments, decoder)));
     }
 
     private <R> RoutedCommand<Long, R> command(

@@ -37,7 +37,7 @@ public final class Reservations {
 
     public CompletableFuture<Reply<Reservation>> reserve(EncodedKey key, List<byte[]> arguments) {
         RoutedCommand<List<Object>, Found> first =
-                writer.script(Script.RESERVE, (type, name) -> command(type, name, key, arguments));
+                writer.script(Script.RESERVE.alone(), (type, name) -> command(type, name, key, arguments));
         return writer.write(first).thenCompose(reply -> Replies.then(reply, found -> whole(key, found, first)));
     }
 

@@ -6,9 +6,9 @@ import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.WriteEffects;
 import io.keyslot.client.partition.redis.large.Manifest;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -29,7 +29,6 @@ final class GroupInstructions {
 
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
     private static final Set<String> TO_READ = Set.of("GET", "HGET", "HLEN");
-    private static final Set<String> TO_LIST = Set.of("PTTL", "ZADD", "PERSIST", "PEXPIRE");
     private static final Set<String> TO_PUT_IN_PARTS = Set.of("UNLINK", "HSET", "HGET", "PEXPIRE");
     private static final Set<String> TO_CHANGE_AGGREGATES =
             Set.of("UNLINK", "EXISTS", "HLEN", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
@@ -45,8 +44,8 @@ final class GroupInstructions {
     private int changes;
     private boolean reads;
     private boolean takesMemory;
-    private boolean lists;
-    private boolean usesIndex;
+    private boolean storesWithEffects;
+    private final EffectWords effects;
 
     /**
      * @param entryReader says what bytes are under a key
@@ -60,6 +59,10 @@ final class GroupInstructions {
         this.requests = requests;
         this.entryReader = entryReader;
         this.checked = checked;
+        this.effects = new EffectWords(steps.stream()
+                .filter(step -> step instanceof GroupStep.PutEntry || step instanceof GroupStep.RemoveEntry)
+                .map(step -> step.key().effects())
+                .reduce(WriteEffects.NONE, WriteEffects::and));
         steps.forEach(this::add);
         writePuts();
     }
@@ -83,14 +86,14 @@ final class GroupInstructions {
         return changes > 1 || (changes == 1 && reads);
     }
 
-    /** Returns whether something is listed. */
-    boolean lists() {
-        return lists;
+    /** Returns whether something is stored that has effects. */
+    boolean storesWithEffects() {
+        return storesWithEffects;
     }
 
-    /** Returns whether something is listed, or is not any more, for which the index is the last of all keys. */
-    boolean usesIndex() {
-        return usesIndex || lists;
+    /** Returns the effects of all steps, whose keys are the last of all. */
+    WriteEffects effects() {
+        return effects.all();
     }
 
     /** Returns whether a full server refuses some of it. */
@@ -119,19 +122,15 @@ final class GroupInstructions {
             readers.add(answers -> entry(step.key(), answers.next()));
         } else if (step instanceof GroupStep.RemoveEntry) {
             instruct(step.key(), "remove");
-            words.add(nameInIndex(step.key()));
             words.add(requests.header(step.key()));
+            words.add(effects.marks(step.key()));
+            words.addAll(effects.notes(List.of(step.key())));
             commands.add("UNLINK");
             changes++;
             readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
         } else {
             addOnAggregate(step);
         }
-    }
-
-    private byte[] nameInIndex(EncodedKey key) {
-        usesIndex |= key.isIndexed();
-        return key.isIndexed() ? GroupHome.of(key).nameOf(key).bytes() : new byte[0];
     }
 
     private void addOnAggregate(GroupStep step) {
@@ -170,12 +169,12 @@ final class GroupInstructions {
 
     private void putInParts(GroupStep.PutEntry put) {
         writePuts();
-        if (put.key().isIndexed()) {
-            words.add(Requests.text("list"));
-            words.add(Requests.text(PutBatch.listedFor(put)));
-            words.add(GroupHome.of(put.key()).nameOf(put.key()).bytes());
-            lists = true;
-            commands.addAll(TO_LIST);
+        if (!put.key().effects().isNone()) {
+            words.add(Requests.text("store"));
+            words.add(Requests.text(PutBatch.lastingFor(put)));
+            words.add(effects.marks(put.key()));
+            words.addAll(effects.notes(List.of(put.key())));
+            storesWithEffects = true;
         }
         instruct(put.key(), "large");
         words.add(Requests.text(put.onCreation()));
@@ -198,12 +197,9 @@ final class GroupInstructions {
         CheckedEntries before = words.isEmpty() ? checked : CheckedEntries.NONE;
         List<EncodedKey> all = puts.keys(before);
         keys.addAll(all.subList(before.putFirst().size(), all.size()));
-        words.addAll(puts.words(requests, before));
+        words.addAll(puts.words(requests, before, effects));
         commands.addAll(TO_PUT);
-        if (puts.isListed()) {
-            commands.addAll(TO_LIST);
-            lists = true;
-        }
+        storesWithEffects |= puts.hasEffects();
         changes++;
         takesMemory = true;
         puts = new PutBatch();

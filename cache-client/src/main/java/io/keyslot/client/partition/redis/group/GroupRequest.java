@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.Script;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import java.nio.ByteBuffer;
@@ -60,9 +61,12 @@ public final class GroupRequest {
             addPlacesOfPuts();
         }
         arguments.addAll(instructions.words());
-        if (instructions.usesIndex()) {
-            keys.add(command.home().index());
-        }
+        keys.addAll(instructions.effects().keys(command.home().nothing()));
+    }
+
+    /** Returns the script, with the effects of what is stored and removed. */
+    public Script.Source script() {
+        return Script.GROUP.with(instructions.effects());
     }
 
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
@@ -159,8 +163,8 @@ public final class GroupRequest {
         if (instructions.areSeveral()) {
             add("allow", Requests.text(instructions.commands().size()));
             instructions.commands().forEach(this::add);
-            if (instructions.lists()) {
-                add("indexed");
+            if (instructions.storesWithEffects()) {
+                add("effects");
             }
         }
     }

@@ -3,7 +3,6 @@ package io.keyslot.client.partition.redis.group;
 
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupStep.PutEntry;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -17,7 +16,7 @@ import java.util.Set;
 
 /**
  * The puts of one instruction of {@code group.lua}, which costs a server less than one for each. They are in one piece,
- * expire alike, are all listed or all not, and each has another key, so that their order does not matter. Not safe for use
+ * expire alike, have the same effects, and each has another key, so that their order does not matter. Not safe for use
  * by several threads.
  */
 final class PutBatch {
@@ -45,7 +44,7 @@ final class PutBatch {
     private static boolean isLike(PutEntry one, PutEntry other) {
         return one.onCreation().equals(other.onCreation())
                 && one.onUpdate().equals(other.onUpdate())
-                && one.key().isIndexed() == other.key().isIndexed();
+                && one.key().effects().equals(other.key().effects());
     }
 
     private PutEntry any() {
@@ -64,7 +63,7 @@ final class PutBatch {
     }
 
     /** Returns the words of the instruction, with the entries in the order of the keys. */
-    List<byte[]> words(Requests requests, CheckedEntries checked) {
+    List<byte[]> words(Requests requests, CheckedEntries checked, EffectWords effects) {
         List<EncodedKey> keys = keys(checked);
         List<byte[]> words = new ArrayList<>();
         words.add(Requests.text("put"));
@@ -73,28 +72,26 @@ final class PutBatch {
         words.add(Requests.text(keys.size()));
         words.add(Requests.text(any().onCreation()));
         words.add(Requests.text(any().onUpdate()));
-        words.add(isListed() ? Requests.text(listedTogether(any())) : new byte[0]);
+        words.add(hasEffects() ? Requests.text(lastingTogether(any())) : new byte[0]);
+        words.add(effects.marks(any().key()));
         keys.forEach(key -> words.add(
                 requests.bytes(key, Objects.requireNonNull(puts.get(key)).envelope())));
-        if (isListed()) {
-            GroupHome home = GroupHome.of(keys.get(0));
-            keys.forEach(key -> words.add(home.nameOf(key).bytes()));
-        }
+        words.addAll(effects.notes(keys));
         return words;
     }
 
-    boolean isListed() {
-        return any().key().isIndexed();
+    boolean hasEffects() {
+        return !any().key().effects().isNone();
     }
 
-    /** Returns how long an index lasts that lists some: the script looks if they may keep the expiry that they had. */
-    private static Expiry listedTogether(PutEntry put) {
+    /** Returns how long the effects of some last: the script looks if they may keep the expiry that they had. */
+    private static Expiry lastingTogether(PutEntry put) {
         boolean depends = put.onUpdate().isUnchanged() && !put.onCreation().isNever();
-        return depends ? Expiry.UNCHANGED : listedFor(put);
+        return depends ? Expiry.UNCHANGED : lastingFor(put);
     }
 
-    /** Returns how long an index lasts that lists an entry. One that keeps the expiry that it had may live for ever. */
-    static Expiry listedFor(PutEntry put) {
+    /** Returns how long the effects of an entry last. One that keeps the expiry that it had may live for ever. */
+    static Expiry lastingFor(PutEntry put) {
         Expiry creation = put.onCreation();
         Expiry update = put.onUpdate();
         boolean mayLast = creation.isNever() || update.isNever() || update.isUnchanged();

@@ -300,7 +300,8 @@ public final class RedisDirectory implements GroupDirectory {
             Supplier<CommandOutput<byte[], byte[], T>> output,
             Function<T, R> decoder) {
         return writer.write(writer.script(
-                script, (type, name) -> command(type, output.get(), Requests.script(name, keys, arguments), decoder)));
+                script.alone(),
+                (type, name) -> command(type, output.get(), Requests.script(name, keys, arguments), decoder)));
     }
 
     private <T, R> RoutedCommand<T, R> command(

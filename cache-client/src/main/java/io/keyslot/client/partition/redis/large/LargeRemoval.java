@@ -37,7 +37,7 @@ public final class LargeRemoval {
 
     /** Removes whatever is there and ours, and answers it. */
     public CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
-        ScriptCall call = ScriptCall.removing(
+        ScriptCall call = ScriptCall.changing(
                 Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE, requests.header(key)));
         RoutedCommand<byte[], PartReads.Found> take =
                 writer.script(call.script(), (type, name) -> command(type, name, call));

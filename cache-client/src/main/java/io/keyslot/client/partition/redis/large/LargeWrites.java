@@ -40,11 +40,7 @@ public final class LargeWrites {
 
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         ScriptCall call = ScriptCall.storing(
-                Script.COMPARE_AND_SET,
-                Script.COMPARE_AND_SET_INDEXED,
-                command.key(),
-                command.envelope(),
-                requests.compareAndSet(inParts(command)));
+                Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(inParts(command)));
         return send(commands(call, command.key(), command.envelope()));
     }
 
@@ -60,8 +56,7 @@ public final class LargeWrites {
     /** Returns what is to be sent, in this order; {@link #verdict} says what came of it. */
     public List<RoutedCommand<?, Boolean>> commands(Command.Put put) {
         Command.Put inParts = new Command.Put(put.key(), Manifest.of(put.envelope()), put.onCreation(), put.onUpdate());
-        ScriptCall call =
-                ScriptCall.storing(Script.PUT, Script.PUT_INDEXED, put.key(), put.envelope(), requests.put(inParts));
+        ScriptCall call = ScriptCall.storing(Script.PUT, put.key(), put.envelope(), requests.put(inParts));
         return commands(call, put.key(), put.envelope());
     }
 
@@ -75,7 +70,9 @@ public final class LargeWrites {
         byte[] manifest = requests.bytes(key, Manifest.of(envelope));
         List<RoutedCommand<?, Boolean>> commands = new ArrayList<>();
         commands.add(eval(
-                Script.BEGIN_PARTS, List.of(target), List.of(Parts.MANIFEST_FIELD, manifest, PartsKey.TIME_TO_LIVE)));
+                Script.BEGIN_PARTS.alone(),
+                List.of(target),
+                List.of(Parts.MANIFEST_FIELD, manifest, PartsKey.TIME_TO_LIVE)));
         int number = 0;
         for (byte[] part : Parts.of(envelope)) {
             commands.add(command(
@@ -91,7 +88,7 @@ public final class LargeWrites {
         return commands;
     }
 
-    private RoutedCommand<?, Boolean> eval(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+    private RoutedCommand<?, Boolean> eval(Script.Source script, List<EncodedKey> keys, List<byte[]> arguments) {
         return command(CommandType.EVAL, Requests.script(script.text(), keys, arguments));
     }
 

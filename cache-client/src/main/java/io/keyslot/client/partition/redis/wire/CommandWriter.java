@@ -43,8 +43,8 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private final Consumer<String> close;
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** The scripts that the server has run on this connection. */
-    private final Set<Script> known = ConcurrentHashMap.newKeySet();
+    /** The digests of the scripts that the server has run on this connection. */
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     /** Whether the server refuses to call scripts by their digest: then they are sent in full each time. */
     private volatile boolean withoutDigests;
@@ -91,11 +91,11 @@ public final class CommandWriter implements RoutedCommand.Carrier {
      * @param calling makes the command from its type and the name or source of the script
      */
     public <T, R> RoutedCommand<T, R> script(
-            Script script, BiFunction<CommandType, String, RoutedCommand<T, R>> calling) {
-        if (withoutDigests || !known.contains(script)) {
+            Script.Source script, BiFunction<CommandType, String, RoutedCommand<T, R>> calling) {
+        if (withoutDigests || !known.contains(script.digest())) {
             return calling.apply(CommandType.EVAL, script.text()).then(reply -> {
                 if (reply instanceof Reply.Done) {
-                    known.add(script);
+                    known.add(script.digest());
                 }
                 return null;
             });
@@ -106,7 +106,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
             } else if (!isScriptUnknown(reply)) {
                 return null;
             }
-            known.remove(script);
+            known.remove(script.digest());
             return CompletableFuture.completedFuture(
                     Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
         });

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.partition.WriteEffect;
+import io.keyslot.client.partition.WriteEffects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,25 +25,36 @@ import java.util.stream.Stream;
  * about entries have {@code stored.lua} before it.
  *
  * <p>Each one looks at everything that may be refused before it writes anything: {@code rights.lua} says how.
+ *
+ * <p>There are no variants for what else happens with a write. Where entries with effects are written, the script is made of
+ * {@code effects_*.lua} and the files of each effect too, {@code <name>_store.lua} and so on: once for each combination that
+ * is in use. A server makes all functions of a script anew at each call, so none has more than it needs.
  */
+@SuppressWarnings("ImmutableEnumChecker") // Sources that were made once are kept; they depend on nothing that changes.
 public enum Script {
-    PUT("rights.lua", "stored.lua", "put.lua"),
-    COMPARE_AND_SET("swap.lua", "rights.lua", "stored.lua", "compare_and_set.lua"),
-    COMPARE_AND_REMOVE("rights.lua", "stored.lua", "ease.lua", "compare_and_remove.lua"),
-    COMPARE_AND_EXPIRE("rights.lua", "stored.lua", "ease.lua", "compare_and_expire.lua"),
-    GET_AND_EXPIRE("rights.lua", "stored.lua", "ease.lua", "get_and_expire.lua"),
+    PUT("rights.lua", "stored.lua", "effects_store.lua", "*_store.lua", "put.lua"),
+    COMPARE_AND_SET("swap.lua", "rights.lua", "stored.lua", "effects_store.lua", "*_store.lua", "compare_and_set.lua"),
+    COMPARE_AND_REMOVE("rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "compare_and_remove.lua"),
+    COMPARE_AND_EXPIRE("rights.lua", "stored.lua", "effects_expire.lua", "*_expire.lua", "compare_and_expire.lua"),
+    GET_AND_EXPIRE("rights.lua", "stored.lua", "effects_expire.lua", "*_expire.lua", "get_and_expire.lua"),
     LEASE("rights.lua", "stored.lua", "lease.lua"),
     CLAIM("rights.lua", "stored.lua", "claim.lua"),
     RESERVE("rights.lua", "stored.lua", "reserve.lua"),
     GIVE_BACK("rights.lua", "stored.lua", "give_back.lua"),
-    TAKE("rights.lua", "stored.lua", "ease.lua", "take.lua"),
+    TAKE("rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "take.lua"),
     BEGIN_PARTS("rights.lua", "begin_parts.lua"),
-    GROUP("rights.lua", "stored.lua", "index.lua", "ease.lua", "puts.lua", "members.lua", "group.lua"),
-    PUT_INDEXED("rights.lua", "stored.lua", "index.lua", "ease.lua", "indexed.lua", "put.lua"),
-    COMPARE_AND_SET_INDEXED("rights.lua", "stored.lua", "index.lua", "ease.lua", "indexed.lua", "compare_and_set.lua"),
+    GROUP(
+            "rights.lua",
+            "stored.lua",
+            "effects_group.lua",
+            "*_check.lua",
+            "*_store.lua",
+            "*_remove.lua",
+            "puts.lua",
+            "members.lua",
+            "group.lua"),
     ROWS("rows.lua"),
-    UNLINK("rights.lua", "stored.lua", "ours.lua", "unlink.lua"),
-    UNLINK_LISTED("rights.lua", "stored.lua", "ease.lua", "ours.lua", "unlink_listed.lua"),
+    UNLINK("rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "unlink.lua"),
     FORGET("rights.lua", "stored.lua", "forget.lua"),
     RELIST("rights.lua", "stored.lua", "index.lua", "relist.lua"),
     EXPIRE_ALL("rights.lua", "stored.lua", "expire_all.lua"),
@@ -52,12 +70,69 @@ public enum Script {
     /** How the files write a command that they call. */
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");
 
-    private final String text;
-    private final String digest;
+    /** How a file says which ones are to stand before it, once. */
+    private static final Pattern REQUIRES = Pattern.compile("(?m)^-- requires (.+)$");
+
+    /** Does things in the usual case, and knows of no effects. */
+    private static final String SHORT_CUT = "swap.lua";
+
+    private static final String OF_EACH_EFFECT = "*";
+    private static final String OF_EFFECTS = "effects_";
+
+    private final List<String> files;
+    private final Source alone;
+    private final Map<WriteEffects, Source> withEffects = new ConcurrentHashMap<>();
 
     Script(String... files) {
-        this.text = String.join("", Stream.of(files).map(Script::load).toList());
-        this.digest = sha1(text);
+        this.files = List.of(files);
+        this.alone = compose(WriteEffects.NONE);
+    }
+
+    /**
+     * A text that a server can run.
+     *
+     * @param digest by which a server knows it once it has run it
+     */
+    public record Source(String text, String digest) {}
+
+    /** Returns the source for what happens alone. */
+    public Source alone() {
+        return alone;
+    }
+
+    /** Returns the source for what happens together with effects. There are few combinations: caches are configured. */
+    public Source with(WriteEffects effects) {
+        return effects.isNone() ? alone : withEffects.computeIfAbsent(effects, this::compose);
+    }
+
+    private Source compose(WriteEffects effects) {
+        StringBuilder text = new StringBuilder();
+        Set<String> required = new HashSet<>();
+        for (String file : files) {
+            if (file.startsWith(OF_EACH_EFFECT)) {
+                for (WriteEffect effect : effects.all()) {
+                    append(text, required, file.replace(OF_EACH_EFFECT, effect.name()));
+                }
+            } else if (file.startsWith(OF_EFFECTS) && !effects.isNone()) {
+                text.append("EFFECTS = ")
+                        .append(effects.all().size())
+                        .append('\n')
+                        .append(load(file));
+            } else if (!file.startsWith(OF_EFFECTS) && (effects.isNone() || !file.equals(SHORT_CUT))) {
+                text.append(load(file));
+            }
+        }
+        return new Source(text.toString(), sha1(text.toString()));
+    }
+
+    private static void append(StringBuilder text, Set<String> required, String file) {
+        String own = load(file);
+        REQUIRES.matcher(own)
+                .results()
+                .flatMap(line -> Stream.of(line.group(1).split(" ")))
+                .filter(required::add)
+                .forEach(before -> text.append(load(before)));
+        text.append(own);
     }
 
     private static String load(String file) {
@@ -83,22 +158,28 @@ public enum Script {
 
     /** Returns the command that a script calls, of which a server knows only the digest and the line. */
     static Optional<String> commandCalledAt(String digest, int line) {
-        return Stream.of(values())
-                .filter(script -> script.digest.equals(digest))
-                .flatMap(script -> script.text.lines().skip(line - 1).limit(1))
+        return ofDigest(digest)
+                .flatMap(source -> source.text().lines().skip(line - 1).findFirst())
                 .map(CALLED::matcher)
                 .filter(Matcher::find)
-                .map(matcher -> matcher.group(1))
+                .map(matcher -> matcher.group(1));
+    }
+
+    /** Returns the source with this digest, of those that were in use in this process. */
+    public static Optional<Source> ofDigest(String digest) {
+        return Stream.of(values())
+                .flatMap(script -> Stream.concat(Stream.of(script.alone), script.withEffects.values().stream()))
+                .filter(source -> source.digest().equals(digest))
                 .findFirst();
     }
 
-    /** Returns the source. */
+    /** Returns the source of what happens alone. */
     public String text() {
-        return text;
+        return alone.text();
     }
 
-    /** Returns the digest by which a server knows the script once it has run it. */
+    /** Returns the digest of what happens alone. */
     public String digest() {
-        return digest;
+        return alone.digest();
     }
 }

@@ -2,7 +2,6 @@
 -- Lets the entry or lease expire at another time if it is the expected one; answers 1 if it is, 0 if not.
 --
 -- KEYS[1]  the key
--- KEYS[2]  if it may be listed: the index
 -- ARGV[1]  the expected stamp, 8 bytes
 -- ARGV[2]  a header of this key and epoch
 -- ARGV[3]  when it expires: milliseconds, 'never' or 'unchanged'
@@ -11,7 +10,7 @@ if stamp ~= ARGV[1] or found == 'negative' then
   return 0
 end
 expire(KEYS[1], ARGV[3])
-if KEYS[2] then
-  ease(KEYS[2])
+if expired then
+  expired()
 end
 return 1

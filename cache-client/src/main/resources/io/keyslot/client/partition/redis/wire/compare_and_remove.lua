@@ -2,10 +2,8 @@
 -- Removes the entry or lease if it is the expected one; answers 1 if it did, 0 if not.
 --
 -- KEYS[1]  the key
--- KEYS[2]  if it may be listed: the index
 -- ARGV[1]  the expected stamp, 8 bytes; zeros to remove whatever is no entry, and to answer 0 if there is one
 -- ARGV[2]  a header of this key and epoch
--- ARGV[3]  if it may be listed: its name
 local found, stamp = stored(KEYS[1], ARGV[2])
 if ARGV[1] == string.rep('\0', 8) then
   if found == 'entry' then
@@ -17,7 +15,7 @@ elseif stamp ~= ARGV[1] or found == 'negative' then
   return 0
 end
 redis.call('UNLINK', KEYS[1])
-if KEYS[2] then
-  unlist(KEYS[2], ARGV[3])
+if removed then
+  removed(1)
 end
 return 1

@@ -41,10 +41,3 @@ local function ease(index)
     end
   end)
 end
-
--- Takes names out of an index. They are hints: one that stays, because the user may not or because there is something else
--- in the place of the index, is not taken for an entry.
-local function unlist(index, ...)
-  redis.pcall('ZREM', index, ...)
-  ease(index)
-end

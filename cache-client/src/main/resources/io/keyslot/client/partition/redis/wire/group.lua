@@ -7,7 +7,7 @@
 -- KEYS[3]   a key that never exists
 -- KEYS[4]   and further, in the order in which ARGV needs them: the key of each aggregate, of each entry that is expected,
 --           of each instruction; one that puts has several, and the first of them may be the last of those expected
--- KEYS[#KEYS]  if something is listed, or is not any more: the index
+-- KEYS, the last  one for each effect of what is stored or removed
 -- ARGV      words. What must be so before anything is done, in this order, as far as there is something:
 --             guarded: what has no envelope and no stamp of ours may be a stranger's
 --             token, what the lock must hold
@@ -16,7 +16,7 @@
 --             present or absent, how many entries; for each a header with the expected stamp, zeros for none
 --             reserve: a full server has to refuse all before the first change
 --             allow, how many commands; their names
---             indexed: the index is one, if there is any
+--             effects: nothing may be refused to them
 --             free, how many entries; for each its place in KEYS and a header: there must be nothing of a stranger
 --           and the instructions, each with its arguments
 --
@@ -92,9 +92,11 @@ if ARGV[a] == 'allow' then
   call('HLEN', STAMPS)
 end
 
--- The same for the index.
-if ARGV[a] == 'indexed' then
-  call('ZCARD', KEYS[#KEYS])
+-- The same for the effects.
+if ARGV[a] == 'effects' then
+  for i = 1, EFFECTS do
+    checks[i](KEYS[#KEYS - EFFECTS + i])
+  end
   a = a + 1
 end
 
@@ -113,26 +115,31 @@ local last = #ARGV
 while a <= last do
   local op = ARGV[a]
   if op == 'put' then
-    -- How many: known to be new, known not to be, at all; expiry of new ones, and of others; how long they are listed or
-    -- empty; the entries, their names
+    -- How many: known to be new, known not to be, at all; expiry of new ones, and of others; how long their effects last
+    -- or empty; which effects, a 1 or a 0 for each; the entries, what the effects note
     local absent, present, count, lasting = ARGV[a + 1] + 0, ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 6]
-    local first = a + 7
+    local marks = ARGV[a + 7]
+    local first = a + 8
     local from = k + 1 - absent - present
-    put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting)
+    put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting, marks)
     k = from + count - 1
-    a = first + (lasting == '' and count or 2 * count)
-  elseif op == 'list' then -- how long it is listed, name
-    list(KEYS[#KEYS], ARGV[a + 1], a + 2, a + 2)
-    a = a + 3
+    a = first + count
+    if marks ~= '' then
+      a = a + count * select(2, string.gsub(marks, '1', ''))
+    end
+  elseif op == 'store' then -- how long the effects of an entry last, which effects, what they note
+    storing(ARGV[a + 1], a + 3, 1, ARGV[a + 2])
+    a = a + 3 + select(2, string.gsub(ARGV[a + 2], '1', ''))
   else
     k = k + 1
     local key, answer, refusal = KEYS[k], nil, nil
     local aggregate = aggregates[key]
     a = a + 1
-    if op == 'remove' then -- its name in the index, or empty; a header
-      answer = isOurs((head(key)), ARGV[a + 1]) and call('UNLINK', key) or 0
-      if ARGV[a] ~= '' then
-        unlist(KEYS[#KEYS], ARGV[a])
+    if op == 'remove' then -- a header, which effects, what they note
+      answer = isOurs((head(key)), ARGV[a]) and call('UNLINK', key) or 0
+      if ARGV[a + 1] ~= '' then
+        removed(a + 2, ARGV[a + 1])
+        a = a + select(2, string.gsub(ARGV[a + 1], '1', ''))
       end
       a = a + 2
     elseif op == 'get' then

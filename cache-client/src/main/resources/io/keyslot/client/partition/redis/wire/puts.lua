@@ -6,12 +6,13 @@ local call, try, KEYS, ARGV = redis.call, redis.pcall, KEYS, ARGV
 local NONE = KEYS[3]
 
 -- Puts entries under as many different keys, the first of which is KEYS[k]; they stand in ARGV from first to last, and
--- behind them their names if they are to be listed. Everything is read, and all rights are asked for, before the first change.
+-- behind them what their effects note, if they have any. Everything is read, and all rights are asked for, before the first change.
 --
 -- onCreation, onUpdate  when new ones expire, and those that replace entries
 -- old, unknown          from where on in ARGV they are known to replace entries; from where on nothing is known
--- lasting               how long an index lasts that lists them, 'unchanged' if that depends on what is there, or nothing
-local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
+-- lasting               how long the effects shall last, 'unchanged' if that depends on what is there, or nothing
+-- marks                 which of the effects they have, if any
+local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting, marks)
   local olds, replacing = unknown - old, nil
   if onCreation == onUpdate then
     olds = last + 1 - first
@@ -29,7 +30,6 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
   end
   local all = olds == 0 and onCreation or olds == last + 1 - first and onUpdate
   need(all == 'never' and 'MSET' or 'SET')
-  local isEternal, _ = false, nil
   if lasting == 'unchanged' then -- that of new ones, or of the one that has longest
     lasting = onCreation
     for i = first, last do
@@ -43,9 +43,7 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
       end
     end
   end
-  if lasting ~= '' then
-    _, isEternal = list(KEYS[#KEYS], lasting, last + 1, last + last + 1 - first)
-  end
+  local afterwards = lasting ~= '' and storing(lasting, last + 1, last + 1 - first, marks)
   if all == 'never' then
     local pairs, n = {}, 0
     for i = first, last do
@@ -70,7 +68,9 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
       end
     end
   end
-  if isEternal then
-    ease(KEYS[#KEYS])
+  if afterwards then
+    for i = 1, #afterwards do
+      afterwards[i]()
+    end
   end
 end

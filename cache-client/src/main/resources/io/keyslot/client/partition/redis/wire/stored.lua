@@ -1,6 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Stands behind rights.lua in the scripts about entries.
 
+-- How many effects there are, and what they do behind a removal and behind a change of the expiry: the client puts how
+-- many before effects_*.lua, where they are.
+local EFFECTS, removed, expired = 0, nil, nil
+
 -- A large value is not a string but a hash. This field has what would stand before the value, and how many parts there
 -- are; the parts are the fields 0, 1 and so on.
 local MANIFEST = 'keyslot:manifest'

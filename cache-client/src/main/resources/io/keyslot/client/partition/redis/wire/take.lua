@@ -4,10 +4,8 @@
 --
 -- KEYS[1]  the key
 -- KEYS[2]  where the parts are to be
--- KEYS[3]  if it may be listed: the index
 -- ARGV[1]  how long they are there: milliseconds
 -- ARGV[2]  a header of this key
--- ARGV[3]  if it may be listed: its name
 local kind, _, _, inParts = stored(KEYS[1], ARGV[2])
 local found = read(KEYS[1])
 if kind == 'stranger' then
@@ -23,7 +21,7 @@ elseif inParts then
 else
   redis.call('UNLINK', KEYS[1])
 end
-if KEYS[3] then
-  unlist(KEYS[3], ARGV[3])
+if removed then
+  removed(1)
 end
 return found

@@ -3,4 +3,15 @@
 --
 -- KEYS  the keys
 -- ARGV  for each key a header
-return unlinkOurs(1)
+local ours = {}
+local count = #KEYS - EFFECTS
+for i = 1, count do
+  if isOurs((head(KEYS[i])), ARGV[i]) then
+    ours[#ours + 1] = KEYS[i]
+  end
+end
+local unlinked = ours[1] and redis.call('UNLINK', unpack(ours)) or 0
+if removed then
+  removed(count)
+end
+return unlinked

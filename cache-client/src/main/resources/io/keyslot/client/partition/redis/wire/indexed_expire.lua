@@ -1,0 +1,3 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- requires ease.lua
+expiries[#expiries + 1] = ease

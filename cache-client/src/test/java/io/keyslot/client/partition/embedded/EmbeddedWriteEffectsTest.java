@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.WriteEffect;
+import io.keyslot.client.partition.WriteEffectsContract;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The effects of writes in this process. */
+class EmbeddedWriteEffectsTest extends WriteEffectsContract {
+    private final Map<String, String> notes = new HashMap<>();
+    private final EmbeddedOperations operations = new EmbeddedOperations(
+            new StoredEntries(1 << 30, Ticker.systemTicker()), 1, () -> true, Map.of(NOTED.name(), new Notes()));
+
+    @Override
+    protected <R> Reply<R> send(Command<R> command) {
+        return command.sendTo(operations).join();
+    }
+
+    @Override
+    protected @Nullable String noteOf(EncodedKey key) {
+        return notes.get(key.text());
+    }
+
+    private final class Notes implements EmbeddedEffects.Kind {
+        @Override
+        public void stored(WriteEffect effect, EncodedKey key, EmbeddedEntry entry) {
+            notes.put(new String(effect.argument(key), UTF_8), "stored");
+        }
+
+        @Override
+        public void removed(WriteEffect effect, EncodedKey key) {
+            notes.replace(new String(effect.argument(key), UTF_8), "removed");
+        }
+    }
+}
