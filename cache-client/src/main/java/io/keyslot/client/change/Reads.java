@@ -73,8 +73,7 @@ public final class Reads<K, V> implements Visits {
     private @Nullable V get(K key, EntryReads<V> reads) {
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget("get");
-        Answer<V> answer = access(encoded, reads, budget).unlessInterrupted();
-        store.note(encoded, answer);
+        Answer<V> answer = access(encoded, reads, budget);
         V served = served(key, encoded, answer);
         counters.lookup(served != null);
         if (served != null) {
@@ -110,10 +109,9 @@ public final class Reads<K, V> implements Visits {
     /** Reads an entry, and lets it expire when the policy says. */
     private Answer<V> access(EncodedKey encoded, EntryReads<V> reads, CallBudget budget) {
         if (rules.isConstant()) {
-            Expiry expiry = rules.onAccess().orElse(Expiry.UNCHANGED);
-            return expiry.isUnchanged() ? reads.get(encoded, budget) : store.get(encoded, expiry, budget);
+            return reads.get(encoded, rules.onAccess().orElse(Expiry.UNCHANGED), budget);
         }
-        Answer<V> answer = reads.get(encoded, budget);
+        Answer<V> answer = reads.get(encoded, Expiry.UNCHANGED, budget);
         if (answer.isPresent()) {
             touch(encoded, answer.stamp(), budget);
         }
@@ -172,13 +170,11 @@ public final class Reads<K, V> implements Visits {
         List<EncodedKey> encoded = calls.encodeAll(keys);
         CallBudget budget = calls.budgetFor("getAll", keys.size());
         List<Answer<V>> answers = reads.getAll(encoded, budget);
-        answers.forEach(Answer::unlessInterrupted);
         Map<K, V> found = new LinkedHashMap<>(2 * keys.size());
         List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();
         List<Command.CompareAndExpire> touched = new ArrayList<>();
         boolean isTouched = rules.mayTouch();
-        store.noteAll(encoded, answers);
         for (int i = 0; i < keys.size(); i++) {
             K key = keys.get(i);
             Answer<V> answer = answers.get(i);

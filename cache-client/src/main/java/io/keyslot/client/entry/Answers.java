@@ -33,6 +33,11 @@ final class Answers<V> {
         this.ticker = ticker;
     }
 
+    /** Returns the clock. */
+    Ticker ticker() {
+        return ticker;
+    }
+
     /** Returns what replies say of entries, in the order of the keys. */
     List<Answer<V>> ofAll(List<EncodedKey> keys, List<Reply<Lookup>> replies, CallBudget budget) {
         List<Answer<V>> answers = new ArrayList<>(keys.size());

@@ -25,14 +25,12 @@ public final class EntryLeases<V> {
     private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
 
     private final PartitionCalls partitions;
-    private final EntrySender sender;
     private final Answers<V> answers;
     private final ValueCoder<V> coder;
     private final Ticker ticker;
 
-    EntryLeases(PartitionCalls partitions, EntrySender sender, Answers<V> answers, ValueCoder<V> coder, Ticker ticker) {
+    EntryLeases(PartitionCalls partitions, Answers<V> answers, ValueCoder<V> coder, Ticker ticker) {
         this.partitions = partitions;
-        this.sender = sender;
         this.answers = answers;
         this.coder = coder;
         this.ticker = ticker;
@@ -61,9 +59,9 @@ public final class EntryLeases<V> {
     @SuppressWarnings("FutureReturnValueIgnored") // if it is not removed now, it is before the partition is used again
     void abandon(EncodedKey key, long stamp) {
         Patience soon = Patience.until(Deadline.after(ticker, LONGEST_RELEASE));
-        sender.send(key, new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
+        partitions.send(key, new Command.CompareAndRemove(key, stamp), soon).thenAccept(reply -> {
             if (!(reply instanceof Reply.Done)) {
-                sender.forget(List.of(key));
+                partitions.forget(List.of(key));
             }
         });
     }

@@ -47,6 +47,13 @@ public final class Failures {
                 "%s: %s got no answer: %s".formatted(subject, operation, unknown.detail()), unknown.cause());
     }
 
+    /** Returns the exception for a change that was refused, or whose answer was lost. */
+    KeyslotException ofChange(String operation, Reply<?> failed) {
+        return failed instanceof Reply.Refused<?> refused
+                ? of(operation, refused)
+                : ofChange(operation, (Reply.Unknown<?>) failed);
+    }
+
     /** Returns the exception for a change whose answer was lost. */
     KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
         String message = "%s: no answer to %s, it may or may not have been applied: %s"
@@ -76,9 +83,8 @@ public final class Failures {
 
     /** Returns the exception for a change that was not begun, as its thread was interrupted while others made theirs. */
     public KeyslotException ofInterruptedWait(String operation) {
-        return new CallInterruptedException(
-                "%s: %s was not done: the thread was interrupted while it waited for others"
-                        .formatted(subject, operation));
+        return new CallInterruptedException("%s: %s was not done: the thread was interrupted while it waited for others"
+                .formatted(subject, operation));
     }
 
     /** Returns the exception for a change that others always came before. */
@@ -99,10 +105,9 @@ public final class Failures {
     /** Returns the exception for a scan that is not to go on without these partitions. */
     public KeyslotException ofScan(Map<PartitionId, KeyslotException> missing) {
         KeyslotException first = missing.values().iterator().next();
-        String message =
-                ("%s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
-                                + " others have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
-                        .formatted(subject, missing.keySet(), first.getMessage());
+        String message = ("%s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
+                        + " others have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
+                .formatted(subject, missing.keySet(), first.getMessage());
         KeyslotException summary = sameKind(first, message, Set.of());
         missing.values().stream().skip(1).forEach(summary::addSuppressed);
         return summary;

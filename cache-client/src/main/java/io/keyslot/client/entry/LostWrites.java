@@ -33,9 +33,9 @@ final class LostWrites {
 
     private static final Reply<Boolean> TOO_OFTEN = Reply.refused(Refusal.OVERLOADED, "repeated too often");
 
-    private final PartitionCalls partitions;
+    private final EntryCalls partitions;
 
-    LostWrites(PartitionCalls partitions) {
+    LostWrites(EntryCalls partitions) {
         this.partitions = partitions;
     }
 
@@ -99,13 +99,24 @@ final class LostWrites {
         return open;
     }
 
+    /** Returns what a change is answered whose answer was lost, empty if nobody knows. */
+    Optional<Boolean> settle(Command.CompareAndSet set, CallBudget budget) {
+        return settle(set.key(), set, set.expectedStamp(), set.envelope().stamp(), budget);
+    }
+
+    /** As above, of a removal. */
+    Optional<Boolean> settle(Command.CompareAndRemove removal, CallBudget budget) {
+        return settle(removal.key(), removal, removal.expectedStamp(), Command.ABSENT, budget);
+    }
+
     /**
      * Settles a change that expects a stamp.
      *
      * @param written the stamp that the entry has if it was executed, {@link Command#ABSENT} if it tells nothing
      * @return what it is answered, empty if nobody knows
      */
-    Optional<Boolean> settle(EncodedKey key, Command<Boolean> change, long expected, long written, CallBudget budget) {
+    private Optional<Boolean> settle(
+            EncodedKey key, Command<Boolean> change, long expected, long written, CallBudget budget) {
         for (int repeats = 0; ; repeats++) {
             Lookup now = lookup(key, budget);
             if (now != null && written != Command.ABSENT && now.stamp() == written) {

@@ -14,6 +14,7 @@ import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -21,7 +22,7 @@ import java.util.function.Function;
  * Asks partitions, and waits for their replies as long as a call's budget lasts. A thread that is interrupted sends nothing,
  * and waits no longer. Safe for use by several threads.
  */
-final class PartitionCalls {
+final class PartitionCalls implements EntryCalls {
     /** How many commands of one bulk operation are under way at a time: it must not fill a connection by itself. */
     private static final int MOST_IN_FLIGHT = 1000;
 
@@ -35,8 +36,8 @@ final class PartitionCalls {
         this.waiter = waiter;
     }
 
-    /** Asks about one key. */
-    <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
+    @Override
+    public <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
         return placed(key, await(patience -> sender.send(key, command, patience), budget));
     }
 
@@ -48,8 +49,43 @@ final class PartitionCalls {
                 : reply;
     }
 
-    /** Asks about many keys in parallel; returns the replies in their order. */
-    <R, C extends Command<R>> List<Reply<R>> askAll(
+    @Override
+    public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
+        return ask(key, command, budget);
+    }
+
+    @Override
+    public List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
+        return askAll(removals, Command.GetAndRemove::key, budget);
+    }
+
+    @Override
+    public List<Reply<Boolean>> setAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+        return askAll(sets, Command.CompareAndSet::key, budget);
+    }
+
+    @Override
+    public List<Reply<Boolean>> offerAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+        return setAll(sets, budget);
+    }
+
+    /** Returns the partition that owns the key, or empty if none does. */
+    Optional<PartitionId> ownerOf(EncodedKey key) {
+        return router.ownerOf(key.slot());
+    }
+
+    /** Returns whether a loaded value should be stored now. */
+    boolean admitsLoad(EncodedKey key) {
+        return router.admitsLoad(key);
+    }
+
+    /** Sends a command that nobody waits for. */
+    <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+        return sender.send(key, command, patience);
+    }
+
+    @Override
+    public <R, C extends Command<R>> List<Reply<R>> askAll(
             List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
         List<Reply<R>> replies = new ArrayList<>(commands.size());
         for (List<C> slice : Slices.of(commands, MOST_IN_FLIGHT)) {
@@ -71,12 +107,14 @@ final class PartitionCalls {
         return placed(slice, keyOf, replies);
     }
 
-    List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
+    @Override
+    public List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
         return placed(
                 keys, Function.identity(), awaitAll(patience -> sender.getAll(keys, patience), budget, keys.size()));
     }
 
-    List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
+    @Override
+    public List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
         for (List<Command.Put> slice : Slices.of(puts, MOST_IN_FLIGHT)) {
             replies.addAll(awaitAll(patience -> sender.putAll(slice, patience), budget, slice.size()));
@@ -84,7 +122,8 @@ final class PartitionCalls {
         return placed(puts, Command.Put::key, replies);
     }
 
-    List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
+    @Override
+    public List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
         return placed(
                 keys, Function.identity(), awaitAll(patience -> sender.removeAll(keys, patience), budget, keys.size()));
     }
@@ -106,7 +145,8 @@ final class PartitionCalls {
                 keys, Function.identity(), awaitAll(patience -> reads.readAll(keys, patience), budget, keys.size()));
     }
 
-    void forget(List<EncodedKey> keys) {
+    @Override
+    public void forget(List<EncodedKey> keys) {
         sender.forget(keys);
     }
 

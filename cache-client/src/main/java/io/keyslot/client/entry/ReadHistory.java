@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * is that of another one gets it now and then, or when it misses, and then the other's past is not known. Safe for use by
  * several threads.
  */
-public final class ReadHistory {
+public final class ReadHistory implements EntryChanges {
     /** One for all caches of a manager. About 500 KiB when it is full. */
     private static final int PLACES = 1 << 13;
 
@@ -89,6 +89,15 @@ public final class ReadHistory {
      */
     public record Miss(MissCause cause, Duration ago) {}
 
+    /** Notes that the entry was read which the answer is about, or why it was not. */
+    void read(EncodedKey key, Answer<?> answer) {
+        if (answer.isPresent()) {
+            found(key);
+        } else {
+            missed(key, answer.kind());
+        }
+    }
+
     /** Notes that the entry was read, if it has a place. */
     void found(EncodedKey key) {
         int place = placeOf(key);
@@ -133,15 +142,9 @@ public final class ReadHistory {
     }
 
     /** Notes that the entry was stored, if it has a place. */
-    void stored(EncodedKey key, Expiry expiry) {
+    @Override
+    public void stored(EncodedKey key, Expiry expiry) {
         if (isFreeFor(key) || isOpenFor(key, ticker.nanos())) {
-            noteStored(key, expiry);
-        }
-    }
-
-    /** Notes that the entry was stored just now, which was at an instant of the ticker, if it has a place. */
-    void stored(EncodedKey key, Expiry expiry, long now) {
-        if (isFreeFor(key) || isOpenFor(key, now)) {
             noteStored(key, expiry);
         }
     }
@@ -152,13 +155,9 @@ public final class ReadHistory {
         put(after(noteOf(key), key, null, expires, at));
     }
 
-    /** Returns what the time is, for several notes of the same moment. */
-    long now() {
-        return ticker.nanos();
-    }
-
     /** Notes that this process removed the entry. */
-    void removed(EncodedKey key) {
+    @Override
+    public void removed(EncodedKey key) {
         put(after(noteOf(key), key, MissCause.REMOVED, false, 0));
     }
 

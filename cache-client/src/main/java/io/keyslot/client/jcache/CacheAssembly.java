@@ -14,6 +14,7 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntrySender;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.EntryStores;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ValueCoder;
@@ -106,15 +107,12 @@ final class CacheAssembly {
         CacheCalls<K> calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
         ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
-        EntryStore<V> store = new EntryStore<>(
-                client.router(),
-                senderOf(name, configuration),
-                client.waiter(),
-                coder,
-                calls.failures(),
-                client.meters().entries(name),
-                client.history(),
-                client.ticker());
+        EntryStore<V> store = new EntryStores(client.router(), client.waiter(), client.history(), client.ticker())
+                .of(
+                        senderOf(name, configuration),
+                        coder,
+                        calls.failures(),
+                        client.meters().entries(name));
         KeyScan scan = new KeyScan(
                 client.router(),
                 client.waiter(),

@@ -30,13 +30,21 @@ final class Explaining<K, V> {
     private final PartitionRouter router;
     private final GroupWatch watch;
     private final Waiter waiter;
+    private final ReadHistory history;
 
-    Explaining(CacheCalls<K> calls, EntryStore<V> store, PartitionRouter router, GroupWatch watch, Waiter waiter) {
+    Explaining(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            PartitionRouter router,
+            GroupWatch watch,
+            Waiter waiter,
+            ReadHistory history) {
         this.calls = calls;
         this.store = store;
         this.router = router;
         this.watch = watch;
         this.waiter = waiter;
+        this.history = history;
     }
 
     EntryExplanation explain(K key) {
@@ -44,7 +52,7 @@ final class Explaining<K, V> {
         CallBudget budget = calls.budget("explain");
         Optional<Description> description = store.describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
-        Optional<ReadHistory.Miss> lastMiss = store.lastMiss(encoded);
+        Optional<ReadHistory.Miss> lastMiss = history.lastMiss(encoded);
         Optional<GroupWeight> weight = budget.spend(
                 deadline -> waiter.await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
         Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());

@@ -112,7 +112,7 @@ final class OperationsAssembly<K, V> {
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
                 new Scanning<>(calls, scan, store, told.counters(), parallel),
-                new Explaining<>(calls, store, client.router(), client.watch(), client.waiter()),
+                new Explaining<>(calls, store, client.router(), client.watch(), client.waiter(), client.history()),
                 told);
     }
 

@@ -47,15 +47,16 @@ final class EntryFixture {
     final StampSource stamps = new StampSource(new Random(1));
     final Failures failures = new Failures("Cache texts");
     final List<String> observed = new ArrayList<>();
-    final EntryStore<String> store = new EntryStore<>(
-            router,
-            new OwnerSender(router),
-            waiter,
-            new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
-            failures,
-            new Observer(),
-            new ReadHistory(time.timing().ticker()),
-            time.timing().ticker());
+    final EntryStore<String> store = new EntryStores(
+                    router,
+                    waiter,
+                    new ReadHistory(time.timing().ticker()),
+                    time.timing().ticker())
+            .of(
+                    new OwnerSender(router),
+                    new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),
+                    failures,
+                    new Observer());
 
     private PartitionRouter router() {
         Map<PartitionId, Partition> partitions = new LinkedHashMap<>();

@@ -15,6 +15,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -373,6 +374,18 @@ class EntryStoreTest {
 
             assertThat(answers.get(0).failure()).isInstanceOf(OutcomeUnknownException.class);
             assertThat(answers.get(1).value()).isEqualTo("value");
+        }
+
+        @Test
+        void removalsThatTheServerRefuses_leaveNothingToBeServed() {
+            fixture.answering(command -> command instanceof Command.GetAndRemove
+                    ? Reply.refused(Refusal.NOT_WRITABLE, "the disk is full")
+                    : Reply.done(0L));
+
+            store.getAndRemoveAll(List.of(key1, key2), fixture.budget("removeAll"));
+
+            assertThat(fixture.connection1.sent()).contains(new Command.RemoveAll(List.of(key1)));
+            assertThat(fixture.connection2.sent()).contains(new Command.RemoveAll(List.of(key2)));
         }
 
         @Test

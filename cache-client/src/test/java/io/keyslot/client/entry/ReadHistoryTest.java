@@ -148,13 +148,13 @@ class ReadHistoryTest {
 
         @Test
         void entryFoundAfterItsTime_wasStoredByAnotherProcess() {
-            history.stored(KEY, Expiry.afterMillis(100), history.now());
+            history.stored(KEY, Expiry.afterMillis(100));
             ticker.advance(Duration.ofMillis(99));
             history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
             ticker.advance(Duration.ofMillis(1));
             assertThat(history.missed(KEY, Kind.ABSENT)).isEqualTo(MissCause.EXPIRED);
 
-            history.stored(KEY, Expiry.afterMillis(100), history.now());
+            history.stored(KEY, Expiry.afterMillis(100));
             ticker.advance(Duration.ofMillis(100));
             history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
             assertThat(missed()).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);

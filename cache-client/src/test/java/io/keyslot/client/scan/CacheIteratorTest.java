@@ -11,6 +11,7 @@ import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.EntryStores;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.OwnerSender;
 import io.keyslot.client.entry.ReadHistory;
@@ -117,15 +118,8 @@ class CacheIteratorTest {
                         "string", String.class, AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()),
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
-        return new EntryStore<>(
-                router,
-                new OwnerSender(router),
-                new SystemWaiter(),
-                coder,
-                calls.failures(),
-                Meters.NONE.entries("texts"),
-                new ReadHistory(ticker),
-                ticker);
+        return new EntryStores(router, new SystemWaiter(), new ReadHistory(ticker), ticker)
+                .of(new OwnerSender(router), coder, calls.failures(), Meters.NONE.entries("texts"));
     }
 
     private void put(String key, String value) {

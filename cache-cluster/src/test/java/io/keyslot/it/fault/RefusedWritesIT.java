@@ -97,7 +97,7 @@ class RefusedWritesIT {
     @EnumSource
     void writeThatFails_leavesNothingOlderToWhoMadeIt(Refusal cause) throws Exception {
         Cache<String, String> cache = texts("failing", MissingPartitionWritePolicy.FAIL);
-        cache.putAll(Map.of("put", "old", "putAll", "old", "replace", "old", "remove", "old"));
+        cache.putAll(Map.of("put", "old", "putAll", "old", "replace", "old", "remove", "old", "removeAll", "old"));
         try (Resp admin = new Resp(servers.ports().get(0))) {
             cause.begin(admin);
 
@@ -107,10 +107,15 @@ class RefusedWritesIT {
             assertThatThrownBy(() -> cache.replace("replace", "new")).isInstanceOf(PartitionUnavailableException.class);
             if (cause != Refusal.FULL_AND_NOT_ALLOWED_TO_DELETE) {
                 assertThatThrownBy(() -> cache.remove("remove")).isInstanceOf(PartitionUnavailableException.class);
+                assertThatThrownBy(() -> cache.removeAll(Set.of("removeAll")))
+                        .isInstanceOf(PartitionUnavailableException.class);
             }
 
+            Set<String> touched = cause == Refusal.FULL_AND_NOT_ALLOWED_TO_DELETE
+                    ? Set.of("put", "putAll", "replace")
+                    : Set.of("put", "putAll", "replace", "remove", "removeAll");
             for (int round = 0; round < 50; round++) {
-                assertThat(cache.getAll(Set.of("put", "putAll", "replace"))).isEmpty();
+                assertThat(cache.getAll(touched)).isEmpty();
                 assertThat(cache.get("put")).isNull();
             }
             cause.end(admin);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Waiter;
+
+/** Puts the stores of caches together, of which those of one manager share what is given here. */
+public final class EntryStores {
+    private final PartitionRouter router;
+    private final Waiter waiter;
+    private final ReadHistory history;
+    private final Ticker ticker;
+
+    public EntryStores(PartitionRouter router, Waiter waiter, ReadHistory history, Ticker ticker) {
+        this.router = router;
+        this.waiter = waiter;
+        this.history = history;
+        this.ticker = ticker;
+    }
+
+    /**
+     * Returns the store of a cache.
+     *
+     * @param sender who holds the entries
+     */
+    public <V> EntryStore<V> of(EntrySender sender, ValueCoder<V> coder, Failures failures, EntryObserver observer) {
+        PartitionCalls partitions = new PartitionCalls(router, sender, waiter);
+        EntryCalls calls = new SettledCalls(partitions); // inside: what is told of has been found out
+        calls = new ObservedCalls(calls, history);
+        Answers<V> answers = new Answers<>(partitions, coder, failures, observer, ticker);
+        return new CodecStore<>(partitions, calls, coder, failures, answers, history);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.CallBudget;
+import java.util.List;
+import java.util.function.Function;
+
+/** Tells which entries are changed by what goes through here. */
+final class ObservedCalls implements EntryCalls {
+    private final EntryCalls calls;
+    private final EntryChanges observer;
+
+    ObservedCalls(EntryCalls calls, EntryChanges observer) {
+        this.calls = calls;
+        this.observer = observer;
+    }
+
+    @Override
+    public <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
+        return calls.ask(key, command, budget);
+    }
+
+    @Override
+    public <R, C extends Command<R>> List<Reply<R>> askAll(
+            List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
+        return calls.askAll(commands, keyOf, budget);
+    }
+
+    @Override
+    public List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
+        return calls.getAll(keys, budget);
+    }
+
+    @Override
+    public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
+        if (command instanceof Command.GetAndRemove) {
+            observer.removed(key); // whatever comes of it: nobody is to take a later miss for an eviction
+        }
+        Reply<R> reply = calls.change(key, command, budget);
+        if (isApplied(reply)) {
+            applied(command);
+        }
+        return reply;
+    }
+
+    private static boolean isApplied(Reply<?> reply) {
+        return reply instanceof Reply.Done<?> done && Boolean.TRUE.equals(done.value());
+    }
+
+    private void applied(Command<?> command) {
+        if (command instanceof Command.Put put) {
+            observer.stored(put.key(), put.onCreation());
+        } else if (command instanceof Command.CompareAndSet set) {
+            stored(set);
+        } else if (command instanceof Command.CompareAndRemove removal) {
+            observer.removed(removal.key());
+        }
+    }
+
+    /** What says that there is no value is no entry. */
+    private void stored(Command.CompareAndSet set) {
+        if (!set.envelope().isNegative()) {
+            observer.stored(set.key(), set.expiry());
+        }
+    }
+
+    @Override
+    public List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
+        removals.forEach(removal -> observer.removed(removal.key()));
+        return calls.getAndRemoveAll(removals, budget);
+    }
+
+    @Override
+    public List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
+        List<Reply<Boolean>> replies = calls.putAll(puts, budget);
+        for (int i = 0; i < puts.size(); i++) {
+            if (replies.get(i) instanceof Reply.Done) {
+                observer.stored(puts.get(i).key(), puts.get(i).onCreation());
+            }
+        }
+        return replies;
+    }
+
+    @Override
+    public List<Reply<Boolean>> setAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+        return stored(sets, calls.setAll(sets, budget));
+    }
+
+    @Override
+    public List<Reply<Boolean>> offerAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+        return stored(sets, calls.offerAll(sets, budget));
+    }
+
+    private List<Reply<Boolean>> stored(List<Command.CompareAndSet> sets, List<Reply<Boolean>> replies) {
+        for (int i = 0; i < sets.size(); i++) {
+            if (isApplied(replies.get(i))) {
+                stored(sets.get(i));
+            }
+        }
+        return replies;
+    }
+
+    @Override
+    public List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
+        List<Reply<Boolean>> replies = calls.removeAll(keys, budget);
+        for (int i = 0; i < keys.size(); i++) {
+            if (replies.get(i) instanceof Reply.Done) {
+                observer.removed(keys.get(i));
+            }
+        }
+        return replies;
+    }
+
+    @Override
+    public void forget(List<EncodedKey> keys) {
+        keys.forEach(observer::removed);
+        calls.forget(keys);
+    }
+}

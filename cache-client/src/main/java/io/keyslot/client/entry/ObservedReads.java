@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.entry;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.time.CallBudget;
+import java.util.List;
+
+/**
+ * Notes what reads of the application find, and why they miss. An interrupted read has found out nothing.
+ *
+ * @param <V> the type of the values
+ */
+record ObservedReads<V>(EntryReads<V> reads, ReadHistory history) implements EntryReads<V> {
+    @Override
+    public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
+        Answer<V> answer = reads.get(key, access, budget).unlessInterrupted();
+        history.read(key, answer);
+        return answer;
+    }
+
+    @Override
+    public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
+        List<Answer<V>> answers = reads.getAll(keys, budget);
+        answers.forEach(Answer::unlessInterrupted);
+        history.readAll(keys, answers);
+        return answers;
+    }
+}
