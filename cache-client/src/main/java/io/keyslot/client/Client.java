@@ -12,9 +12,11 @@ import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
+import io.keyslot.client.topology.Layout;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -59,6 +61,15 @@ public record Client(
     /** Returns the clock. */
     public Ticker ticker() {
         return timing.ticker();
+    }
+
+    /** Adopts a newer layout of the partitions, and shows it, unless a newer one is known. Neither throws nor blocks. */
+    void follow(Layout layout) {
+        Futures.whenOver(router.offer(layout), (adopted, failure) -> {
+            if (Boolean.TRUE.equals(adopted)) {
+                meters.watch(router);
+            }
+        });
     }
 
     /** Gives everything up; the first failure carries the others. To be called once. */

@@ -25,11 +25,13 @@ import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.WorkPool;
-import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
+import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.TopologySource;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -76,6 +78,7 @@ public final class ClientAssembly {
 
     private final Clockwork clockwork;
     private final Function<ClientOptions, EmbeddedPartitions> embedding;
+    private final Function<ClientOptions, TopologySource> sources;
     private final ConnectLimit connects = new ConnectLimit();
     private final ManagerNames names = new ManagerNames();
     private final SharedRedis redis;
@@ -96,8 +99,24 @@ public final class ClientAssembly {
      * @param embedding gives a client with the embedded engine its partitions: those that its options name
      */
     public ClientAssembly(Clockwork clockwork, Function<ClientOptions, EmbeddedPartitions> embedding) {
+        this(
+                clockwork,
+                embedding,
+                options -> TopologySource.fixed(new Layout(options.slotMap(), options.partitions())));
+    }
+
+    /**
+     * Creates an assembly for clients whose partitions come and go.
+     *
+     * @param sources says where a client hears of them
+     */
+    public ClientAssembly(
+            Clockwork clockwork,
+            Function<ClientOptions, EmbeddedPartitions> embedding,
+            Function<ClientOptions, TopologySource> sources) {
         this.clockwork = clockwork;
         this.embedding = embedding;
+        this.sources = sources;
         this.redis = new SharedRedis(clockwork.ticker()::nanos);
     }
 
@@ -113,9 +132,12 @@ public final class ClientAssembly {
         String name = names.claim(wanted);
         closing.push(() -> names.release(name));
         try {
-            Client client = make(name, options, properties, closing);
+            TopologySource source = sources.apply(options);
+            closing.push(source::close);
+            Client client = make(name, options, properties, source.first(), closing);
             start(name, client);
             client.meters().watch(client.router());
+            source.listen(client::follow);
             return client;
         } catch (RuntimeException | Error e) {
             Closing.after(e, List.copyOf(closing));
@@ -128,7 +150,8 @@ public final class ClientAssembly {
         return clockwork.waiter();
     }
 
-    private Client make(String name, ClientOptions options, Properties properties, Deque<Runnable> closing) {
+    private Client make(
+            String name, ClientOptions options, Properties properties, Layout first, Deque<Runnable> closing) {
         Ticker ticker = clockwork.ticker();
         RandomGenerator seeds = clockwork.seeds();
         RandomGenerator random = new Random(seeds.nextLong());
@@ -145,26 +168,18 @@ public final class ClientAssembly {
         closing.push(refreshes::shutdownNow);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
-        SlotMap slotMap = options.slotMap();
-
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
                 ? partition -> embedded.get().connector(partition.name())
-                : redisConnectors(options, slotMap, random, closing);
-        Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
-        for (PartitionOptions given : options.partitions()) {
-            Partition partition =
-                    new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions());
-            closing.push(partition::close);
-            partitions.put(partition.id(), partition);
-        }
-        PartitionRouter router = new PartitionRouter(
-                new CurrentSlotMap(slotMap),
-                partitions,
-                timing,
-                options.deadlines().command(),
-                meters.commands());
+                : redisConnectors(options, first.slotMap(), random, closing);
+        CurrentTopology topology = new CurrentTopology(
+                first,
+                given -> new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions()),
+                timing);
+        closing.push(topology::close);
+        PartitionRouter router =
+                new PartitionRouter(topology, timing, options.deadlines().command(), meters.commands());
         closing.push(router::close);
         return new Client(
                 options,

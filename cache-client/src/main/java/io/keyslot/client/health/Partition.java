@@ -14,6 +14,7 @@ import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,9 @@ public final class Partition implements AutoCloseable {
     private final Deletions deletions;
     private final WarmUps warmUps;
     private final CurrentHealth health;
+    private final AtomicLong announced = new AtomicLong();
+    private volatile long connectingBy; // the map that was announced when the last connect was begun
+    private volatile boolean left;
     private volatile @Nullable Future<?> patience;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicReference<@Nullable ConnectFailure> failedLook = new AtomicReference<>();
@@ -101,6 +106,40 @@ public final class Partition implements AutoCloseable {
     CompletableFuture<Void> startAfter(ConnectFailure failure) {
         failedLook.set(failure);
         return start();
+    }
+
+    /**
+     * Looks, and then connects, whatever the look has shown: a partition that does not accept us is missing. The future
+     * completes when the first attempt has an outcome, whichever it is.
+     */
+    public CompletableFuture<Void> join() {
+        Futures.whenOver(look(), (looked, thrown) -> {
+            CompletableFuture<Void> unused = thrown == null ? start() : startAfter(ConnectFailures.of(thrown));
+        });
+        return tried;
+    }
+
+    /**
+     * Refuses what was routed by an older map than this, over every connection from now on. The future completes when what
+     * was sent before is answered.
+     */
+    public CompletableFuture<Void> announce(SlotMap newest) {
+        connector.announce(newest); // before a connect that takes it for announced
+        announced.accumulateAndGet(newest.version(), Math::max);
+        // Whoever connects at this moment has not seen the announcement, or is seen here.
+        PartitionConnection over = health.get().held();
+        return over == null
+                ? CompletableFuture.completedFuture(null)
+                : over.announce(newest.version()).thenAccept(answered -> {});
+    }
+
+    /**
+     * As {@link #announce}, of a map by which nobody asks this partition any more: what still comes is refused as routed by
+     * an outdated map, with or without a connection. When the future completes, it may be closed.
+     */
+    public CompletableFuture<Void> leave(SlotMap newest) {
+        left = true;
+        return announce(newest);
     }
 
     /** Begins to connect. The future completes when the first attempt has an outcome, whichever it is. */
@@ -174,6 +213,9 @@ public final class Partition implements AutoCloseable {
     }
 
     private <R> Reply<R> refusal(Health now) {
+        if (left) {
+            return Reply.refused(Refusal.STALE_ROUTE, place() + " has left with a newer slot map");
+        }
         if (now.isAwaited()) {
             return Reply.refused(Refusal.RECONNECTING, place() + " is being connected again: " + now.problem());
         }
@@ -257,6 +299,9 @@ public final class Partition implements AutoCloseable {
         } else if (after instanceof Replaying replaying && !(before instanceof Replaying)) {
             PartitionConnection connection = replaying.held();
             Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));
+            if (announced.get() > connectingBy) { // meanwhile
+                CompletableFuture<?> unused = connection.announce(announced.get());
+            }
             replay(replaying);
         } else if (after instanceof Missing missing) {
             probeLater(missing);
@@ -301,6 +346,7 @@ public final class Partition implements AutoCloseable {
         if (failure != null) {
             return CompletableFuture.failedFuture(failure);
         }
+        connectingBy = announced.get();
         return health.get() instanceof Closed
                 ? CompletableFuture.failedFuture(
                         new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "closed before it was connected", null))

@@ -21,6 +21,13 @@ public interface PartitionConnection extends AutoCloseable {
     <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience);
 
     /**
+     * Refuses from now on what was routed by an older version of the slot map, with {@link Refusal#STALE_ROUTE}. The future
+     * completes when all that was sent before has been answered, or with a failed reply when this cannot be known; it never
+     * completes exceptionally. An older version than the announced one changes nothing.
+     */
+    CompletableFuture<Reply<Boolean>> announce(long mapVersion);
+
+    /**
      * Returns the epoch of this life: a restarted partition has another one, so that nothing that it had kept is ever
      * served as if it were current.
      */

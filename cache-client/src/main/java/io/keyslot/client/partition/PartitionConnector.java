@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,6 +25,12 @@ public interface PartitionConnector extends AutoCloseable {
      * the future completes exceptionally only with a {@link ConnectFailure}.
      */
     CompletableFuture<Void> look();
+
+    /**
+     * Says which slot map is the newest. Connections for which {@link #connect} is called from now on refuse what was routed
+     * by an older one; those that are there already are told by {@link PartitionConnection#announce}.
+     */
+    void announce(SlotMap newest);
 
     /** Returns how long calls that were not sent wait for an attempt after a loss, within their deadlines. */
     default Duration patience() {

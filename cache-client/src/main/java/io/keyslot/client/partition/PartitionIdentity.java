@@ -10,7 +10,7 @@ import java.util.List;
  * must agree.
  *
  * @param partition the partition's name in the slot map
- * @param slotMap the whole map
+ * @param slotMap the newest map at the moment of a connect
  * @param namespace what stands before the entity types, empty for none
  * @param otherNamespacesAllowed whether the instance may be used under other namespaces as well
  * @param adoption whether this client writes it into an instance that has no such record
@@ -35,6 +35,11 @@ public record PartitionIdentity(
             boolean otherNamespacesAllowed,
             Adoption adoption) {
         this(partition, slotMap, namespace, otherNamespacesAllowed, adoption, List.of());
+    }
+
+    /** Returns the identity by a newer map. */
+    public PartitionIdentity by(SlotMap newer) {
+        return new PartitionIdentity(partition, newer, namespace, otherNamespacesAllowed, adoption, keyPrefixes);
     }
 
     /** Returns whether this client writes into instances that have no record; one that only looks does not. */

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.slot.SlotMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class BulkCall<I, A, R> {
     private final CommandSender sender;
-    private final CurrentSlotMap slotMap;
+    private final CurrentTopology topology;
     private final RetryPauses pauses;
     private final BulkKind<I, A, R> kind;
     private final List<I> items;
@@ -34,13 +35,13 @@ final class BulkCall<I, A, R> {
 
     BulkCall(
             CommandSender sender,
-            CurrentSlotMap slotMap,
+            CurrentTopology topology,
             RetryPauses pauses,
             BulkKind<I, A, R> kind,
             List<I> items,
             Patience patience) {
         this.sender = sender;
-        this.slotMap = slotMap;
+        this.topology = topology;
         this.pauses = pauses;
         this.kind = kind;
         this.items = items;
@@ -60,7 +61,7 @@ final class BulkCall<I, A, R> {
     }
 
     private CompletableFuture<List<Reply<R>>> round(int[] positions, int attempts, Patience rounds) {
-        SlotMap map = slotMap.get();
+        SlotMap map = topology.get().slotMap();
         List<Sent<I, A>> sent = sendAll(split(positions, map), map.version(), rounds);
         if (areAnswered(sent, rounds)) {
             return next(sent, positions, attempts);

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.LogPace;
 import io.keyslot.client.time.Ticker;
+import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +19,14 @@ final class ObservedSender implements CommandSender {
 
     private final CommandSender delegate;
     private final CommandObserver observer;
-    private final CurrentSlotMap slotMap;
+    private final CurrentTopology topology;
     private final Ticker ticker;
     private final LogPace pace;
 
-    ObservedSender(CommandSender delegate, CommandObserver observer, CurrentSlotMap slotMap, Ticker ticker) {
+    ObservedSender(CommandSender delegate, CommandObserver observer, CurrentTopology topology, Ticker ticker) {
         this.delegate = delegate;
         this.observer = observer;
-        this.slotMap = slotMap;
+        this.topology = topology;
         this.ticker = ticker;
         this.pace = new LogPace(ticker);
     }
@@ -33,7 +34,7 @@ final class ObservedSender implements CommandSender {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         // By the map of now: later the slot may have another owner, or none, and the command would go unreported.
-        PartitionId partition = call.target().in(slotMap.get()).orElse(null);
+        PartitionId partition = call.target().in(topology.get().slotMap()).orElse(null);
         return partition == null ? delegate.send(call) : sendObserved(call, partition);
     }
 

@@ -3,19 +3,21 @@ package io.keyslot.client.routing;
 
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.Start;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.pool.Closing;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
+import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Topology;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +38,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * </ul>
  */
 public final class PartitionRouter implements AutoCloseable {
-    private final CurrentSlotMap slotMap;
-    private final Map<PartitionId, Partition> partitions;
+    private final CurrentTopology topology;
     private final Timing timing;
     private final RetryPauses pauses;
     private final CommandSender sender;
@@ -46,42 +47,35 @@ public final class PartitionRouter implements AutoCloseable {
     /**
      * Creates a router that does nothing before {@link #start}. It closes the partitions when it is closed.
      *
-     * @param slotMap who owns what; who hears of a newer map offers it there
+     * @param topology who owns what, and whom to ask; who hears of a newer layout offers it there
      * @param commandTimeout within which the partitions' engines answer
      */
-    public PartitionRouter(
-            CurrentSlotMap slotMap,
-            Map<PartitionId, Partition> partitions,
-            Timing timing,
-            Duration commandTimeout,
-            CommandObserver observer) {
-        this.slotMap = slotMap;
-        this.partitions = Collections.unmodifiableMap(new LinkedHashMap<>(partitions));
+    public PartitionRouter(CurrentTopology topology, Timing timing, Duration commandTimeout, CommandObserver observer) {
+        this.topology = topology;
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
         this.sender = layers(commandTimeout, observer);
     }
 
     private CommandSender layers(Duration commandTimeout, CommandObserver observer) {
-        CommandSender layers = new RoutingSender(slotMap, partitions); // innermost: a redirect is not a failed attempt
+        CommandSender layers = new RoutingSender(topology); // innermost: a redirect is not a failed attempt
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
         layers = new DeadlineSender(layers, timing, commandTimeout);
         layers = new RetryingSender(layers, pauses);
         if (!observer.equals(CommandObserver.NONE)) {
-            layers = new ObservedSender(layers, observer, slotMap, timing.ticker()); // times what the caller waits
+            layers = new ObservedSender(layers, observer, topology, timing.ticker()); // times what the caller waits
         }
         return new NeverThrowSender(layers); // outermost: callers may rely on it
     }
 
-    /**
-     * Connects to all partitions, once those that can be reached have agreed: if a server does not accept us, nothing is written
-     * anywhere. The future completes when each that was reached is healthy or has failed once, at the latest
-     * {@link Start#LONGEST_CONNECT} after the given time. Those that are not healthy by then stay missing until they are.
-     *
-     * @return why servers did not accept us; the router is not to be used unless there is none
-     */
+    /** As {@link CurrentTopology#start}. */
     public CompletableFuture<List<ConnectFailure>> start(Duration wait) {
-        return new Start(List.copyOf(partitions.values()), timing).run(wait);
+        return topology.start(wait);
+    }
+
+    /** As {@link CurrentTopology#offer}. */
+    public CompletableFuture<Boolean> offer(Layout layout) {
+        return topology.offer(layout);
     }
 
     /** Sends a command about keys of one slot to its owner. */
@@ -126,25 +120,19 @@ public final class PartitionRouter implements AutoCloseable {
      * A key whose slot has no owner is passed over: nobody is asked for it.
      */
     public void forget(List<EncodedKey> keys) {
-        SlotMap map = slotMap.get();
-        Map<PartitionId, List<EncodedKey>> owned = new LinkedHashMap<>();
+        Topology now = topology.get();
+        Map<Partition, List<EncodedKey>> owned = new LinkedHashMap<>();
         for (EncodedKey key : keys) {
-            map.ownerOf(key.slot())
-                    .filter(partitions::containsKey)
+            now.ownerOf(key.slot())
                     .ifPresent(owner -> owned.computeIfAbsent(owner, first -> new ArrayList<>())
                             .add(key));
         }
-        partitions.forEach((id, partition) -> {
-            List<EncodedKey> its = owned.get(id);
-            if (its != null) {
-                partition.forget(its);
-            }
-        });
+        owned.forEach(Partition::forget);
     }
 
     /** As {@link #forget(List)}, of the values stored by one partition, whoever owns their slots. */
     public void forget(PartitionId partition, List<EncodedKey> keys) {
-        Partition known = partitions.get(partition);
+        Partition known = topology.get().partition(partition);
         if (known != null) {
             known.forget(keys);
         }
@@ -152,7 +140,7 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** Returns whether commands to the partition are sent at present, rather than refused because it is missing. */
     public boolean isAsked(PartitionId partition) {
-        Partition known = partitions.get(partition);
+        Partition known = topology.get().partition(partition);
         return known != null && known.isAsked();
     }
 
@@ -161,18 +149,16 @@ public final class PartitionRouter implements AutoCloseable {
      * them at first, chosen by chance, and within a second all.
      */
     public boolean admitsLoad(EncodedKey key) {
-        Optional<PartitionId> owner = slotMap.get().ownerOf(key.slot());
-        Partition partition = owner.map(partitions::get).orElse(null);
-        return partition == null || partition.admitsLoad();
+        return topology.get().ownerOf(key.slot()).map(Partition::admitsLoad).orElse(true);
     }
 
     private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Patience patience) {
-        return new BulkCall<>(sender, slotMap, pauses, kind, items, patience).send();
+        return new BulkCall<>(sender, topology, pauses, kind, items, patience).send();
     }
 
     /** Returns who owns the slot, or empty if nobody does. */
     public Optional<PartitionId> ownerOf(int slot) {
-        return slotMap.get().ownerOf(slot);
+        return topology.get().slotMap().ownerOf(slot);
     }
 
     /** Returns what is known of a command to a slot, with where its owner is if that is not said. */
@@ -182,7 +168,7 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** As {@link #located(int, String)}, for a command to a partition. */
     public String located(PartitionId asked, String detail) {
-        Partition partition = partitions.get(asked);
+        Partition partition = topology.get().partition(asked);
         String name = Partition.nameOf(asked);
         if (partition == null || (detail.startsWith("partition ") && !detail.startsWith(name + ": "))) {
             return detail;
@@ -193,44 +179,28 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** Returns the newest slot map. */
     public SlotMap slotMap() {
-        return slotMap.get();
+        return topology.get().slotMap();
     }
 
     /** Returns how each partition is, in the order in which they were given. */
     public List<PartitionStatus> statuses() {
-        SlotMap map = slotMap.get();
-        return partitions.values().stream()
-                .map(partition -> partition.status(map.slotsOf(partition.id())))
+        Topology now = topology.get();
+        return now.partitions().stream()
+                .map(partition -> partition.status(now.slotMap().slotsOf(partition.id())))
                 .toList();
     }
 
     /** Returns the epoch of the partition's present life, or of the last one; 0 if it was never reached. */
     public int epochOf(PartitionId partition) {
-        Partition known = partitions.get(partition);
+        Partition known = topology.get().partition(partition);
         return known == null ? 0 : known.epoch();
     }
 
     /** Gives all partitions up; what was waiting for another attempt is refused. Does nothing the second time. */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        List<RuntimeException> failures = new ArrayList<>();
-        partitions.values().forEach(partition -> collect(partition::close, failures));
-        collect(pauses::close, failures);
-        if (!failures.isEmpty()) {
-            RuntimeException first = failures.get(0);
-            failures.stream().filter(next -> !next.equals(first)).forEach(first::addSuppressed);
-            throw first;
-        }
-    }
-
-    private static void collect(Runnable release, List<RuntimeException> failures) {
-        try {
-            release.run();
-        } catch (RuntimeException e) {
-            failures.add(e);
+        if (closed.compareAndSet(false, true)) {
+            Closing.all(List.of(topology::close, pauses::close));
         }
     }
 }

@@ -5,9 +5,10 @@ import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Futures;
+import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Topology;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -19,12 +20,10 @@ final class RoutingSender implements CommandSender {
     /** The slot map does not change more often than this while one command is under way. */
     static final int MOST_REROUTES = 4;
 
-    private final CurrentSlotMap slotMap;
-    private final Map<PartitionId, Partition> partitions;
+    private final CurrentTopology topology;
 
-    RoutingSender(CurrentSlotMap slotMap, Map<PartitionId, Partition> partitions) {
-        this.slotMap = slotMap;
-        this.partitions = partitions;
+    RoutingSender(CurrentTopology topology) {
+        this.topology = topology;
     }
 
     @Override
@@ -33,10 +32,11 @@ final class RoutingSender implements CommandSender {
     }
 
     private <R> CompletableFuture<Reply<R>> route(Call<R> call, int reroutesLeft) {
-        SlotMap map = slotMap.get();
+        Topology now = topology.get();
+        SlotMap map = now.slotMap();
         Target target = call.target();
         Optional<PartitionId> owner = target.in(map);
-        Partition partition = owner.map(partitions::get).orElse(null);
+        Partition partition = owner.map(now::partition).orElse(null);
         if (partition == null) {
             return CompletableFuture.completedFuture(nobody(owner, target, map));
         }
@@ -53,10 +53,14 @@ final class RoutingSender implements CommandSender {
     private boolean isOutdated(Reply<?> reply, SlotMap used) {
         return reply instanceof Reply.Refused<?> refused
                 && refused.refusal() == Refusal.STALE_ROUTE
-                && slotMap.get().version() > used.version();
+                && topology.get().slotMap().version() > used.version();
     }
 
     private static <R> Reply<R> nobody(Optional<PartitionId> owner, Target target, SlotMap map) {
+        if (target.version(map) < map.version()) {
+            return Reply.refused(
+                    Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + map.version());
+        }
         String detail = owner.isEmpty()
                 ? "%s has no owner in slot map version %d".formatted(target.describe(), map.version())
                 : "partition %s, asked for %s by slot map version %d, is not configured in this process"

@@ -15,12 +15,12 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.client.time.Waiter;
+import io.keyslot.client.topology.Topologies;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.nio.ByteBuffer;
@@ -64,8 +64,7 @@ final class EntryFixture {
         partitions.put(P2, partition(P2, connection2));
         SlotMap slotMap = SlotMap.ofEqualShares(1, List.of(P1, P2));
         PartitionRouter created = new PartitionRouter(
-                new CurrentSlotMap(slotMap),
-                partitions,
+                Topologies.of(slotMap, partitions, time.timing()),
                 time.timing(),
                 Duration.ofMillis(100),
                 (partition, command, reply, nanos) -> {});

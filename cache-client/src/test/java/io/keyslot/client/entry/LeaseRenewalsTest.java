@@ -13,10 +13,10 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
-import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.topology.Topologies;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -38,11 +38,17 @@ class LeaseRenewalsTest {
     private final EmbeddedPartition partition =
             new EmbeddedPartition(P1, 1_000_000, () -> time.ticker().nanos());
     private final PartitionRouter router = new PartitionRouter(
-            new CurrentSlotMap(SlotMap.ofEqualShares(1, List.of(P1))),
-            Map.of(
-                    P1,
-                    new Partition(
-                            P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE)),
+            Topologies.of(
+                    SlotMap.ofEqualShares(1, List.of(P1)),
+                    Map.of(
+                            P1,
+                            new Partition(
+                                    P1,
+                                    partition.connector(),
+                                    new ConnectLimit(),
+                                    time.timing(),
+                                    PartitionObserver.NONE)),
+                    time.timing()),
             time.timing(),
             COMMAND,
             (id, command, reply, nanos) -> {});

@@ -15,6 +15,7 @@ import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -149,6 +150,9 @@ class PartitionThreadsTest {
         }
 
         @Override
+        public void announce(SlotMap newest) {}
+
+        @Override
         public CompletableFuture<Void> look() {
             return CompletableFuture.completedFuture(null);
         }
@@ -189,6 +193,11 @@ class PartitionThreadsTest {
             }
             List<EncodedKey> keys = ((Command.RemoveAll) command).keys();
             return keys.stream().filter(key -> entries.remove(key) != null).count();
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+            return CompletableFuture.completedFuture(Reply.done(true));
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Patience;
 import java.util.ArrayDeque;
@@ -28,6 +29,7 @@ public final class ScriptedConnection implements PartitionConnection {
     private final Deque<Held> held = new ArrayDeque<>();
     private @Nullable Function<Command<?>, Reply<?>> script;
     private boolean closed;
+    private long announced;
 
     public ScriptedConnection(int epoch) {
         this.epoch = epoch;
@@ -83,6 +85,9 @@ public final class ScriptedConnection implements PartitionConnection {
     @Override
     @SuppressWarnings("unchecked") // the test knows the type of the answer
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
+        if (mapVersion < announced) {
+            return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + announced));
+        }
         sent.add(command);
         versions.add(mapVersion);
         if (script != null) {
@@ -91,6 +96,16 @@ public final class ScriptedConnection implements PartitionConnection {
         Held waiting = new Held(command, mapVersion, new CompletableFuture<>());
         held.add(waiting);
         return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) waiting.reply();
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+        announced = Math.max(announced, mapVersion);
+        CompletableFuture<Reply<Boolean>> before = CompletableFuture.completedFuture(Reply.done(true));
+        for (Held waiting : held) {
+            before = before.thenCombine(waiting.reply(), (done, answered) -> done);
+        }
+        return before;
     }
 
     @Override

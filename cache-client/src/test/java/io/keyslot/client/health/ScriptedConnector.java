@@ -4,6 +4,7 @@ package io.keyslot.client.health;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.slot.SlotMap;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,8 @@ public final class ScriptedConnector implements PartitionConnector {
     private final String address;
     private final Deque<CompletableFuture<PartitionConnection>> underWay = new ArrayDeque<>();
     private @Nullable Supplier<ScriptedConnection> atOnce;
+    private final Deque<Long> versionsAtConnect = new ArrayDeque<>();
+    private long announced;
     private int connects;
     private int looks;
     private CompletableFuture<Void> looked = CompletableFuture.completedFuture(null);
@@ -42,6 +45,7 @@ public final class ScriptedConnector implements PartitionConnector {
 
     /** Completes the connect that is under way. */
     public ScriptedConnection accept(ScriptedConnection connection) {
+        CompletableFuture<?> unused = connection.announce(versionsAtConnect.remove());
         underWay.remove().complete(connection);
         return connection;
     }
@@ -52,6 +56,7 @@ public final class ScriptedConnector implements PartitionConnector {
     }
 
     public void fail(Throwable failure) {
+        versionsAtConnect.remove();
         underWay.remove().completeExceptionally(failure);
     }
 
@@ -87,11 +92,19 @@ public final class ScriptedConnector implements PartitionConnector {
     public CompletableFuture<PartitionConnection> connect() {
         connects++;
         if (atOnce != null) {
-            return CompletableFuture.completedFuture(atOnce.get());
+            ScriptedConnection connection = atOnce.get();
+            CompletableFuture<?> unused = connection.announce(announced);
+            return CompletableFuture.completedFuture(connection);
         }
         CompletableFuture<PartitionConnection> connect = new CompletableFuture<>();
         underWay.add(connect);
+        versionsAtConnect.add(announced);
         return connect;
+    }
+
+    @Override
+    public void announce(SlotMap newest) {
+        announced = Math.max(announced, newest.version());
     }
 
     @Override

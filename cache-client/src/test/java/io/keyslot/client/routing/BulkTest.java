@@ -104,7 +104,7 @@ class BulkTest {
 
         @Test
         void keysWithoutOwner_areRefused() {
-            fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 8191)))));
+            fixture.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 8191)))));
             fixture.connection1.answering(BulkTest::entries);
             EncodedKey unowned = keysOf(P2, 1).get(0);
             List<EncodedKey> keys = List.of(unowned, keysOf(P1, 1).get(0));

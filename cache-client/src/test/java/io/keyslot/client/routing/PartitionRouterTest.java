@@ -73,7 +73,7 @@ class PartitionRouterTest {
         @Test
         void keyWithoutOwner_isPassedOver() {
             fixture.started();
-            fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(), P2, List.of())));
+            fixture.offer(new SlotMap(2, Map.of(P1, List.of(), P2, List.of())));
             router.forget(RouterFixture.keysOf(P1, 1));
 
             assertThat(fixture.connection1.sent()).isEmpty();
@@ -107,7 +107,7 @@ class PartitionRouterTest {
 
         @Test
         void slotWithoutOwner_isAdmitted() {
-            fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(), P2, List.of())));
+            fixture.offer(new SlotMap(2, Map.of(P1, List.of(), P2, List.of())));
 
             assertThat(router.admitsLoad(Replies.KEY)).isTrue();
         }
@@ -126,7 +126,7 @@ class PartitionRouterTest {
 
         @Test
         void slotWithoutOwner_isRefusedByItsNumber() {
-            fixture.slotMap.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 99)))));
+            fixture.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 99)))));
 
             assertThat(now(router.send(100, GET, fixture.patience())))
                     .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "slot 100 has no owner in slot map version 2"));
@@ -136,7 +136,7 @@ class PartitionRouterTest {
         @Test
         void ownerThatIsNotConfigured_isRefusedByItsName() {
             fixture.giveAllTo(P1);
-            fixture.slotMap.offer(SlotMap.ofEqualShares(3, List.of(new PartitionId("p9"))));
+            fixture.offer(SlotMap.ofEqualShares(3, List.of(new PartitionId("p9"))));
 
             assertThat(now(router.send(LOW, GET, fixture.patience())))
                     .isEqualTo(Reply.refused(
@@ -337,7 +337,7 @@ class PartitionRouterTest {
         void commandWhoseSlotLosesItsOwner_isReportedForThePartitionItWasSentTo() {
             fixture.started();
             CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
-            fixture.slotMap.offer(new SlotMap(2, Map.of(P2, List.of(new SlotRange(HIGH, HIGH)))));
+            fixture.offer(new SlotMap(2, Map.of(P2, List.of(new SlotRange(HIGH, HIGH)))));
             fixture.connection1.answer(ABSENT);
 
             assertThat(now(reply)).isSameAs(ABSENT);
@@ -507,8 +507,7 @@ class PartitionRouterTest {
         void offer_ofAnOlderOrTheSameVersion_isNotAdopted() {
             fixture.giveAllTo(P2);
 
-            assertThat(fixture.slotMap.offer(SlotMap.ofEqualShares(2, List.of(P1))))
-                    .isFalse();
+            assertThat(fixture.offer(SlotMap.ofEqualShares(2, List.of(P1)))).isFalse();
             assertThat(router.ownerOf(LOW)).contains(P2);
         }
     }

@@ -13,12 +13,14 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Topologies;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,20 +33,40 @@ final class RouterFixture {
     static final Duration COMMAND = Duration.ofMillis(100);
 
     final ManualTime time = new ManualTime(1);
-    final CurrentSlotMap slotMap = new CurrentSlotMap(SlotMap.ofEqualShares(1, List.of(P1, P2)));
     final ScriptedConnector connector1 = new ScriptedConnector("host1:6379");
     final ScriptedConnector connector2 = new ScriptedConnector("host2:6379");
     final ScriptedConnection connection1 = new ScriptedConnection(1);
     final ScriptedConnection connection2 = new ScriptedConnection(2);
     final List<String> observed = new ArrayList<>();
-    final PartitionRouter router = router(this::observe);
+    CurrentTopology topology = topology();
+    final PartitionRouter router = new PartitionRouter(topology, time.timing(), COMMAND, this::observe);
 
-    PartitionRouter router(CommandObserver observer) {
+    private CurrentTopology topology() {
         ConnectLimit connects = new ConnectLimit();
-        Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
-        partitions.put(P1, new Partition(P1, connector1, connects, time.timing(), PartitionObserver.NONE));
-        partitions.put(P2, new Partition(P2, connector2, connects, time.timing(), PartitionObserver.NONE));
-        return new PartitionRouter(slotMap, partitions, time.timing(), COMMAND, observer);
+        return new CurrentTopology(
+                layout(SlotMap.ofEqualShares(1, List.of(P1, P2))),
+                options -> new Partition(
+                        options.name(),
+                        options.name().equals(P1) ? connector1 : connector2,
+                        connects,
+                        time.timing(),
+                        PartitionObserver.NONE),
+                time.timing());
+    }
+
+    /** Returns another router over the same partitions. */
+    PartitionRouter router(CommandObserver observer) {
+        topology = topology();
+        return new PartitionRouter(topology, time.timing(), COMMAND, observer);
+    }
+
+    private static Layout layout(SlotMap map) {
+        return Topologies.layout(map, List.of(P1, P2));
+    }
+
+    /** Adopts a map of the same partitions; returns whether it was newer. */
+    boolean offer(SlotMap map) {
+        return topology.offer(layout(map)).join();
     }
 
     private void observe(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
@@ -80,8 +102,8 @@ final class RouterFixture {
     /** Gives all slots to one partition, by a newer map. */
     void giveAllTo(PartitionId owner) {
         PartitionId other = owner.equals(P1) ? P2 : P1;
-        slotMap.offer(new SlotMap(
-                slotMap.get().version() + 1,
+        offer(new SlotMap(
+                topology.get().slotMap().version() + 1,
                 Map.of(owner, List.of(new SlotRange(0, 16383)), other, List.<SlotRange>of())));
     }
 

@@ -17,6 +17,8 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Topologies;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -42,7 +44,7 @@ final class RoutingSimulation {
 
     private final Random random;
     private final ManualTime time;
-    private final CurrentSlotMap slotMap;
+    private final CurrentTopology topology;
     private final List<Peer> peers = new ArrayList<>();
     private final PartitionRouter router;
     private final List<CompletableFuture<?>> sent = new ArrayList<>();
@@ -97,10 +99,9 @@ final class RoutingSimulation {
                             PartitionObserver.NONE,
                             NOPLogger.NOP_LOGGER));
         }
-        slotMap = new CurrentSlotMap(map(1));
+        topology = Topologies.of(map(1), partitions, time.timing());
         router = new PartitionRouter(
-                slotMap,
-                partitions,
+                topology,
                 time.timing(),
                 Duration.ofMillis(100),
                 (partition, command, reply, nanos) -> observed += command instanceof Command.PutAll ? 0 : 1);
@@ -281,7 +282,10 @@ final class RoutingSimulation {
 
     private void newMapSometimes() {
         if (random.nextInt(4) == 0) {
-            slotMap.offer(map(slotMap.get().version() + 1));
+            boolean unused = topology.offer(Topologies.layout(
+                            map(topology.get().slotMap().version() + 1),
+                            peers.stream().map(peer -> peer.id).toList()))
+                    .join();
         }
     }
 

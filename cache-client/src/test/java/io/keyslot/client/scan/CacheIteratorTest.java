@@ -29,12 +29,12 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
-import io.keyslot.client.routing.CurrentSlotMap;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.SystemWaiter;
 import io.keyslot.client.time.Ticker;
+import io.keyslot.client.topology.Topologies;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -100,8 +100,7 @@ class CacheIteratorTest {
                 P1,
                 new Partition(P1, partition.connector(), new ConnectLimit(), time.timing(), PartitionObserver.NONE));
         PartitionRouter created = new PartitionRouter(
-                new CurrentSlotMap(SlotMap.ofEqualShares(1, List.of(P1))),
-                partitions,
+                Topologies.of(SlotMap.ofEqualShares(1, List.of(P1)), partitions, time.timing()),
                 time.timing(),
                 Duration.ofMillis(100),
                 (id, command, reply, nanos) -> commands.add(command.name()));

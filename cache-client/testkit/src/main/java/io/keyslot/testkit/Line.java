@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,6 +64,11 @@ final class Line implements PartitionConnector {
             shakeHands();
             return attempt.result;
         });
+    }
+
+    @Override
+    public void announce(SlotMap newest) {
+        engine.announce(newest);
     }
 
     /** Nobody else has the partition. */

@@ -52,6 +52,12 @@ final class LineConnection implements PartitionConnection {
         return reply;
     }
 
+    /** It overtakes what is under way, which is refused then where it arrives. */
+    @Override
+    public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+        return engine.announce(mapVersion);
+    }
+
     private <R> CompletableFuture<Reply<R>> refused() {
         return CompletableFuture.completedFuture(
                 Reply.refused(Refusal.UNAVAILABLE, "the connection to " + line.address() + " is lost"));

@@ -8,11 +8,13 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Patience;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A connection to one life of a partition in this process.
  *
- * <p>It ignores the version of the slot map: the slots of embedded partitions do not change owners.
+ * <p>A command that was admitted before an announcement may still be executed by its thread when that returns: unlike at a
+ * server, there is no line in which the one comes after the other.
  */
 final class EmbeddedConnection implements PartitionConnection {
     private final String address;
@@ -20,8 +22,10 @@ final class EmbeddedConnection implements PartitionConnection {
     private final OpenConnections ofConnector;
     private final PartitionOperations operations;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final AtomicLong announced;
 
-    EmbeddedConnection(EmbeddedPartition partition, OpenConnections ofConnector) {
+    EmbeddedConnection(EmbeddedPartition partition, OpenConnections ofConnector, long mapVersion) {
+        this.announced = new AtomicLong(mapVersion);
         this.address = partition.address();
         this.life = partition.life();
         this.ofConnector = ofConnector;
@@ -30,10 +34,24 @@ final class EmbeddedConnection implements PartitionConnection {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
-        return lost.isDone() || life.isEnded()
-                ? CompletableFuture.completedFuture(
-                        Reply.refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost"))
+        if (lost.isDone() || life.isEnded()) {
+            return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
+        }
+        return mapVersion < announced.get()
+                ? refused(
+                        Refusal.STALE_ROUTE,
+                        "routed by version %d of the slot map, announced is %d".formatted(mapVersion, announced.get()))
                 : command.sendTo(operations);
+    }
+
+    private static <R> CompletableFuture<Reply<R>> refused(Refusal refusal, String why) {
+        return CompletableFuture.completedFuture(Reply.refused(refusal, why));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+        announced.accumulateAndGet(mapVersion, Math::max);
+        return CompletableFuture.completedFuture(Reply.done(true));
     }
 
     @Override

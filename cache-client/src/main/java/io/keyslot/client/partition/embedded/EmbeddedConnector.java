@@ -4,7 +4,9 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.slot.SlotMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Connects to a partition in this process.
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 final class EmbeddedConnector implements PartitionConnector {
     private final EmbeddedPartition partition;
     private final OpenConnections connections = new OpenConnections();
+    private final AtomicLong announced = new AtomicLong();
 
     EmbeddedConnector(EmbeddedPartition partition) {
         this.partition = partition;
@@ -27,7 +30,7 @@ final class EmbeddedConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<PartitionConnection> connect() {
-        EmbeddedConnection connection = new EmbeddedConnection(partition, connections);
+        EmbeddedConnection connection = new EmbeddedConnection(partition, connections, announced.get());
         if (!connections.add(connection)) {
             return failed("this connector was closed");
         }
@@ -36,6 +39,11 @@ final class EmbeddedConnector implements PartitionConnector {
             return failed("the partition was taken away; it must be restarted");
         }
         return CompletableFuture.completedFuture(connection);
+    }
+
+    @Override
+    public void announce(SlotMap newest) {
+        announced.accumulateAndGet(newest.version(), Math::max);
     }
 
     /** Nobody else has it. */

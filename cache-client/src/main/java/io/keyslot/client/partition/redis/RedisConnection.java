@@ -92,6 +92,7 @@ public final class RedisConnection implements PartitionConnection {
      * Announces a newer version of the slot map to whoever looks at the server's list of clients. What was routed by an
      * older one is refused from then on, without being sent.
      */
+    @Override
     public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
         return writer.announce(mapVersion, clientName.with(mapVersion));
     }

@@ -14,6 +14,7 @@ import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.Timeouts;
+import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -40,7 +41,7 @@ public final class RedisConnector implements PartitionConnector {
     private final RedisResources resources;
     private final RedisClient client;
     private final ServerUri server;
-    private final PartitionIdentity identity;
+    private volatile PartitionIdentity identity; // written by announce only, which is synchronized
     private final Deadlines deadlines;
     private final ClientName clientName;
     private final Predecessors predecessors = new Predecessors();
@@ -101,8 +102,20 @@ public final class RedisConnector implements PartitionConnector {
     @Override
     public CompletableFuture<PartitionConnection> connect() {
         return attempt(
-                lettuce -> handshake(lettuce).shake().thenCompose(result -> open(lettuce, result)),
+                lettuce -> {
+                    PartitionIdentity now = identity;
+                    return handshake(lettuce, now)
+                            .shake()
+                            .thenCompose(result -> open(lettuce, now.slotMap().version(), result));
+                },
                 PartitionConnection::close);
+    }
+
+    @Override
+    public synchronized void announce(SlotMap newest) {
+        if (newest.version() > identity.slotMap().version()) {
+            identity = identity.by(newest);
+        }
     }
 
     @Override
@@ -112,7 +125,7 @@ public final class RedisConnector implements PartitionConnector {
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     private CompletableFuture<Boolean> look(StatefulRedisConnection<byte[], byte[]> lettuce) {
-        return handshake(lettuce).look().thenApply(done -> {
+        return handshake(lettuce, identity).look().thenApply(done -> {
             lettuce.closeAsync();
             return true;
         });
@@ -175,19 +188,19 @@ public final class RedisConnector implements PartitionConnector {
         });
     }
 
-    private Handshake handshake(StatefulRedisConnection<byte[], byte[]> connection) {
+    private Handshake handshake(StatefulRedisConnection<byte[], byte[]> connection, PartitionIdentity now) {
         return new Handshake(
                 connection.async(),
                 address(),
-                identity,
+                now,
                 predecessors,
                 remembered,
-                clientName.with(identity.slotMap().version()));
+                clientName.with(now.slotMap().version()));
     }
 
     private CompletableFuture<PartitionConnection> open(
-            StatefulRedisConnection<byte[], byte[]> connection, Handshake.Result result) {
-        GateOpening opening = new GateOpening(identity.slotMap().version());
+            StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result) {
+        GateOpening opening = new GateOpening(mapVersion);
         connection.dispatch(opening);
         return opening.opened().thenApply(gate -> register(connection, gate, result));
     }

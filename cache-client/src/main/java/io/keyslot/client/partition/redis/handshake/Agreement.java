@@ -96,11 +96,26 @@ final class Agreement {
 
     /** Records that the instance is ours if nothing is recorded, and this client adopts. */
     CompletableFuture<Consent> agree(Consent consent) {
+        if (identity.adopts() && consent.instance().isOutdatedFor(identity)) {
+            return follow().thenApply(recorded -> new Consent(recorded, consent.isGuarded()));
+        }
         return identity.adopts() && consent.instance().isBlankFor(identity)
                 ? adopt(consent.isGuarded())
                         .thenApply(this::check)
                         .thenApply(recorded -> new Consent(recorded, consent.isGuarded() || recorded.isGuarded()))
                 : CompletableFuture.completedFuture(consent);
+    }
+
+    /** Records the map that has replaced the recorded one. If two do so, the one with the older map connects again. */
+    private CompletableFuture<InstanceRecord> follow() {
+        Map.Entry<String, String> map = InstanceRecord.mapOf(identity);
+        return write(commands.redis()
+                        .hset(
+                                HandshakeCommands.META,
+                                HandshakeCommands.bytes(map.getKey()),
+                                HandshakeCommands.bytes(map.getValue())))
+                .thenCompose(written -> commands.readRecord())
+                .thenApply(this::check);
     }
 
     /** Somebody else may be the first at the same moment, so what counts is what is there afterwards. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What an instance says about who uses it: the hash {@code keyslot:meta}. Pure.
@@ -33,6 +34,7 @@ public record InstanceRecord(Map<String, String> fields) {
     private static final String POSSIBLE = "possible";
     private static final String LIVES_BEFORE = "lives";
     private static final String NO_SLOTS = "none";
+    private static final Pattern VERSION = Pattern.compile("v\\d{1,18}");
     private static final String SEPARATOR = " | ";
 
     /** Returns whether the namespace of this client is not recorded yet. */
@@ -74,7 +76,14 @@ public record InstanceRecord(Map<String, String> fields) {
             fields.put(STRANGERS, POSSIBLE);
         }
         fields.put(FORMAT, OUR_FORMAT);
-        fields.put(
+        Map.Entry<String, String> map = mapOf(identity);
+        fields.put(map.getKey(), map.getValue());
+        return fields;
+    }
+
+    /** Returns the field that says which map this client knows. */
+    static Map.Entry<String, String> mapOf(PartitionIdentity identity) {
+        return Map.entry(
                 MAP + identity.namespace(),
                 "v%d %s %s%s%s"
                         .formatted(
@@ -83,7 +92,17 @@ public record InstanceRecord(Map<String, String> fields) {
                                 slots(identity),
                                 SEPARATOR,
                                 identity.slotMap()));
-        return fields;
+    }
+
+    /** Returns whether the map that is recorded has been replaced by this client's. */
+    boolean isOutdatedFor(PartitionIdentity identity) {
+        return isOutdated(fields.getOrDefault(MAP + identity.namespace(), "").split(" ", 2)[0], identity);
+    }
+
+    /** A map of the same version and other slots is no older map, but another one. */
+    private static boolean isOutdated(String version, PartitionIdentity identity) {
+        return VERSION.matcher(version).matches()
+                && Long.parseLong(version.substring(1)) < identity.slotMap().version();
     }
 
     private static String slots(PartitionIdentity identity) {
@@ -130,7 +149,7 @@ public record InstanceRecord(Map<String, String> fields) {
         String recorded = fields.getOrDefault(MAP + identity.namespace(), "");
         String[] parts = recorded.split(" ", 4);
         String slots = parts.length < 3 ? "" : parts[2];
-        if (slots.equals(slots(identity))) {
+        if (slots.equals(slots(identity)) || isOutdated(parts[0], identity)) {
             return Optional.empty();
         }
         int map = recorded.indexOf(SEPARATOR);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.topology;
+
+import java.util.function.Consumer;
+
+/**
+ * Where a client learns which partitions there are and who owns what. Safe for use by several threads.
+ *
+ * <p>Versions tell layouts apart: two of the same version are the same. A slot is given to a partition only if nothing is
+ * stored there for it, or what is stored is current: nothing of this client moves, or removes, the entries of a slot that
+ * changes its owner.
+ */
+public interface TopologySource extends AutoCloseable {
+    /** Returns a source of one layout, which never changes. */
+    static TopologySource fixed(Layout layout) {
+        return new FixedTopology(layout);
+    }
+
+    /** Returns the layout to start with. Neither blocks for long nor throws for what may be over in a moment. */
+    Layout first();
+
+    /**
+     * Begins to tell of later layouts, from any thread and in any order, until this is closed. To be called once.
+     *
+     * @param listener neither throws nor blocks
+     */
+    void listen(Consumer<Layout> listener);
+
+    /** Tells of nothing any more. Does not throw; does nothing the second time. */
+    @Override
+    void close();
+}
