@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.call.GroupWatch;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
+import io.keyslot.client.call.Contention;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;

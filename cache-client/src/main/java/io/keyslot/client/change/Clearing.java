@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
+import io.keyslot.client.call.KeyScan;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.partition.EncodedKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -3,6 +3,7 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.call.Failures;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.CallBudget;

@@ -2,6 +2,10 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.EntryCalls;
+import io.keyslot.client.call.Failures;
+import io.keyslot.client.call.PartitionCalls;
+import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.call.PartitionCalls;
+import io.keyslot.client.call.Unanswered;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;

@@ -2,6 +2,8 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.Failures;
+import io.keyslot.client.call.PartitionCalls;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.call.EntryCalls;
+import io.keyslot.client.call.EntrySender;
+import io.keyslot.client.call.Failures;
+import io.keyslot.client.call.ObservedCalls;
+import io.keyslot.client.call.PartitionCalls;
+import io.keyslot.client.call.SettledCalls;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Waiter;

@@ -2,6 +2,7 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.MissCause;
+import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.time.Ticker;

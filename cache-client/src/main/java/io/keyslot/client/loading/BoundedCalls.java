@@ -2,6 +2,8 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.statistics.LoadCause;
+import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.time.Ticker;
 import java.util.Set;
 import java.util.function.Supplier;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
+import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.writing.ChangeWriter;
 import java.util.Map;

@@ -9,6 +9,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
 import java.time.Duration;

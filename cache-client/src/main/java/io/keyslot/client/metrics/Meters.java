@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics;
 
+import io.keyslot.client.call.GroupObserver;
 import io.keyslot.client.entry.EntryObserver;
-import io.keyslot.client.entry.GroupObserver;
 import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.loading.LoadObserver;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
-import io.keyslot.client.writing.WriteBehindCounts;
+import io.keyslot.client.statistics.LoadObserver;
+import io.keyslot.client.statistics.WriteBehindCounts;
 import javax.cache.Cache;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics;
 
-import io.keyslot.client.writing.WriteBehindCounts;
+import io.keyslot.client.statistics.WriteBehindCounts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
-import io.keyslot.client.entry.ReadSender;
+import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;

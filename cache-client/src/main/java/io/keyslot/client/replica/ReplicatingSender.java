@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
-import io.keyslot.client.entry.EntrySender;
-import io.keyslot.client.entry.ReadSender;
+import io.keyslot.client.call.EntrySender;
+import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;

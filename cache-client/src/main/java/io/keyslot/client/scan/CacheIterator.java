@@ -2,10 +2,10 @@
 package io.keyslot.client.scan;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.KeyScan;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.time.CallBudget;

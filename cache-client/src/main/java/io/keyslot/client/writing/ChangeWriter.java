@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.time.CallBudget;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.entry.Contention;
-import io.keyslot.client.entry.Failures;
+import io.keyslot.client.call.Contention;
+import io.keyslot.client.call.Failures;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 

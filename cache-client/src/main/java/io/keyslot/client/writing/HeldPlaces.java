@@ -2,9 +2,9 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.call.Contention;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryReservations.Reserved;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.LeaseRenewals;

@@ -5,6 +5,7 @@ import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;

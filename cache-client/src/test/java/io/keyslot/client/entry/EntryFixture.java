@@ -3,6 +3,8 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
+import io.keyslot.client.call.Failures;
+import io.keyslot.client.call.OwnerSender;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
@@ -35,17 +37,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** A store of texts over two scripted partitions that answer at once: p1 with the lower half of the slots, p2 with the rest. */
-final class EntryFixture {
-    static final PartitionId P1 = new PartitionId("p1");
-    static final PartitionId P2 = new PartitionId("p2");
+public final class EntryFixture {
+    public static final PartitionId P1 = new PartitionId("p1");
+    public static final PartitionId P2 = new PartitionId("p2");
 
     final ManualTime time = new ManualTime(1);
-    final Waiter waiter = new SystemWaiter();
-    final ScriptedConnection connection1 = new ScriptedConnection(1);
-    final ScriptedConnection connection2 = new ScriptedConnection(2);
-    final PartitionRouter router = router();
+    public final Waiter waiter = new SystemWaiter();
+    public final ScriptedConnection connection1 = new ScriptedConnection(1);
+    public final ScriptedConnection connection2 = new ScriptedConnection(2);
+    public final PartitionRouter router = router();
     final StampSource stamps = new StampSource(new Random(1));
-    final Failures failures = new Failures("Cache texts");
+    public final Failures failures = new Failures("Cache texts");
     final List<String> observed = new ArrayList<>();
     final EntryStore<String> store = new EntryStores(
                     router,
@@ -81,33 +83,33 @@ final class EntryFixture {
     }
 
     /** Lets both partitions answer every command by this script. */
-    void answering(Function<Command<?>, Reply<?>> script) {
+    public void answering(Function<Command<?>, Reply<?>> script) {
         connection1.answering(script);
         connection2.answering(script);
     }
 
-    CallBudget budget() {
+    public CallBudget budget() {
         return budget("the call");
     }
 
-    CallBudget budget(String operation) {
+    public CallBudget budget(String operation) {
         return new CallBudget(operation, time.ticker(), Duration.ofMillis(250));
     }
 
-    static Reply<Lookup> found(long stamp, String value) {
+    public static Reply<Lookup> found(long stamp, String value) {
         return Reply.done(Lookup.of(Envelope.of(stamp, value.getBytes(StandardCharsets.UTF_8))));
     }
 
-    static <R> Reply<R> lost() {
+    public static <R> Reply<R> lost() {
         return Reply.unknown("the connection was lost", null);
     }
 
-    static <R> Reply<R> gone() {
+    public static <R> Reply<R> gone() {
         return Reply.refused(Refusal.UNAVAILABLE, "partition p1 is missing");
     }
 
     /** Returns different keys whose slots belong to the partition. */
-    static List<EncodedKey> keysOf(PartitionId owner, int count) {
+    public static List<EncodedKey> keysOf(PartitionId owner, int count) {
         List<EncodedKey> keys = new ArrayList<>();
         for (int i = 0; keys.size() < count; i++) {
             EncodedKey key = EncodedKey.of("texts:" + i);

@@ -15,7 +15,7 @@ import static io.keyslot.client.aggregate.AggregateOperation.LIST_SIZE;
 import io.keyslot.cache.RemoteList;
 import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.entry.Unanswered;
+import io.keyslot.client.call.Unanswered;
 import io.keyslot.client.group.store.ElementCoder;
 import java.time.Duration;
 import java.util.ArrayList;

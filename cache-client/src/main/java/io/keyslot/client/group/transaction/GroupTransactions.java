@@ -4,7 +4,7 @@ package io.keyslot.client.group.transaction;
 import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
-import io.keyslot.client.entry.Contention;
+import io.keyslot.client.call.Contention;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupForms;
 import io.keyslot.client.partition.GroupReply;

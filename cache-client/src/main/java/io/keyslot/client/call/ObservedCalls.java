@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.entry;
+package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Tells which entries are changed by what goes through here. */
-final class ObservedCalls implements EntryCalls {
+public final class ObservedCalls implements EntryCalls {
     private final EntryCalls calls;
     private final EntryChanges observer;
 
-    ObservedCalls(EntryCalls calls, EntryChanges observer) {
+    public ObservedCalls(EntryCalls calls, EntryChanges observer) {
         this.calls = calls;
         this.observer = observer;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.entry;
+package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;

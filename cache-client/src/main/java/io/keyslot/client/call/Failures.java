@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.entry;
+package io.keyslot.client.call;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
@@ -26,7 +26,7 @@ public final class Failures {
     }
 
     /** Returns the exception for a command that was refused: nothing was changed. */
-    KeyslotException of(String operation, Reply.Refused<?> refused) {
+    public KeyslotException of(String operation, Reply.Refused<?> refused) {
         String message = "%s: %s was not done: %s".formatted(subject, operation, refused.detail());
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
@@ -38,7 +38,7 @@ public final class Failures {
     }
 
     /** Returns the exception for a read whose answer was lost. Nothing was changed, as it changes nothing. */
-    KeyslotException ofRead(String operation, Reply.Unknown<?> unknown) {
+    public KeyslotException ofRead(String operation, Reply.Unknown<?> unknown) {
         if (Unanswered.isByInterruption(unknown)) {
             return new CallInterruptedException(
                     "%s: %s was given up: %s".formatted(subject, operation, unknown.detail()), unknown.cause());
@@ -48,14 +48,14 @@ public final class Failures {
     }
 
     /** Returns the exception for a change that was refused, or whose answer was lost. */
-    KeyslotException ofChange(String operation, Reply<?> failed) {
+    public KeyslotException ofChange(String operation, Reply<?> failed) {
         return failed instanceof Reply.Refused<?> refused
                 ? of(operation, refused)
                 : ofChange(operation, (Reply.Unknown<?>) failed);
     }
 
     /** Returns the exception for a change whose answer was lost. */
-    KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
+    public KeyslotException ofChange(String operation, Reply.Unknown<?> unknown) {
         String message = "%s: no answer to %s, it may or may not have been applied: %s"
                 .formatted(subject, operation, unknown.detail());
         return Unanswered.isByInterruption(unknown)
@@ -64,7 +64,7 @@ public final class Failures {
     }
 
     /** Returns the exception for a change that was not begun, as nobody knows whether its place could be reserved. */
-    KeyslotException ofReservation(String operation, Reply.Unknown<?> unknown) {
+    public KeyslotException ofReservation(String operation, Reply.Unknown<?> unknown) {
         String message = "%s: %s was not done, and the cache writer was not asked: no answer: %s"
                 .formatted(subject, operation, unknown.detail());
         return Unanswered.isByInterruption(unknown)

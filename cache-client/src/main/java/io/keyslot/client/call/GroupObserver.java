@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.entry;
+package io.keyslot.client.call;
 
 /** Hears of groups that are too large. May be called by a thread that does I/O; must not throw. */
 @FunctionalInterface

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.writing;
+package io.keyslot.client.statistics;
 
 /** What a queue of changes holds, and what it did so far. Safe for use by several threads. */
 public interface WriteBehindCounts {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.entry;
+package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
@@ -22,7 +22,7 @@ import java.util.function.Function;
  * Asks partitions, and waits for their replies as long as a call's budget lasts. A thread that is interrupted sends nothing,
  * and waits no longer. Safe for use by several threads.
  */
-final class PartitionCalls implements EntryCalls {
+public final class PartitionCalls implements EntryCalls {
     /** How many commands of one bulk operation are under way at a time: it must not fill a connection by itself. */
     private static final int MOST_IN_FLIGHT = 1000;
 
@@ -30,7 +30,7 @@ final class PartitionCalls implements EntryCalls {
     private final EntrySender sender;
     private final Waiter waiter;
 
-    PartitionCalls(PartitionRouter router, EntrySender sender, Waiter waiter) {
+    public PartitionCalls(PartitionRouter router, EntrySender sender, Waiter waiter) {
         this.router = router;
         this.sender = sender;
         this.waiter = waiter;
@@ -70,17 +70,17 @@ final class PartitionCalls implements EntryCalls {
     }
 
     /** Returns the partition that owns the key, or empty if none does. */
-    Optional<PartitionId> ownerOf(EncodedKey key) {
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
         return router.ownerOf(key.slot());
     }
 
     /** Returns whether a loaded value should be stored now. */
-    boolean admitsLoad(EncodedKey key) {
+    public boolean admitsLoad(EncodedKey key) {
         return router.admitsLoad(key);
     }
 
     /** Sends a command that nobody waits for. */
-    <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         return sender.send(key, command, patience);
     }
 
@@ -128,19 +128,19 @@ final class PartitionCalls implements EntryCalls {
                 keys, Function.identity(), awaitAll(patience -> sender.removeAll(keys, patience), budget, keys.size()));
     }
 
-    ReadSender reads() {
+    public ReadSender reads() {
         return sender.reads();
     }
 
-    ReadSender readsAt(PartitionId partition) {
+    public ReadSender readsAt(PartitionId partition) {
         return sender.readsAt(partition);
     }
 
-    Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {
+    public Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {
         return placed(key, await(patience -> reads.read(key, patience), budget));
     }
 
-    List<Reply<Lookup>> readAll(ReadSender reads, List<EncodedKey> keys, CallBudget budget) {
+    public List<Reply<Lookup>> readAll(ReadSender reads, List<EncodedKey> keys, CallBudget budget) {
         return placed(
                 keys, Function.identity(), awaitAll(patience -> reads.readAll(keys, patience), budget, keys.size()));
     }

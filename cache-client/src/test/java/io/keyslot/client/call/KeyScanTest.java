@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.entry;
+package io.keyslot.client.call;
 
 import static io.keyslot.client.entry.EntryFixture.gone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.EntryFixture;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.loading;
+package io.keyslot.client.statistics;
 
 /** Hears of the loads of one cache. Called on the thread that loads; must not throw. */
 public interface LoadObserver {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.entry;
+package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
@@ -16,11 +16,11 @@ import java.util.function.Function;
  * Finds out what became of changes whose answer was lost ({@link LostWrites}), and has what a server refused to change
  * deleted: one that answers and takes no writes must not go on serving it.
  */
-final class SettledCalls implements EntryCalls {
+public final class SettledCalls implements EntryCalls {
     private final EntryCalls calls;
     private final LostWrites lost;
 
-    SettledCalls(EntryCalls calls) {
+    public SettledCalls(EntryCalls calls) {
         this.calls = calls;
         this.lost = new LostWrites(calls);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.loading;
+package io.keyslot.client.statistics;
 
 /** Why the application's loader was asked. */
 public enum LoadCause {
