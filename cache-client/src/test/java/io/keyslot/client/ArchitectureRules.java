@@ -51,6 +51,19 @@ public final class ArchitectureRules {
                 .importPackages("io.keyslot");
     }
 
+    /** Returns the classes that stand where this one does: a module's own tests. */
+    public static JavaClasses classesBeside(Class<?> test) {
+        return new ClassFileImporter()
+                .importUrl(test.getProtectionDomain().getCodeSource().getLocation());
+    }
+
+    public static ArchRule nothingResidesInAPackageOfTheClient() {
+        return noClasses()
+                .should()
+                .resideInAPackage("io.keyslot.client..")
+                .because("a test that looks into a package stands in the module of that package");
+    }
+
     public static ArchRule packagesHaveNoCycles() {
         return slices().matching("io.keyslot.(**)").should().beFreeOfCycles();
     }

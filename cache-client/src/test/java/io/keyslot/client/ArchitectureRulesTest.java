@@ -40,6 +40,12 @@ class ArchitectureRulesTest {
     }
 
     @Test
+    void testInAPackageOfTheClient_isFound() {
+        assertThat(broken(ArchitectureRules.nothingResidesInAPackageOfTheClient(), Sleeps.class))
+                .isTrue();
+    }
+
+    @Test
     void callsThatDoNotWait_areAllowed() {
         assertThat(broken(ArchitectureRules.onlyTheWaiterAndTheEventLoopBlock(), DoesNotWait.class))
                 .isFalse();

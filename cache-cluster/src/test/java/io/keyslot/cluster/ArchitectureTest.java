@@ -51,4 +51,12 @@ class ArchitectureTest {
     void nobody_readsTheClock() {
         ArchitectureRules.onlyTheSystemTickerReadsTheClock().check(CLASSES);
     }
+
+    @Test
+    void tests_standInNoPackageOfTheClient() {
+        JavaClasses tests = ArchitectureRules.classesBeside(ArchitectureTest.class);
+
+        assertThat(tests).hasSizeGreaterThan(FEWEST_CLASSES);
+        ArchitectureRules.nothingResidesInAPackageOfTheClient().check(tests);
+    }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.TestFactory;
  * Every method with a null argument, and on a closed cache or manager. The methods are found by reflection, so that none
  * is forgotten.
  */
-abstract class ArgumentConformance extends JCacheConformance {
+public abstract class ArgumentConformance extends JCacheConformance {
     /** What a closed cache still answers. */
     private static final Set<String> OF_CLOSED_CACHES = Set.of(
             "getName", "getCacheManager", "isClosed", "close", "getConfiguration", "unwrap", "forEach", "spliterator");
@@ -46,7 +46,7 @@ abstract class ArgumentConformance extends JCacheConformance {
 
     private static final CompletionListener COMPLETION = new CompletionListenerFuture();
 
-    ArgumentConformance(Supplier<Properties> engine) {
+    protected ArgumentConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -20,8 +20,8 @@ import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.Test;
 
 /** What asynchronous listeners hear, and where. */
-abstract class AsynchronousEventConformance extends JCacheConformance {
-    AsynchronousEventConformance(Supplier<Properties> engine) {
+public abstract class AsynchronousEventConformance extends JCacheConformance {
+    protected AsynchronousEventConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 
 /** The asynchronous forms of the operations, which JCache does not have. */
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class AsynchronousFormConformance extends JCacheConformance {
+public abstract class AsynchronousFormConformance extends JCacheConformance {
     private static final Duration LONG = Duration.ofHours(1);
 
     private PartitionedCache<Object, Object> cache;
 
-    AsynchronousFormConformance(Supplier<Properties> engine) {
+    protected AsynchronousFormConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The loaders, writers, listeners and policies that an application hands in: made once, and closed. */
-abstract class CustomisationConformance extends JCacheConformance {
-    CustomisationConformance(Supplier<Properties> engine) {
+public abstract class CustomisationConformance extends JCacheConformance {
+    protected CustomisationConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
 /** The conformance tests on the engine that runs without any server. */
-class EmbeddedConformanceTest {
+public class EmbeddedConformanceTest {
     private static final Supplier<Properties> ENGINE = Properties::new;
 
     @Nested

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What synchronous listeners hear, and when. */
-abstract class EventConformance extends JCacheConformance {
+public abstract class EventConformance extends JCacheConformance {
     private final RecordingListener<String, String> listener = new RecordingListener<>();
 
-    EventConformance(Supplier<Properties> engine) {
+    protected EventConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

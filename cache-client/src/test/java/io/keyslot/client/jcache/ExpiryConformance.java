@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 
 /** When entries expire, and what the expiry policy is asked. */
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class ExpiryConformance extends JCacheConformance {
+public abstract class ExpiryConformance extends JCacheConformance {
     private static final long SHORT = 60;
     private final SettableExpiry policy = new SettableExpiry();
     private Cache<String, String> cache;
 
-    ExpiryConformance(Supplier<Properties> engine) {
+    protected ExpiryConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -19,10 +19,10 @@ import javax.cache.Cache;
 import org.junit.jupiter.api.Test;
 
 /** The iterator over all partitions. */
-abstract class IteratorConformance extends JCacheConformance {
+public abstract class IteratorConformance extends JCacheConformance {
     private static final int THOUSANDS = 5_000;
 
-    IteratorConformance(Supplier<Properties> engine) {
+    protected IteratorConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
  * leaves a choice, they expect what the reference implementation does. {@code docs/jcache-conformance.md} lists them.
  */
 @SuppressWarnings("NullAway.Init") // the manager is set before each test
-abstract class JCacheConformance {
+public abstract class JCacheConformance {
     static final String NAME = "conformance";
 
     private final Supplier<Properties> engine;
@@ -30,7 +30,7 @@ abstract class JCacheConformance {
     CacheManager manager;
 
     /** Takes what gives the properties of a manager, which say how its partitions are reached. */
-    JCacheConformance(Supplier<Properties> engine) {
+    protected JCacheConformance(Supplier<Properties> engine) {
         this.engine = engine;
     }
 

@@ -20,8 +20,8 @@ import javax.cache.spi.CachingProvider;
 import org.junit.jupiter.api.Test;
 
 /** The life of providers, managers and caches. */
-abstract class LifeCycleConformance extends JCacheConformance {
-    LifeCycleConformance(Supplier<Properties> engine) {
+public abstract class LifeCycleConformance extends JCacheConformance {
+    protected LifeCycleConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -23,11 +23,11 @@ import javax.cache.integration.CompletionListenerFuture;
 import org.junit.jupiter.api.Test;
 
 /** Which operations load, and what becomes of what was loaded. */
-abstract class LoaderConformance extends JCacheConformance {
+public abstract class LoaderConformance extends JCacheConformance {
     private final MapLoader<String, String> loader =
             MapLoader.answering(key -> key.startsWith("none") ? null : "loaded " + key);
 
-    LoaderConformance(Supplier<Properties> engine) {
+    protected LoaderConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

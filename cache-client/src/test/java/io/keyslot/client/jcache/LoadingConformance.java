@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Loads and what happens meanwhile: who waits for them, and whose value counts in the end. */
-abstract class LoadingConformance extends JCacheConformance {
+public abstract class LoadingConformance extends JCacheConformance {
     private final GatedLoader loader = new GatedLoader();
 
-    LoadingConformance(Supplier<Properties> engine) {
+    protected LoadingConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

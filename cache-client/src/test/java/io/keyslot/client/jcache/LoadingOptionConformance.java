@@ -29,14 +29,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the options for loading change. */
-abstract class LoadingOptionConformance extends JCacheConformance {
+public abstract class LoadingOptionConformance extends JCacheConformance {
     private static final LoadingOptions DEFAULTS = LoadingOptions.defaults();
     private static final Duration LONG = Duration.ofHours(1);
     private static final Duration SHORT = Duration.ofMillis(60);
 
     private final GatedLoader gated = new GatedLoader();
 
-    LoadingOptionConformance(Supplier<Properties> engine) {
+    protected LoadingOptionConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -12,8 +12,8 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
 /** The management beans: their names, and when they are there. */
-abstract class ManagementConformance extends JCacheConformance {
-    ManagementConformance(Supplier<Properties> engine) {
+public abstract class ManagementConformance extends JCacheConformance {
+    protected ManagementConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** Entry processors: atomic, with their net effect only. */
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class ProcessorConformance extends JCacheConformance {
+public abstract class ProcessorConformance extends JCacheConformance {
     private static final EntryProcessor<String, Integer, Integer> INCREMENT = (entry, arguments) -> {
         int next = entry.exists() ? entry.getValue() + 1 : 1;
         entry.setValue(next);
@@ -44,7 +44,7 @@ abstract class ProcessorConformance extends JCacheConformance {
     private final MapLoader<String, Integer> loader = MapLoader.answering(key -> key.startsWith("loadable") ? 7 : null);
     private Cache<String, Integer> cache;
 
-    ProcessorConformance(Supplier<Properties> engine) {
+    protected ProcessorConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -27,12 +27,12 @@ import javax.cache.expiry.TouchedExpiryPolicy;
 import org.junit.jupiter.api.Test;
 
 /** The scan over all partitions. */
-abstract class ScanConformance extends JCacheConformance {
+public abstract class ScanConformance extends JCacheConformance {
     private static final int THOUSANDS = 5_000;
     private static final Comparator<Cache.Entry<String, Integer>> BY_VALUE =
             Comparator.comparing(Cache.Entry::getValue);
 
-    ScanConformance(Supplier<Properties> engine) {
+    protected ScanConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

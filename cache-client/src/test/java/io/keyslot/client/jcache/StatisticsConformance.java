@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 
 /** What each operation adds to the statistics. The entry {@code k=v} is there, {@code absent} is not. */
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class StatisticsConformance extends JCacheConformance {
+public abstract class StatisticsConformance extends JCacheConformance {
     private Cache<String, String> cache;
 
-    StatisticsConformance(Supplier<Properties> engine) {
+    protected StatisticsConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 
 /** The time to live of one call, which JCache does not have. */
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class TimeToLiveConformance extends JCacheConformance {
+public abstract class TimeToLiveConformance extends JCacheConformance {
     private static final Duration SHORT = Duration.ofMillis(60);
 
     private final SettableExpiry policy = new SettableExpiry();
     private PartitionedCache<String, String> cache;
 
-    TimeToLiveConformance(Supplier<Properties> engine) {
+    protected TimeToLiveConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

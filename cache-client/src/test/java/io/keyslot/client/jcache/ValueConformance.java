@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Values and keys: kept by value, compared by {@code equals}, and of the types that the cache was created with. */
 @SuppressWarnings("JavaUtilDate") // it can be changed, which these tests need
-abstract class ValueConformance extends JCacheConformance {
-    ValueConformance(Supplier<Properties> engine) {
+public abstract class ValueConformance extends JCacheConformance {
+    protected ValueConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

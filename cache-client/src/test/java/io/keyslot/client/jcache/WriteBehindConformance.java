@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Writing behind: the cache first, the writer later, and every change that the cache has made. */
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class WriteBehindConformance extends JCacheConformance {
+public abstract class WriteBehindConformance extends JCacheConformance {
     /** Longer than a test takes. */
     private static final WriteBehindOptions LATER =
             WriteBehindOptions.defaults().withDelay(Duration.ofMinutes(10));
@@ -37,7 +37,7 @@ abstract class WriteBehindConformance extends JCacheConformance {
     private final RecordingListener<String, String> listener = new RecordingListener<>();
     private PartitionedCache<String, String> cache;
 
-    WriteBehindConformance(Supplier<Properties> engine) {
+    protected WriteBehindConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 
 /** Write-through: the writer first, then the cache, and only what was written. */
 @SuppressWarnings("NullAway.Init") // set before each test
-abstract class WriterConformance extends JCacheConformance {
+public abstract class WriterConformance extends JCacheConformance {
     private final RecordingWriter<String, String> writer = new RecordingWriter<>();
     private final RecordingListener<String, String> listener = new RecordingListener<>();
     private Cache<String, String> cache;
 
-    WriterConformance(Supplier<Properties> engine) {
+    protected WriterConformance(Supplier<Properties> engine) {
         super(engine);
     }
 

@@ -44,4 +44,12 @@ class TestKitJarTest {
         ArchitectureRules.nobodySleeps().check(KIT);
         ArchitectureRules.packagesAreNullMarked().check(KIT);
     }
+
+    @Test
+    void tests_standInNoPackageOfTheClient() {
+        JavaClasses tests = ArchitectureRules.classesBeside(TestKitJarTest.class);
+
+        assertThat(tests).hasSizeGreaterThan(FEWEST_CLASSES);
+        ArchitectureRules.nothingResidesInAPackageOfTheClient().check(tests);
+    }
 }

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.redis;
+
+import static io.keyslot.it.redis.RedisFixture.P1;
+import static io.keyslot.it.redis.RedisFixture.P2;
+import static io.keyslot.it.redis.RedisFixture.PATIENT;
+import static io.keyslot.it.redis.RedisFixture.TWO;
+import static io.keyslot.it.redis.RedisFixture.bytes;
+import static io.keyslot.it.redis.RedisFixture.failureOf;
+import static io.keyslot.it.redis.RedisFixture.identity;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.RedisConnection;
+import io.keyslot.client.partition.redis.RedisConnector;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class RedisHandshakeIT {
+    private static final String PASSWORD = "s3cret-of-the-server";
+
+    private final LocalServers servers = LocalServers.create();
+    private final RedisFixture fixture = new RedisFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        servers.close();
+    }
+
+    @Nested
+    class MetaHash {
+        private final LocalServer server = servers.start();
+        private final RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
+
+        @Test
+        void blankInstance_isAdoptedByTheFirstClient() throws Exception {
+            fixture.connect(server.uri());
+
+            assertThat(field("format")).isEqualTo("2");
+            assertThat(field("map:")).isEqualTo("v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383");
+        }
+
+        @Test
+        void blankInstance_isLeftBlankByAClientThatDoesNotAdopt() throws Exception {
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "", false, Adoption.NEVER)));
+
+            assertThat(plain.exists(InstanceRecord.KEY.bytes())).isZero();
+        }
+
+        @Test
+        void otherSlots_areRejectedForAClientThatDoesNotAdopt() throws Exception {
+            fixture.connect(server.uri());
+
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, Adoption.NEVER)));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+        }
+
+        @Test
+        void otherSlots_areRejectedWithBothMaps() throws Exception {
+            fixture.connect(server.uri());
+
+            ConnectFailure failure = failureOf(connector(new PartitionIdentity(P2, TWO, "", false, Adoption.UNUSED)));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(failure)
+                    .hasMessageContaining("127.0.0.1:" + server.port())
+                    .hasMessageContaining("recorded are slots 0-8191 (v1 p1=0-8191 p2=8192-16383)")
+                    .hasMessageContaining("ours are 8192-16383 as partition p2")
+                    .hasMessageContaining("FLUSHDB these databases, which deletes all")
+                    .hasMessageContaining("give this client other databases or instances");
+            assertThat(failure.getMessage()).doesNotContain("delete the field");
+        }
+
+        @Test
+        void sameSlotsUnderAnotherPartitionName_areAccepted() throws Exception {
+            fixture.connect(server.uri());
+            PartitionId renamed = new PartitionId("red");
+            SlotMap map = SlotMap.ofEqualShares(2, List.of(renamed, P2));
+
+            RedisConnection connection =
+                    RedisFixture.connect(connector(new PartitionIdentity(renamed, map, "", false, Adoption.UNUSED)));
+
+            assertThat(connection.lost()).isNotDone();
+        }
+
+        @Test
+        void otherNamespace_isRejectedNamingBothAndTheSetting() throws Exception {
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", false, Adoption.UNUSED)));
+
+            ConnectFailure failure =
+                    failureOf(connector(new PartitionIdentity(P1, TWO, "bank", false, Adoption.UNUSED)));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(failure)
+                    .hasMessageContaining("'shop'")
+                    .hasMessageContaining("'bank'")
+                    .hasMessageContaining("sharedInstances: true");
+            assertThat(plain.hexists(InstanceRecord.KEY.bytes(), bytes("map:bank")))
+                    .isFalse();
+        }
+
+        @Test
+        void otherNamespace_isAcceptedIfAllowed_withAMapOfItsOwn() throws Exception {
+            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true, Adoption.UNUSED)));
+
+            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true, Adoption.UNUSED)));
+
+            assertThat(field("map:shop")).startsWith("v1 p1 0-8191 ");
+            assertThat(field("map:bank")).startsWith("v1 p2 8192-16383 ");
+        }
+
+        @Test
+        void newerFormat_isRejected() throws Exception {
+            plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes("format"), bytes("3")));
+
+            ConnectFailure failure = failureOf(fixture.connector(server.uri()));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(failure).hasMessageContaining("newer version of Keyslot");
+        }
+
+        @Test
+        void keyInUseForSomethingElse_isRejected() throws Exception {
+            plain.set(InstanceRecord.KEY.bytes(), bytes("mine"));
+
+            ConnectFailure failure = failureOf(fixture.connector(server.uri()));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(failure).hasMessageContaining("keyslot:meta").hasMessageContaining("in use for something else");
+        }
+
+        private RedisConnector connector(PartitionIdentity identity) {
+            return fixture.connector(server.uri(), identity, PATIENT);
+        }
+
+        private String field(String name) {
+            return new String(plain.hget(InstanceRecord.KEY.bytes(), bytes(name)), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Nested
+    class Credentials {
+        private final LocalServer server = servers.start("--requirepass", PASSWORD);
+
+        @Test
+        void password_isUsedAndNotShown() throws Exception {
+            RedisConnector connector = fixture.connector(uri(PASSWORD));
+
+            assertThat(RedisFixture.connect(connector).lost()).isNotDone();
+            assertThat(connector.address()).isEqualTo(server.uri());
+            assertThat(connector).hasToString(server.uri());
+        }
+
+        @Test
+        void wrongPassword_isRejectedAndNotShown() throws Exception {
+            ConnectFailure failure = failureOf(fixture.connector(uri("wr0ng")));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(failure).hasMessageContaining("does not accept this user and password");
+            assertThat(failure).hasStackTraceContaining(server.uri());
+            assertThat(failure.toString()).doesNotContain("wr0ng");
+        }
+
+        @Test
+        void missingPassword_isRejectedSayingWhereToPutIt() throws Exception {
+            ConnectFailure failure = failureOf(fixture.connector(server.uri()));
+
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(failure).hasMessageContaining("asks for a password");
+        }
+
+        private String uri(String password) {
+            return "valkey://default:" + password + "@127.0.0.1:" + server.port();
+        }
+    }
+
+    @Test
+    void nobodyListens_isUnreachable() throws Exception {
+        LocalServer server = servers.start();
+        server.kill();
+
+        ConnectFailure failure = failureOf(fixture.connector(server.uri()));
+
+        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(failure).hasMessageContaining("refused");
+    }
+
+    @Test
+    void serverThatDoesNotAnswer_isUnreachableWithinTheHandshakeTimeout() throws Exception {
+        LocalServer server = servers.start();
+        server.suspend();
+
+        ConnectFailure failure =
+                failureOf(fixture.connector(server.uri(), identity(), PATIENT.withConnect(Duration.ofMillis(300))));
+
+        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+    }
+
+    @Test
+    void serverWithTooManyClients_isUnreachableForNow() throws Exception {
+        LocalServer server = servers.start("--maxclients", "1");
+        fixture.plain(server.uri());
+
+        ConnectFailure failure = failureOf(fixture.connector(server.uri()));
+
+        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(failure).hasMessageContaining("maxclients");
+    }
+
+    @Test
+    void serverOfAnotherProtocol_isRejectedAndNamedAsSuch() throws Exception {
+        try (ServerSocket http = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answerAsHttp(http));
+
+            ConnectFailure failure = failureOf(fixture.connector("redis://127.0.0.1:" + http.getLocalPort()));
+
+            assertThat(answered).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(failure).hasMessageContaining("does not speak the protocol of Redis");
+        }
+    }
+
+    private static void answerAsHttp(ServerSocket http) {
+        try (Socket client = http.accept()) {
+            assertThat(client.getInputStream().read()).isNotNegative();
+            client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void replica_isUnreachableForNow() throws Exception {
+        LocalServer primary = servers.start();
+        LocalServer replica = servers.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
+
+        ConnectFailure failure = failureOf(fixture.connector(replica.uri()));
+
+        assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
+        assertThat(failure).hasMessageContaining("not a primary");
+    }
+
+    @Test
+    void clientName_isVisibleToTheOperator() throws Exception {
+        LocalServer server = servers.start();
+        fixture.connect(server.uri());
+
+        assertThat(fixture.plain(server.uri()).clientList()).contains("name=keyslot:test:1");
+    }
+
+    @Test
+    void closedConnector_doesNotConnect() throws Exception {
+        RedisConnector connector = fixture.connector(servers.start().uri());
+        RedisConnection open = RedisFixture.connect(connector);
+
+        connector.close();
+
+        assertThat(open.lost()).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(failureOf(connector)).hasMessageContaining("closed");
+    }
+}
