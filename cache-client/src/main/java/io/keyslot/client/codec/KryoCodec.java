@@ -16,7 +16,7 @@ import java.util.Objects;
  *   <li>The bytes are the same in every process: nothing depends on identity, time, or the order of registration.
  *   <li>Shared references and cycles come back as such, except in keys of hash tables, and not through records.
  *   <li>A class is loaded by the given loader, after its name was found in the allow list.
- *   <li>A value written when its class had other fields is not decoded.
+ *   <li>A class may have other fields than when a value was written: new ones have their default, old ones are skipped.
  *   <li>What is allocated to decode is proportional to the bytes, whatever they say; no input makes an {@link Error}.
  * </ul>
  *

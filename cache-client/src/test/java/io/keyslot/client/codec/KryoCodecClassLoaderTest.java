@@ -38,21 +38,6 @@ class KryoCodecClassLoaderTest {
     }
 
     @Test
-    void valueOfAClassWithOtherFields_isNotDecoded() throws Exception {
-        Path before = compile("v1", "private final int count = 3;");
-        Path added = compile("v2", "private final int count = 3; private String text;");
-        Path retyped = compile("v3", "private final long count = 3;");
-        try (URLClassLoader writer = loaderOf(before);
-                URLClassLoader addedReader = loaderOf(added);
-                URLClassLoader retypedReader = loaderOf(retyped)) {
-            byte[] bytes = KryoCodec.create(ALLOWED, writer).encode(newOrder(writer));
-
-            assertOtherFields(addedReader, bytes);
-            assertOtherFields(retypedReader, bytes);
-        }
-    }
-
-    @Test
     void valueOfAClassThatIsNotThere_isNotDecoded() throws Exception {
         try (URLClassLoader writer = loaderOf(compile("v1", "private final int count = 3;"))) {
             byte[] bytes = KryoCodec.create(ALLOWED, writer).encode(newOrder(writer));
@@ -76,14 +61,6 @@ class KryoCodecClassLoaderTest {
             assertThat(KryoCodec.create(ALLOWED, reader).encode(newOrder(reader)))
                     .isEqualTo(bytes);
         }
-    }
-
-    private static void assertOtherFields(ClassLoader loader, byte[] bytes) {
-        KryoCodec reader = KryoCodec.create(ALLOWED, loader);
-
-        assertThatThrownBy(() -> reader.decode(ByteBuffer.wrap(bytes)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasRootCauseMessage("shop.Order has other fields than when it was written");
     }
 
     private static Object newOrder(ClassLoader loader) throws ReflectiveOperationException {

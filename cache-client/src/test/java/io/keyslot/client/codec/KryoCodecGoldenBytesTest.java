@@ -41,14 +41,15 @@ class KryoCodecGoldenBytesTest {
                 Arguments.of(
                         UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
                         "0d 7766554433221100 ffeeddccbbaa9988"),
-                // tag 1, name, CRC-32 of "enum" with the lowest byte first, constant
-                Arguments.of(Color.RED, "01 " + NAME_OF_COLOR + " 51aebe0e 03 524544"),
-                // tag 1, name, CRC-32 of "record x:int name:java.lang.String", first occurrence, components
-                Arguments.of(new Point(1, "p"), "01 " + NAME_OF_POINT + " 75ac7d21 01 02 0a0170"),
+                // tag 1, name, form 0 without parts, constant
+                Arguments.of(Color.RED, "01 " + NAME_OF_COLOR + " 00 00 03 524544"),
+                // tag 1, name, form 2 with two parts: CRC-32 of "x" and kind 4, of "name" and kind 8; first occurrence,
+                // components
+                Arguments.of(new Point(1, "p"), "01 " + NAME_OF_POINT + " 02 02 84 16dc8c 08 7e235e 01 02 0a0170"),
                 // the second point has tag 2 + 112 + 0
                 Arguments.of(
                         List.of(new Point(1, "p"), new Point(2, "q")),
-                        "4d 01 02 01 " + NAME_OF_POINT + " 75ac7d21 01 02 0a0170 72 01 04 0a0171"));
+                        "4d 01 02 01 " + NAME_OF_POINT + " 02 02 84 16dc8c 08 7e235e 01 02 0a0170 72 01 04 0a0171"));
     }
 
     /** The second version; values of the first began with their tag. */

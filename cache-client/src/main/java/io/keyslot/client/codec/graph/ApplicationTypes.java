@@ -5,10 +5,10 @@ import com.esotericsoftware.kryo.kryo5.serializers.EnumNameSerializer;
 import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.allow.Refusal;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
+import io.keyslot.client.codec.graph.Shape.Form;
 import java.io.Serializable;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.Collection;
 import java.util.Map;
 
 /** Decides how the objects of a class that is not in the table of the JDK's are written. */
@@ -18,38 +18,31 @@ final class ApplicationTypes {
     /** Returns the type of a class that is allowed and has an encoded form. */
     static GraphType of(Class<?> type) {
         if (type.isArray()) {
-            return GraphType.named(
-                    type,
-                    new ArraySerializer(type.getComponentType()),
-                    Sharing.BY_IDENTITY,
-                    Fingerprint.ofKind("array"));
+            ArraySerializer serializer = new ArraySerializer(type.getComponentType());
+            return GraphType.named(type, serializer, Sharing.BY_IDENTITY, Shape.of(Form.ARRAY));
         }
         if (type.isEnum()) {
-            return GraphType.named(
-                    type,
-                    new EnumNameSerializer(type.asSubclass(Enum.class)),
-                    Sharing.NEVER,
-                    Fingerprint.ofKind("enum"));
+            EnumNameSerializer serializer = new EnumNameSerializer(type.asSubclass(Enum.class));
+            return GraphType.named(type, serializer, Sharing.NEVER, Shape.of(Form.ENUM));
         }
         if (type.isRecord()) {
-            RecordLayout layout = RecordLayout.of(type);
-            return GraphType.named(
-                    type,
-                    new BuiltSerializer<>(new RecordSerializer(layout)),
-                    Sharing.BY_CONTENT,
-                    layout.fingerprint());
+            return fields(type, RecordSerializer.of(type), Sharing.BY_CONTENT, Form.FIELDS);
         }
         if (Throwable.class.isAssignableFrom(type)) {
-            ThrowableLayout layout = ThrowableLayout.of(type);
-            return GraphType.named(type, new ThrowableSerializer(layout), Sharing.BY_IDENTITY, layout.fingerprint());
+            return fields(type, ThrowableSerializer.of(type), Sharing.BY_IDENTITY, Form.THROWABLE);
         }
-        ObjectLayout layout = ObjectLayout.of(type);
-        boolean container = Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
-        return GraphType.named(
+        ObjectSerializer serializer = ObjectSerializer.of(type);
+        Form withElements = Map.class.isAssignableFrom(type) ? Form.MAP : Form.COLLECTION;
+        return fields(
                 type,
-                new ObjectSerializer(layout),
-                container ? Sharing.BY_CONTENT : Sharing.BY_IDENTITY,
-                layout.fingerprint());
+                serializer,
+                ObjectSerializer.isContainer(type) ? Sharing.BY_CONTENT : Sharing.BY_IDENTITY,
+                serializer.hasElements() ? withElements : Form.FIELDS);
+    }
+
+    private static GraphType fields(Class<?> type, FieldsSerializer serializer, Sharing sharing, Form form) {
+        Shape shape = Shape.of(form, serializer.slots().own());
+        return GraphType.named(type, serializer, sharing, shape);
     }
 
     /** Refuses classes whose objects have no encoded form, whether they are allowed or not. */

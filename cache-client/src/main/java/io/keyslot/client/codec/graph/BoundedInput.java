@@ -135,14 +135,15 @@ final class BoundedInput extends Input {
         return name;
     }
 
-    /** Reads the name and fingerprint of one of these types; null, and nothing is read, if it is none of them. */
+    /** Reads the name and shape of one of these types; null, and nothing is read, if it is none of them. */
     @Nullable
     GraphType readRecent(RecentTypes recent) {
         GraphType type = recent.find(buffer, position, limit);
         if (type != null) {
+            int end = position + type.declaration().length;
             // The name counts among the lengths, as when it is read.
-            int nameBytes = readLength(1);
-            position += nameBytes + Integer.BYTES;
+            readLength(1);
+            position = end;
         }
         return type;
     }

@@ -121,17 +121,26 @@ final class ContainerSerializer extends ValueSerializer<Object> {
     /** Reads so many elements into a collection or map. */
     @SuppressWarnings("unchecked") // Anything may be in it.
     static void readElements(Graph graph, BoundedInput input, int size, Object into, Place place) {
-        References references = graph.references();
-        for (int i = 0; i < size; i++) {
-            references.begin(place);
-            Object element = graph.readValue(input);
-            references.end(place);
-            if (into instanceof Map) {
-                ((Map<@Nullable Object, @Nullable Object>) into).put(element, graph.readValue(input));
-            } else {
-                ((Collection<@Nullable Object>) into).add(element);
+        if (into instanceof Map) {
+            Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) into;
+            for (int i = 0; i < size; i++) {
+                Object key = readElement(graph, input, place);
+                map.put(key, graph.readValue(input));
+            }
+        } else {
+            Collection<@Nullable Object> collection = (Collection<@Nullable Object>) into;
+            for (int i = 0; i < size; i++) {
+                collection.add(readElement(graph, input, place));
             }
         }
+    }
+
+    private static @Nullable Object readElement(Graph graph, BoundedInput input, Place place) {
+        References references = graph.references();
+        references.begin(place);
+        Object element = graph.readValue(input);
+        references.end(place);
+        return element;
     }
 
     /** Sorts elements of one type whose order is total and the same everywhere. */

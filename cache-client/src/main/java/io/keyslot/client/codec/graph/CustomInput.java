@@ -2,14 +2,10 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import io.keyslot.client.codec.graph.ObjectLayout.Layer;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectInputValidation;
 import java.io.ObjectStreamClass;
-import java.lang.reflect.Method;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,24 +18,20 @@ final class CustomInput extends ObjectInputStream {
 
     private final Graph graph;
     private final BoundedInput input;
-    private final Layer layer;
+    private final CustomLayer layer;
     private final Object owner;
-    private final Deque<Runnable> validations;
 
-    private CustomInput(Graph graph, BoundedInput input, Layer layer, Object owner, Deque<Runnable> validations)
-            throws IOException {
+    private CustomInput(Graph graph, BoundedInput input, CustomLayer layer, Object owner) throws IOException {
         this.graph = graph;
         this.input = input;
         this.layer = layer;
         this.owner = owner;
-        this.validations = validations;
     }
 
-    /** Reads a layer. What the class wants to validate when the object is complete is added to the validations. */
-    static void read(Graph graph, BoundedInput input, Layer layer, Object owner, Deque<Runnable> validations) {
-        Method readObject = Objects.requireNonNull(layer.readObject());
-        try (CustomInput custom = new CustomInput(graph, input, layer, owner, validations)) {
-            Reflection.invoke(readObject, owner, custom);
+    /** Reads a layer. */
+    static void read(Graph graph, BoundedInput input, CustomLayer layer, Object owner) {
+        try (CustomInput custom = new CustomInput(graph, input, layer, owner)) {
+            Reflection.invoke(layer.readObject(), owner, custom);
         } catch (IOException e) {
             throw new IllegalStateException("a stream in memory failed", e);
         }
@@ -76,13 +68,7 @@ final class CustomInput extends ObjectInputStream {
 
     @Override
     public void registerValidation(ObjectInputValidation validation, int priority) {
-        validations.add(() -> {
-            try {
-                validation.validateObject();
-            } catch (InvalidObjectException e) {
-                throw new KryoException("An object is invalid", e);
-            }
-        });
+        graph.addValidation(validation);
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-import io.keyslot.client.codec.graph.ObjectLayout.Layer;
 import java.io.IOException;
 import java.io.NotActiveException;
 import java.io.ObjectOutput;
@@ -20,18 +19,18 @@ final class CustomOutput extends ObjectOutputStream {
 
     private final Graph graph;
     private final ValueOutput output;
-    private final Layer layer;
+    private final CustomLayer layer;
     private final Object owner;
     private @Nullable CustomFields fields;
 
-    private CustomOutput(Graph graph, ValueOutput output, Layer layer, Object owner) throws IOException {
+    private CustomOutput(Graph graph, ValueOutput output, CustomLayer layer, Object owner) throws IOException {
         this.graph = graph;
         this.output = output;
         this.layer = layer;
         this.owner = owner;
     }
 
-    static void write(Graph graph, ValueOutput output, Layer layer, Object owner) {
+    static void write(Graph graph, ValueOutput output, CustomLayer layer, Object owner) {
         try (CustomOutput custom = new CustomOutput(graph, output, layer, owner)) {
             if (layer.writeObject() == null) {
                 custom.defaultWriteObject();

@@ -11,22 +11,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * One field of a class, read and written by reflection, which checks types: a forged value cannot put an object into a
  * field of another type.
+ *
+ * @param id stands for its name, or for its name and class if another class of the object has a field of this name
  */
-final class FieldAccess {
-    private final Field field;
-    private final PrimitiveKind kind;
+record FieldAccess(int id, Field field, FieldKind kind) implements Slot {
+    static FieldAccess of(Field field, boolean isNameTaken) {
+        FieldKind kind = FieldKind.of(field.getType());
+        String name = isNameTaken ? qualified(field) : field.getName();
+        return new FieldAccess(Shape.id(name, kind), Reflection.open(field), kind);
+    }
 
-    FieldAccess(Field field) {
-        this.field = Reflection.open(field);
-        this.kind = PrimitiveKind.of(field.getType());
+    private static String qualified(Field field) {
+        return field.getDeclaringClass().getName() + '.' + field.getName();
     }
 
     /** Returns the fields that a class itself declares, without static and transient ones, by name. */
-    static List<FieldAccess> declaredBy(Class<?> type) {
+    static List<Field> declaredBy(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields())
                 .filter(FieldAccess::isState)
                 .sorted(Comparator.comparing(Field::getName))
-                .map(FieldAccess::new)
                 .toList();
     }
 
@@ -35,33 +38,24 @@ final class FieldAccess {
         return (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0;
     }
 
+    /** With and without its class, as a field of the same name may have come or gone in another one. */
+    @Override
+    public List<Integer> ids() {
+        return List.of(Shape.id(field.getName(), kind), Shape.id(qualified(field), kind));
+    }
+
     String name() {
         return field.getName();
     }
 
-    Class<?> type() {
-        return field.getType();
+    @Override
+    public void write(Graph graph, ValueOutput output, Object owner) {
+        kind.write(graph, output, field, owner);
     }
 
-    void write(Graph graph, ValueOutput output, Object owner) {
-        try {
-            kind.write(graph, output, field, owner);
-        } catch (IllegalAccessException e) {
-            throw Reflection.failed(field, e);
-        }
-    }
-
-    void read(Graph graph, BoundedInput input, Object owner) {
-        try {
-            kind.read(graph, input, field, owner);
-        } catch (IllegalAccessException e) {
-            throw Reflection.failed(field, e);
-        }
-    }
-
-    @Nullable
-    Object readValue(Graph graph, BoundedInput input) {
-        return kind.read(graph, input);
+    @Override
+    public void read(Graph graph, BoundedInput input, Object owner) {
+        kind.read(graph, input, field, owner);
     }
 
     @Nullable

@@ -4,7 +4,11 @@ package io.keyslot.client.codec.graph;
 import com.esotericsoftware.kryo.kryo5.Kryo;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.io.Output;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputValidation;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,7 @@ final class Graph extends Kryo {
     private final References references;
     private final Replacements replacements;
     private final IdentityHashMap<Object, Object> replaced = new IdentityHashMap<>();
+    private final List<ObjectInputValidation> validations = new ArrayList<>();
     private final BoundedInput input = new BoundedInput();
     private ValueOutput output = new ValueOutput(INITIAL_BYTES);
     private int throwables;
@@ -46,7 +51,8 @@ final class Graph extends Kryo {
     }
 
     static Graph create(Types types, Replacements replacements) {
-        return new Graph(types, new References(types), replacements, new TypeTags(types));
+        References references = new References(types);
+        return new Graph(types, references, replacements, new TypeTags(types, references));
     }
 
     Types types() {
@@ -86,6 +92,9 @@ final class Graph extends Kryo {
             throw new KryoException("The bytes are of another version of the format");
         }
         Object value = readValue(input);
+        if (!validations.isEmpty()) {
+            validate();
+        }
         if (value == null || !input.atEnd()) {
             throw new KryoException("The bytes do not end where the value does");
         }
@@ -121,6 +130,29 @@ final class Graph extends Kryo {
         }
         from.skip(1);
         return leaf.read(this, from);
+    }
+
+    /** Reads over a part of a value that nobody wants. */
+    void skip(BoundedInput from, FieldKind kind) {
+        int first = references.beginSkipped();
+        kind.read(this, from);
+        references.endSkipped(first);
+    }
+
+    /** Adds what an object wants to check when the value is complete. */
+    void addValidation(ObjectInputValidation validation) {
+        validations.add(validation);
+    }
+
+    private void validate() {
+        try {
+            for (ObjectInputValidation validation : validations) {
+                validation.validateObject();
+            }
+        } catch (InvalidObjectException e) {
+            throw new KryoException("An object is invalid", e);
+        }
+        validations.clear();
     }
 
     /** Writes what the object's {@code writeReplace} returns instead of it, if there is one. */

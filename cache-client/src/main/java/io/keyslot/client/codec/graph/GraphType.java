@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.Registration;
 import com.esotericsoftware.kryo.kryo5.Serializer;
 import java.util.Arrays;
@@ -24,31 +25,64 @@ final class GraphType extends Registration {
     }
 
     private final Sharing sharing;
-    private final int fingerprint;
+    private final @Nullable Shape shape;
     private final byte[] declaration;
 
     private GraphType(
-            Class<?> type, Serializer<?> serializer, int id, Sharing sharing, int fingerprint, byte[] declaration) {
+            Class<?> type,
+            Serializer<?> serializer,
+            int id,
+            Sharing sharing,
+            @Nullable Shape shape,
+            byte[] declaration) {
         super(type, serializer, id);
         this.sharing = sharing;
-        this.fingerprint = fingerprint;
+        this.shape = shape;
         this.declaration = declaration;
     }
 
     static GraphType numbered(int id, Class<?> type, Serializer<?> serializer, Sharing sharing) {
-        return new GraphType(type, serializer, id, sharing, 0, new byte[0]);
+        return new GraphType(type, serializer, id, sharing, null, new byte[0]);
     }
 
-    static GraphType named(Class<?> type, Serializer<?> serializer, Sharing sharing, int fingerprint) {
-        byte[] declaration = declarationOf(type.getName(), fingerprint);
-        return new GraphType(type, serializer, BY_NAME, sharing, fingerprint, declaration);
+    static GraphType named(Class<?> type, Serializer<?> serializer, Sharing sharing, Shape shape) {
+        ValueOutput output = new ValueOutput(type.getName().length() + INITIAL_BYTES);
+        output.writeString(type.getName());
+        shape.write(output);
+        return new GraphType(type, serializer, BY_NAME, sharing, shape, output.toBytes());
     }
 
-    private static byte[] declarationOf(String name, int fingerprint) {
-        ValueOutput output = new ValueOutput(name.length() + INITIAL_BYTES);
-        output.writeString(name);
-        output.writeInt(fingerprint);
-        return output.toBytes();
+    /** Returns a type whose objects can be read over. It stands for a class of the same sharing. */
+    static GraphType unknown(Shape shape, RuntimeException failure) {
+        boolean isEnum = shape.form() == Shape.Form.ENUM;
+        return new GraphType(
+                isEnum ? String.class : Object[].class,
+                new UnknownSerializer(shape, failure),
+                BY_NAME,
+                isEnum ? Sharing.NEVER : Sharing.BY_IDENTITY,
+                shape,
+                new byte[0]);
+    }
+
+    /**
+     * Returns how to read objects of this class that another version of it has written in this shape.
+     *
+     * @throws KryoException if that is not possible
+     */
+    GraphType inShape(Shape other) {
+        if (shape == null || shape.form() != other.form()) {
+            throw new KryoException("%s is of another form than when it was written"
+                    .formatted(getType().getName()));
+        }
+        return shape.isSameAs(other) || !(getSerializer() instanceof FieldsSerializer fields)
+                ? this
+                : named(getType(), fields.reading(fields.slots().in(other)), sharing, other);
+    }
+
+    /** Returns why objects of this type can only be read over, if so. */
+    @Nullable
+    RuntimeException failure() {
+        return getSerializer() instanceof UnknownSerializer unknown ? unknown.failure() : null;
     }
 
     boolean isReferable() {
@@ -75,7 +109,7 @@ final class GraphType extends Registration {
         return getSerializer().read(graph, input, getType());
     }
 
-    /** Returns the counted name and the fingerprint as they are written, not to be changed; empty without a name. */
+    /** Returns the counted name and the shape as they are written, not to be changed; empty without a name. */
     byte[] declaration() {
         return declaration;
     }
@@ -83,10 +117,5 @@ final class GraphType extends Registration {
     /** Returns whether these bytes of the array are the declaration. */
     boolean isDeclaredBy(byte[] bytes, int from, int to) {
         return Arrays.equals(declaration, 0, declaration.length, bytes, from, to);
-    }
-
-    /** Returns a number that differs if the class has other fields; 0 for types of the JDK. */
-    int fingerprint() {
-        return fingerprint;
     }
 }

@@ -122,22 +122,10 @@ final class JdkContainers {
                 new Properties());
     }
 
-    @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum read from bytes cannot be expressed.
     private void addEnums() {
-        table.add(
-                65,
-                new DefaultSerializers.EnumSetSerializer(),
-                Sharing.BY_CONTENT,
-                EnumSet.noneOf(Place.class).getClass(),
-                EnumSet.noneOf(Character.UnicodeScript.class).getClass());
-        add(
-                73,
-                ContainerSerializer.of(
-                                Place.ORDERED,
-                                Order.AS_ITERATED,
-                                (key, size) -> new EnumMap((Class) EnumKeys.typeOf(key)))
-                        .withHeader(map -> EnumKeys.sampleOf((EnumMap<?, ?>) map)),
-                new EnumMap<>(Place.class));
+        EnumContainerSerializer sets = new EnumContainerSerializer(false);
+        add(65, sets, EnumSet.noneOf(Place.class), EnumSet.noneOf(Character.UnicodeScript.class));
+        add(73, new EnumContainerSerializer(true), new EnumMap<>(Place.class));
     }
 
     private void addImmutable() {

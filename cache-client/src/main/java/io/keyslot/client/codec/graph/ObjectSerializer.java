@@ -1,44 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import com.esotericsoftware.kryo.kryo5.objenesis.instantiator.ObjectInstantiator;
+import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
+import io.keyslot.client.codec.allow.KnownClasses;
+import io.keyslot.client.codec.allow.Refusal;
 import io.keyslot.client.codec.graph.ContainerSerializer.Order;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
-import io.keyslot.client.codec.graph.ObjectLayout.Layer;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
-import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of the application: their fields, layer by layer, then the elements if the class extends a container. */
-final class ObjectSerializer extends ValueSerializer<Object> {
-    private final ObjectLayout layout;
+/**
+ * Objects of the application: their fields, class by class, then the elements if the class extends a container of the JDK.
+ *
+ * <p>An empty object is made by the constructor without parameters, if there is one, otherwise without any. A field that was
+ * not written keeps what it has then.
+ */
+final class ObjectSerializer extends FieldsSerializer {
+    private final boolean hasElements;
+    private final ObjectInstantiator<?> instantiator;
+    private final @Nullable Method readResolve;
 
-    ObjectSerializer(ObjectLayout layout) {
-        this.layout = layout;
+    private ObjectSerializer(
+            Slots slots,
+            Slot[] order,
+            boolean hasElements,
+            ObjectInstantiator<?> instantiator,
+            @Nullable Method readResolve) {
+        super(slots, order);
+        this.hasElements = hasElements;
+        this.instantiator = instantiator;
+        this.readResolve = readResolve;
+    }
+
+    static ObjectSerializer of(Class<?> type) {
+        Slots slots = Slots.of(type);
+        Constructor<?> constructor = constructorOf(type);
+        boolean hasElements = requireReadable(type, constructor != null);
+        return new ObjectSerializer(
+                slots, slots.own(), hasElements, instantiatorOf(type, constructor), SerialMethods.readResolve(type));
+    }
+
+    /** Returns whether a superclass in the JDK is a collection or map with content, and refuses any other content. */
+    private static boolean requireReadable(Class<?> type, boolean hasConstructor) {
+        Class<?> ofJdk = type;
+        while (!KnownClasses.isJdk(ofJdk.getName())) {
+            ofJdk = ofJdk.getSuperclass();
+        }
+        if (!hasState(ofJdk)) {
+            return false;
+        }
+        boolean isContainer = isContainer(type);
+        if (!isContainer || !hasConstructor) {
+            throw Refusal.of(
+                    Types.CODEC,
+                    type,
+                    "extends %s, whose fields cannot be read: %s"
+                            .formatted(
+                                    ofJdk.getName(),
+                                    isContainer
+                                            ? "give it a constructor without parameters"
+                                            : "hold it in a field instead"));
+        }
+        return true;
+    }
+
+    static boolean isContainer(Class<?> type) {
+        return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
+    }
+
+    /** Returns whether a class of the JDK, or one above it, keeps something that must be written. */
+    private static boolean hasState(Class<?> jdkClass) {
+        for (Class<?> type = jdkClass; type != null; type = type.getSuperclass()) {
+            if (Arrays.stream(type.getDeclaredFields()).anyMatch(FieldAccess::isState)
+                    || Arrays.stream(type.getDeclaredMethods())
+                            .anyMatch(method -> method.getName().equals("writeObject"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable Constructor<?> constructorOf(Class<?> type) {
+        try {
+            return Reflection.open(type.getDeclaredConstructor());
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    private static ObjectInstantiator<?> instantiatorOf(Class<?> type, @Nullable Constructor<?> constructor) {
+        return constructor == null
+                ? new StdInstantiatorStrategy().newInstantiatorOf(type)
+                : () -> Reflection.construct(constructor);
+    }
+
+    boolean hasElements() {
+        return hasElements;
+    }
+
+    @Override
+    ObjectSerializer reading(Slot[] otherOrder) {
+        return new ObjectSerializer(slots(), otherOrder, hasElements, instantiator, readResolve);
     }
 
     @Override
     void write(Graph graph, ValueOutput output, Object object) {
-        writeLayers(graph, output, layout.layers(), object);
-        if (layout.hasElements()) {
-            writeElements(graph, output, object);
-        }
-    }
-
-    /** Writes the fields of these classes of an object. */
-    static void writeLayers(Graph graph, ValueOutput output, List<Layer> layers, Object object) {
-        for (Layer layer : layers) {
-            if (layer.isCustom()) {
-                CustomOutput.write(graph, output, layer, object);
-            } else {
-                for (FieldAccess field : layer.fields()) {
-                    field.write(graph, output, object);
-                }
-            }
+        writeParts(graph, output, object);
+        if (hasElements) {
+            ContainerSerializer.writeElements(graph, output, object, placeIn(object), Order.AS_ITERATED);
         }
     }
 
@@ -46,29 +121,13 @@ final class ObjectSerializer extends ValueSerializer<Object> {
     @Nullable
     Object read(Graph graph, BoundedInput input) {
         int id = graph.references().newestReadId();
-        Object object = layout.instantiator().newInstance();
+        Object object = instantiator.newInstance();
         graph.reference(object);
-        Deque<Runnable> validations = new ArrayDeque<>();
-        readLayers(graph, input, layout.layers(), object, validations);
-        if (layout.hasElements()) {
+        readParts(graph, input, object);
+        if (hasElements) {
             readElements(graph, input, object);
         }
-        validations.forEach(Runnable::run);
-        return resolve(graph, id, object, layout.readResolve());
-    }
-
-    /** Reads the fields of these classes. What they want to validate when the object is complete is added to the last. */
-    static void readLayers(
-            Graph graph, BoundedInput input, List<Layer> layers, Object object, Deque<Runnable> validations) {
-        for (Layer layer : layers) {
-            if (layer.isCustom()) {
-                CustomInput.read(graph, input, layer, object, validations);
-            } else {
-                for (FieldAccess field : layer.fields()) {
-                    field.read(graph, input, object);
-                }
-            }
-        }
+        return resolve(graph, id, object, readResolve);
     }
 
     /** References that follow see what {@code readResolve} returned, not the object that was read. */
@@ -79,10 +138,6 @@ final class ObjectSerializer extends ValueSerializer<Object> {
         Object resolved = Reflection.invoke(readResolve, object);
         graph.references().resolve(id, resolved);
         return resolved;
-    }
-
-    private static void writeElements(Graph graph, ValueOutput output, Object container) {
-        ContainerSerializer.writeElements(graph, output, container, placeIn(container), Order.AS_ITERATED);
     }
 
     private static void readElements(Graph graph, BoundedInput input, Object container) {

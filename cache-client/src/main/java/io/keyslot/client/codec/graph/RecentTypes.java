@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the class loader, which would say the same again.
  *
  * <p>A type has one place. Another one that has the same takes it, so the number of types is bounded. Types with very
- * short or long names have none. Safe for use by several threads.
+ * short or long names, or with very many parts, have none. Safe for use by several threads.
  */
 final class RecentTypes {
     private static final VarHandle TAIL = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -20,34 +20,47 @@ final class RecentTypes {
 
     private static final int PLACE_BITS = 7;
 
-    /** With the fingerprint, it has the bytes from which the place is computed. */
-    private static final int MIN_NAME_BYTES = Long.BYTES - Integer.BYTES;
+    /** With its count, a name has the bytes from which the place is computed. */
+    private static final int MIN_NAME_BYTES = Long.BYTES - 1;
+
+    /** The number of letters before the name, and the form behind it. */
+    private static final int BYTES_AROUND = 2;
 
     private final AtomicReferenceArray<@Nullable GraphType> types = new AtomicReferenceArray<>(1 << PLACE_BITS);
 
     /** Returns the type whose declaration begins here in the array, if it is one of these. */
     @Nullable
     GraphType find(byte[] bytes, int from, int limit) {
-        // A longer name has a count of two bytes, of which the first is negative.
-        int nameBytes = from < limit ? bytes[from] : 0;
-        int end = from + 1 + nameBytes + Integer.BYTES;
-        if (nameBytes < MIN_NAME_BYTES || end > limit) {
+        int end = endOf(bytes, from, limit);
+        if (end < 0) {
             return null;
         }
-        GraphType type = types.getAcquire(place(bytes, end));
+        GraphType type = types.getAcquire(place(bytes, from, end));
         return type != null && type.isDeclaredBy(bytes, from, end) ? type : null;
     }
 
     void add(GraphType type) {
         byte[] declaration = type.declaration();
-        if (declaration[0] >= MIN_NAME_BYTES) {
-            types.setRelease(place(declaration, declaration.length), type);
+        if (endOf(declaration, 0, declaration.length) >= 0) {
+            types.setRelease(place(declaration, 0, declaration.length), type);
         }
     }
 
-    /** The last letters of the name, and the fingerprint. */
-    private static int place(byte[] bytes, int end) {
-        long tail = (long) TAIL.get(bytes, end - Long.BYTES);
-        return (int) ((tail * GOLDEN_RATIO) >>> (Long.SIZE - PLACE_BITS));
+    /** Returns the end of a declaration, or -1 if its name is short, or if one of its counts has more than a byte. */
+    private static int endOf(byte[] bytes, int from, int limit) {
+        int nameBytes = from < limit ? bytes[from] : 0;
+        int count = from + nameBytes + BYTES_AROUND;
+        if (nameBytes < MIN_NAME_BYTES || count >= limit || bytes[count] < 0) {
+            return -1;
+        }
+        int end = count + 1 + bytes[count] * Integer.BYTES;
+        return end > limit ? -1 : end;
+    }
+
+    /** By the last letters of the name, and the last two parts of the shape. */
+    private static int place(byte[] bytes, int from, int end) {
+        long name = (long) TAIL.get(bytes, from + 1 + bytes[from] - Long.BYTES);
+        long shape = (long) TAIL.get(bytes, end - Long.BYTES);
+        return (int) (((name * 31 + shape) * GOLDEN_RATIO) >>> (Long.SIZE - PLACE_BITS));
     }
 }

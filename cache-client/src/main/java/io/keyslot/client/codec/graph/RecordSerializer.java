@@ -1,33 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Records: their components, from which the canonical constructor makes the record again, with all its checks. */
-final class RecordSerializer extends ValueSerializer<Object> {
-    private final RecordLayout layout;
-    private final FieldAccess[] components;
+/**
+ * Records: their components, from which the canonical constructor makes the record again, with all its checks. It gets 0,
+ * false or null for components that were not written.
+ */
+final class RecordSerializer extends FieldsSerializer {
+    private final Constructor<?> constructor;
+    private final @Nullable Object[] missing;
+    private final @Nullable Method readResolve;
 
-    RecordSerializer(RecordLayout layout) {
-        this.layout = layout;
-        this.components = layout.components().toArray(FieldAccess[]::new);
+    private RecordSerializer(
+            Slots slots,
+            Slot[] order,
+            Constructor<?> constructor,
+            @Nullable Object[] missing,
+            @Nullable Method readResolve) {
+        super(slots, order);
+        this.constructor = constructor;
+        this.missing = missing;
+        this.readResolve = readResolve;
+    }
+
+    static RecordSerializer of(Class<?> type) {
+        Class<?>[] types = Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
+        @Nullable
+        Object[] missing = Arrays.stream(types)
+                .map(component -> FieldKind.of(component).missing())
+                .toArray();
+        Slots slots = Slots.ofRecord(type);
+        try {
+            Constructor<?> constructor = Reflection.open(type.getDeclaredConstructor(types));
+            return new RecordSerializer(slots, slots.own(), constructor, missing, SerialMethods.readResolve(type));
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(type.getName() + " is not what the language calls a record", e);
+        }
+    }
+
+    @Override
+    RecordSerializer reading(Slot[] otherOrder) {
+        return new RecordSerializer(slots(), otherOrder, constructor, missing, readResolve);
     }
 
     @Override
     void write(Graph graph, ValueOutput output, Object value) {
-        for (FieldAccess component : components) {
-            component.write(graph, output, value);
-        }
+        int id = graph.references().beginBuilt();
+        writeParts(graph, output, value);
+        graph.references().endBuilt(id);
     }
 
     @Override
     @Nullable
     Object read(Graph graph, BoundedInput input) {
-        @Nullable Object[] parts = new Object[components.length];
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = components[i].readValue(graph, input);
-        }
-        Object value = Reflection.construct(layout.constructor(), parts);
-        return layout.readResolve() == null ? value : Reflection.invoke(layout.readResolve(), value);
+        @Nullable Object[] components = missing.clone();
+        readParts(graph, input, components);
+        Object value = Reflection.construct(constructor, components);
+        return readResolve == null ? value : Reflection.invoke(readResolve, value);
     }
 }

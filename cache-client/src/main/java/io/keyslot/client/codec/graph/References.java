@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,20 @@ final class References implements ReferenceResolver {
     /** Larger tables are not kept for the next value. */
     private static final int MAX_KEPT = 4096;
 
+    /** Stands for objects that were skipped. */
+    static final Object UNREAD = new Object[0];
+
+    /** Each costs a search for its class. */
+    private static final int MOST_UNKNOWN = 16;
+
     private final Types types;
     private IdentityHashMap<Object, Integer> written = new IdentityHashMap<>();
     private int writtenCount;
     private final BitSet unfinished = new BitSet();
     private List<@Nullable Object> read = new ArrayList<>();
     private int hashedDepth;
+    private int skippedDepth;
+    private int unknownTypes;
 
     References(Types types) {
         this.types = types;
@@ -75,9 +84,10 @@ final class References implements ReferenceResolver {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // this very object
     public Object getReadObject(Class type, int id) {
         Object object = id < 0 || id >= read.size() ? null : read.get(id);
-        if (object == null) {
+        if (object == null || (object == UNREAD && !isSkipping())) {
             throw new KryoException("A reference to an object that does not exist yet");
         }
         if (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent()) {
@@ -107,6 +117,32 @@ final class References implements ReferenceResolver {
         unfinished.clear(id);
     }
 
+    /** Begins a part of the value that nobody wants, and returns the number of its first object. */
+    int beginSkipped() {
+        skippedDepth++;
+        return read.size();
+    }
+
+    /** Ends that part. If classes were met that are not known, nothing outside can refer to what is in it. */
+    void endSkipped(int first) {
+        skippedDepth--;
+        if (unknownTypes > 0) {
+            Collections.fill(read.subList(first, read.size()), UNREAD);
+        }
+    }
+
+    boolean isSkipping() {
+        return skippedDepth > 0;
+    }
+
+    /** Notes that a class was met that is not known. */
+    void addUnknown() {
+        unknownTypes++;
+        if (unknownTypes > MOST_UNKNOWN) {
+            throw new KryoException("A value has too many classes that are not known here");
+        }
+    }
+
     /** Begins what is in such a place of a container. */
     void begin(Place place) {
         hashedDepth += place == Place.HASHED ? 1 : 0;
@@ -131,5 +167,7 @@ final class References implements ReferenceResolver {
         writtenCount = 0;
         unfinished.clear();
         hashedDepth = 0;
+        skippedDepth = 0;
+        unknownTypes = 0;
     }
 }

@@ -2,9 +2,10 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.allow.Refusal;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +14,37 @@ import org.jspecify.annotations.Nullable;
  * <p>An exception is made by a constructor of the JDK and completed by public methods. So nothing of a forged one can be
  * what its class does not expect, and no {@code readObject} of the JDK's exceptions runs.
  */
-final class ThrowableSerializer extends ValueSerializer<Object> {
-    private final ThrowableLayout layout;
+final class ThrowableSerializer extends FieldsSerializer {
+    private final ThrowableParts<?> parts;
+    private final Constructor<?> constructor;
+    private final @Nullable Method readResolve;
 
-    ThrowableSerializer(ThrowableLayout layout) {
-        this.layout = layout;
+    private ThrowableSerializer(
+            Slots slots,
+            Slot[] order,
+            ThrowableParts<?> parts,
+            Constructor<?> constructor,
+            @Nullable Method readResolve) {
+        super(slots, order);
+        this.parts = parts;
+        this.constructor = constructor;
+        this.readResolve = readResolve;
+    }
+
+    /** Returns the serializer of a class that {@linkplain ThrowableParts#of has parts}. */
+    static ThrowableSerializer of(Class<?> type) {
+        ThrowableParts<?> parts = ThrowableParts.of(type);
+        if (parts == null) {
+            throw new IllegalArgumentException(type.getName());
+        }
+        Slots slots = Slots.of(type, parts.type());
+        Method readResolve = KnownClasses.isJdk(type.getName()) ? null : SerialMethods.readResolve(type);
+        return new ThrowableSerializer(slots, slots.own(), parts, parts.constructorFor(type), readResolve);
+    }
+
+    @Override
+    ThrowableSerializer reading(Slot[] otherOrder) {
+        return new ThrowableSerializer(slots(), otherOrder, parts, constructor, readResolve);
     }
 
     @Override
@@ -30,12 +57,12 @@ final class ThrowableSerializer extends ValueSerializer<Object> {
                     "is one of more than %d exceptions in a value".formatted(Graph.MOST_THROWABLES));
         }
         int id = graph.references().beginBuilt();
-        for (Object part : layout.parts().of(throwable)) {
+        for (Object part : parts.of(throwable)) {
             graph.writeValue(output, part);
         }
         graph.references().endBuilt(id);
         StackTraces.write(output, throwable.getStackTrace());
-        ObjectSerializer.writeLayers(graph, output, layout.layers(), throwable);
+        writeParts(graph, output, throwable);
         graph.writeValue(output, throwable.getCause());
         Throwable[] suppressed = throwable.getSuppressed();
         output.writeVarInt(suppressed.length, true);
@@ -51,23 +78,21 @@ final class ThrowableSerializer extends ValueSerializer<Object> {
             throw new KryoException("A value has too many exceptions");
         }
         int id = graph.references().newestReadId();
-        @Nullable Object[] parts = new @Nullable Object[layout.parts().count()];
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = graph.readValue(input);
+        @Nullable Object[] values = new @Nullable Object[parts.count()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = graph.readValue(input);
         }
-        Throwable throwable = layout.parts().construct(layout.constructor(), parts);
+        Throwable throwable = parts.construct(constructor, values);
         graph.reference(throwable);
         throwable.setStackTrace(StackTraces.read(input));
-        Deque<Runnable> validations = new ArrayDeque<>();
-        ObjectSerializer.readLayers(graph, input, layout.layers(), throwable, validations);
+        readParts(graph, input, throwable);
         readCause(graph, input, throwable);
         int suppressed = input.readLength(1);
         for (int i = 0; i < suppressed; i++) {
             throwable.addSuppressed((Throwable) graph.readValue(input));
         }
-        layout.parts().finish(throwable, parts);
-        validations.forEach(Runnable::run);
-        return ObjectSerializer.resolve(graph, id, throwable, layout.readResolve());
+        parts.finish(throwable, values);
+        return ObjectSerializer.resolve(graph, id, throwable, readResolve);
     }
 
     /** The constructor may have set it, and some exceptions find it in a field of theirs. */

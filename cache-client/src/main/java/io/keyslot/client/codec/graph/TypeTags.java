@@ -7,6 +7,7 @@ import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.Registration;
 import com.esotericsoftware.kryo.kryo5.io.Input;
 import com.esotericsoftware.kryo.kryo5.io.Output;
+import io.keyslot.cache.failure.CodecException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tag in front of each object that says what it is. {@code docs/codecs.md} has the format.
  *
- * <p>A class is written with name and fingerprint once, and as a number that counts from there after that. A name is
+ * <p>A class is written with name and shape once, and as a number that counts from there after that. A name is
  * looked up in the allow list before its class is loaded.
  *
  * <p>For one thread.
@@ -30,10 +31,12 @@ final class TypeTags implements ClassResolver {
     private final Types types;
     private final IdentityHashMap<GraphType, Integer> written = new IdentityHashMap<>();
     private final List<GraphType> read = new ArrayList<>();
+    private final References references;
     private boolean open;
 
-    TypeTags(Types types) {
+    TypeTags(Types types, References references) {
         this.types = types;
+        this.references = references;
     }
 
     /** Ends the time in which Kryo's constructor registers serializers of its own, which are ignored. */
@@ -107,24 +110,36 @@ final class TypeTags implements ClassResolver {
         if (index < 0 || index >= read.size()) {
             throw new KryoException("A tag stands for no class");
         }
-        return read.get(index);
+        return requireReadable(read.get(index));
     }
 
     private GraphType readDeclaration(BoundedInput input) {
         GraphType recent = input.readRecent(types.recent());
         GraphType type = recent == null ? readName(input) : recent;
         read.add(type);
+        return requireReadable(type);
+    }
+
+    /** An unknown class is no harm within a field that is not read. */
+    private GraphType requireReadable(GraphType type) {
+        RuntimeException failure = type.failure();
+        if (failure != null && !references.isSkipping()) {
+            throw failure;
+        }
         return type;
     }
 
     private GraphType readName(BoundedInput input) {
-        GraphType type = types.named(input.readName());
-        if (input.readInt() != type.fingerprint()) {
-            throw new KryoException("%s has other fields than when it was written"
-                    .formatted(type.getType().getName()));
+        String name = input.readName();
+        Shape shape = Shape.read(input);
+        try {
+            GraphType type = types.named(name, shape);
+            types.recent().add(type);
+            return type;
+        } catch (CodecException | KryoException e) {
+            references.addUnknown();
+            return GraphType.unknown(shape, e);
         }
-        types.recent().add(type);
-        return type;
     }
 
     @Override

@@ -59,15 +59,15 @@ final class Types {
     }
 
     /**
-     * Returns the type with this name. Its class is loaded only if it is allowed, and not initialized.
+     * Returns the type with this name, as it was written in this shape. Its class is loaded only if it is allowed.
      *
      * @throws CodecException if it is not allowed
      * @throws KryoException if there is no such class, as after it was renamed: to allow it would not help
      */
-    GraphType named(String name) {
+    GraphType named(String name, Shape shape) {
         requireAllowedOrUnknown(name, isAllowed(name));
         try {
-            return of(Class.forName(name, false, loader));
+            return of(Class.forName(name, false, loader)).inShape(shape);
         } catch (ClassNotFoundException e) {
             throw new KryoException("A class is not known here", e);
         }

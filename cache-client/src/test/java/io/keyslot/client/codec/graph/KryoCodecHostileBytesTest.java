@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -72,7 +71,8 @@ class KryoCodecHostileBytesTest {
             bytes.write(1);
             bytes.write(name.length());
             bytes.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
-            bytes.writeBytes(littleEndian(Fingerprint.ofKind("array")));
+            // An array, without parts.
+            bytes.writeBytes(new byte[] {1, 0});
             bytes.writeBytes(new byte[] {1, -1, -1, -1, -1, 7});
 
             assertRefusedCheaply(bytes.toByteArray(), name);
@@ -205,9 +205,8 @@ class KryoCodecHostileBytesTest {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             bytes.writeBytes(Arrays.copyOf(
                     named(Broken.class.getName()), 3 + Broken.class.getName().length()));
-            int fingerprint =
-                    Fingerprint.start("object").add("class", Broken.class).value();
-            bytes.writeBytes(littleEndian(fingerprint));
+            // An object, without fields.
+            bytes.writeBytes(new byte[] {2, 0});
             bytes.write(1);
 
             assertThat(decodeOrFailure(bytes.toByteArray()))
@@ -223,6 +222,61 @@ class KryoCodecHostileBytesTest {
             bytes.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
             bytes.writeBytes(new byte[6]);
             return bytes.toByteArray();
+        }
+    }
+
+    @Nested
+    class ForgedShapes {
+        private static final int OBJECT = 8;
+
+        /** Fields that the class does not have, each with an object of a class that does not exist. */
+        @Test
+        void moreUnknownClassesThanAValueMayHave_areRefusedAtLittleCost() {
+            ValueOutput output = withFields(200);
+            for (int i = 0; i < 200; i++) {
+                output.writeByte(1);
+                output.writeString("com.acme.Missing" + i);
+                output.writeBytes(new byte[] {2, 0, 1});
+            }
+
+            assertThat(decodeOrFailure(output.toBytes()))
+                    .hasRootCauseMessage("A value has too many classes that are not known here");
+            assertCheap(output.toBytes(), "unknown classes");
+        }
+
+        @Test
+        void hugeShape_isRefusedBeforeItIsAllocated() {
+            ValueOutput output = withFields(0);
+            byte[] bytes = output.toBytes();
+            bytes[bytes.length - 2] = -1;
+
+            assertRefusedCheaply(Arrays.copyOf(bytes, bytes.length + 3), "shape");
+        }
+
+        @Test
+        void unknownClass_isNeitherLoadedNorSeen() {
+            ValueOutput output = withFields(1);
+            output.writeByte(1);
+            output.writeString("java.lang.ProcessBuilder");
+            output.writeBytes(new byte[] {2, 0, 1});
+
+            assertThat(codec.decode(ByteBuffer.wrap(output.toBytes())))
+                    .isInstanceOf(Box.class)
+                    .hasAllNullFieldsOrProperties();
+        }
+
+        /** Returns the beginning of a box that has so many fields that no box has. */
+        private static ValueOutput withFields(int count) {
+            ValueOutput output = new ValueOutput(100);
+            output.writeBytes(new byte[] {Graph.FORMAT, 1});
+            output.writeString(Box.class.getName());
+            output.writeByte(2);
+            output.writeVarInt(count, true);
+            for (int i = 0; i < count; i++) {
+                output.writeInt(Shape.id("field" + i, OBJECT));
+            }
+            output.writeByte(1);
+            return output;
         }
     }
 
@@ -429,13 +483,6 @@ class KryoCodecHostileBytesTest {
         long before = threads.getThreadAllocatedBytes(thread);
         action.run();
         return threads.getThreadAllocatedBytes(thread) - before;
-    }
-
-    private static byte[] littleEndian(int number) {
-        return ByteBuffer.allocate(Integer.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(number)
-                .array();
     }
 
     private static byte[] hex(String text) {

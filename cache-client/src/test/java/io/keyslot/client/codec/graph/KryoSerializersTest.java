@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -98,6 +99,7 @@ class KryoSerializersTest {
                         70,
                         71,
                         72),
+                row("cannot be read over if the enum is not known", KryoSerializersTest::enumSet, 65),
                 row("must know the enum beforehand", KryoSerializersTest::enumMap, 73),
                 row(
                         "makes a list of as many elements as the bytes say",
@@ -304,6 +306,19 @@ class KryoSerializersTest {
 
         assertThat(forward).isEqualTo(backward);
         assertThat(bytesOf(kryo(), forward)).isNotEqualTo(bytesOf(kryo(), backward));
+    }
+
+    /** Where a field is skipped, another class stands for one that is not known. */
+    private static void enumSet() {
+        Kryo kryo = kryo();
+        ValueOutput output = new ValueOutput(100);
+        kryo.writeClass(output, String.class);
+        output.writeVarInt(1, true);
+        output.writeString("A");
+
+        assertThatThrownBy(() ->
+                        new DefaultSerializers.EnumSetSerializer().read(kryo, input(output.toBytes()), EnumSet.class))
+                .isInstanceOf(ClassCastException.class);
     }
 
     private static void enumMap() {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import com.esotericsoftware.kryo.kryo5.KryoException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+
+/**
+ * What the bytes of the objects of a class consist of, and in which order. It is written with the name of the class, so that
+ * another version of the class can tell what it knows from what it has to skip. {@code docs/codecs.md} has the format.
+ *
+ * <p>A part is a number: 28 bits of the CRC-32 of its name, and how it is written, in the lowest four. Immutable.
+ */
+final class Shape {
+    /** What comes besides the parts. */
+    enum Form {
+        ENUM(0),
+        ARRAY(1),
+        FIELDS(2),
+        COLLECTION(3),
+        MAP(4),
+        THROWABLE(5);
+
+        private final int code;
+
+        Form(int code) {
+            this.code = code;
+        }
+
+        static Form numbered(int code) {
+            return Arrays.stream(FORMS)
+                    .filter(form -> form.code == code)
+                    .findFirst()
+                    .orElseThrow(() -> new KryoException("A class has a form that is not known to this version"));
+        }
+    }
+
+    /** The lowest bits of what a class writes by itself; those of fields are the number of their kind. */
+    static final int CUSTOM = 9;
+
+    /** The lowest bits of a mark. */
+    static final int MARK = 10;
+
+    private static final int KIND_BITS = 0xF;
+    private static final Form[] FORMS = Form.values();
+
+    private final Form form;
+    private final int[] ids;
+
+    private Shape(Form form, int[] ids) {
+        this.form = form;
+        this.ids = ids;
+    }
+
+    static Shape of(Form form, Slot... slots) {
+        return new Shape(form, Arrays.stream(slots).mapToInt(Slot::id).toArray());
+    }
+
+    static Shape read(BoundedInput input) {
+        Form form = Form.numbered(input.readByte());
+        return new Shape(form, input.readInts(input.readVarInt(true)));
+    }
+
+    void write(ValueOutput output) {
+        output.writeByte(form.code);
+        output.writeVarInt(ids.length, true);
+        output.writeInts(ids, 0, ids.length);
+    }
+
+    static int id(String name, FieldKind kind) {
+        return id(name, kind.code());
+    }
+
+    static int id(String name, int kind) {
+        CRC32 crc = new CRC32();
+        crc.update(name.getBytes(StandardCharsets.UTF_8));
+        return ((int) crc.getValue() & ~KIND_BITS) | kind;
+    }
+
+    /** Returns what is left of a part's number without its kind. */
+    static int nameOf(int id) {
+        return id & ~KIND_BITS;
+    }
+
+    /** Returns whether the part is a field. */
+    static boolean isField(int id) {
+        return FieldKind.exists(id & KIND_BITS);
+    }
+
+    /** Returns whether the part has no bytes. */
+    static boolean isMark(int id) {
+        return (id & KIND_BITS) == MARK;
+    }
+
+    /** Returns whether two parts are written in the same way. */
+    static boolean areOfOneKind(int id, int other) {
+        return ((id ^ other) & KIND_BITS) == 0;
+    }
+
+    /** Returns how a part that is a field is written. */
+    static FieldKind kindOf(int id) {
+        return FieldKind.numbered(id & KIND_BITS);
+    }
+
+    Form form() {
+        return form;
+    }
+
+    /** Returns the numbers of the parts, not to be changed. */
+    int[] ids() {
+        return ids;
+    }
+
+    boolean isSameAs(Shape other) {
+        return form == other.form && Arrays.equals(ids, other.ids);
+    }
+}

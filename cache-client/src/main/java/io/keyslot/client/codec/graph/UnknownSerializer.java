@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import io.keyslot.client.codec.graph.Shape.Form;
+
+/**
+ * Reads over objects of a class that is not known here, or may not be, in a field that is not known here either. Nothing is
+ * loaded. What it returns stands for such an object, and is seen by nobody.
+ */
+final class UnknownSerializer extends ValueSerializer<Object> {
+    private final Shape shape;
+    private final RuntimeException failure;
+
+    UnknownSerializer(Shape shape, RuntimeException failure) {
+        this.shape = shape;
+        this.failure = failure;
+    }
+
+    RuntimeException failure() {
+        return failure;
+    }
+
+    @Override
+    void write(Graph graph, ValueOutput output, Object value) {
+        throw failure;
+    }
+
+    @Override
+    Object read(Graph graph, BoundedInput input) {
+        if (shape.form() == Form.ENUM) {
+            return input.readString();
+        }
+        if (shape.form() == Form.THROWABLE) {
+            throw failure;
+        }
+        graph.reference(References.UNREAD);
+        for (int id : shape.ids()) {
+            readOver(graph, input, id);
+        }
+        if (shape.form() != Form.FIELDS) {
+            int size = input.readLength(1) * (shape.form() == Form.MAP ? 2 : 1);
+            for (int i = 0; i < size; i++) {
+                graph.readValue(input);
+            }
+        }
+        return References.UNREAD;
+    }
+
+    private void readOver(Graph graph, BoundedInput input, int id) {
+        if (Shape.isField(id)) {
+            Shape.kindOf(id).read(graph, input);
+        } else if (!Shape.isMark(id)) {
+            // What a class writes by itself has no end that could be seen from outside.
+            throw failure;
+        }
+    }
+}
