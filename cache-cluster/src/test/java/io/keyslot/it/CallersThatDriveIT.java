@@ -4,13 +4,19 @@ package io.keyslot.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.RemoteCounter;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.assertj.core.data.TemporalUnitWithinOffset;
@@ -128,6 +135,44 @@ class CallersThatDriveIT {
                 assertThat(wrong).isEmpty();
             }
         }
+    }
+
+    /** The threads of Netty read nothing for a caller that waits, whatever it asks. */
+    @Test
+    void callersOfGroups_doTheirOwnIo() throws Exception {
+        try (LocalServers local = LocalServers.create();
+                CacheManager manager = KeyslotManagers.openPatiently("drive-groups", uris(local, 1))) {
+            CacheGroup group = manager.unwrap(PartitionedCacheManager.class).group(EntityKey.of("customer", "ada"));
+            RemoteCounter counter = group.counter(EntityKey.of("visits").in(group.root()));
+            counter.set(1);
+            askAndChange(group, counter); // the first calls wait for classes to be loaded, and others do I/O meanwhile
+
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long netty = nettyNanos(threads);
+            long own = threads.getCurrentThreadCpuTime();
+            askAndChange(group, counter);
+
+            assertThat(nettyNanos(threads) - netty).isLessThan((threads.getCurrentThreadCpuTime() - own) / 10);
+        }
+    }
+
+    /** Nothing that makes the group larger: beside some of that, somebody looks how large it is. */
+    private static void askAndChange(CacheGroup group, RemoteCounter counter) {
+        for (int i = 0; i < INTERRUPTIONS; i++) {
+            counter.get();
+            counter.persist();
+            group.transactWithoutResult(work -> work.counter(counter.key()).persist());
+        }
+    }
+
+    private static long nettyNanos(ThreadMXBean threads) {
+        return LongStream.of(threads.getAllThreadIds())
+                .filter(id -> {
+                    ThreadInfo info = threads.getThreadInfo(id);
+                    return info != null && info.getThreadName().startsWith("keyslot-redis");
+                })
+                .map(id -> Math.max(0, threads.getThreadCpuTime(id)))
+                .sum();
     }
 
     private void readAll(PartitionedCache<String, Long> cache) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,17 +52,21 @@ public final class GroupWatch {
         this.observer = observer;
     }
 
-    /** Does a change that may make the group larger, unless it is too large and that is not allowed. */
-    public <R> CompletableFuture<Reply<R>> around(
-            GroupHome home, Deadline deadline, Supplier<CompletableFuture<Reply<R>>> change) {
+    /**
+     * Does a change that may make the group larger, unless it is too large and that is not allowed.
+     *
+     * @param change gets the patience that is left to it: behind a look, no thread waits in it
+     */
+    <R> CompletableFuture<Reply<R>> around(
+            GroupHome home, Patience patience, Function<Patience, CompletableFuture<Reply<R>>> change) {
         if (refuses()) {
-            return look(home, deadline)
+            return look(home, patience.deadline())
                     .thenCompose(excess -> excess.isPresent()
                             ? CompletableFuture.completedFuture(Reply.refused(Refusal.TOO_LARGE, excess.get()))
-                            : change.get());
+                            : change.apply(patience.withoutWaiter()));
         }
-        glance(home, deadline);
-        return change.get();
+        glance(home, patience.deadline());
+        return change.apply(patience);
     }
 
     /** Returns whether changes are refused that make a group larger which is too large. */

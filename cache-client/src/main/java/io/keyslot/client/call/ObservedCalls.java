@@ -3,6 +3,8 @@ package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.CallBudget;
@@ -48,16 +50,32 @@ public final class ObservedCalls implements EntryCalls {
     }
 
     private static boolean isApplied(Reply<?> reply) {
-        return reply instanceof Reply.Done<?> done && Boolean.TRUE.equals(done.value());
+        return reply instanceof Reply.Done<?> done
+                && (Boolean.TRUE.equals(done.value())
+                        || done.value() instanceof GroupReply.Applied
+                        || done.value() instanceof Long); // so many were removed
     }
 
-    private void applied(Command<?> command) {
+    /** Tells of a command that was applied, as was found out. */
+    public void applied(Command<?> command) {
         if (command instanceof Command.Put put) {
             observer.stored(put.key(), put.onCreation());
         } else if (command instanceof Command.CompareAndSet set) {
             stored(set);
         } else if (command instanceof Command.CompareAndRemove removal) {
             observer.removed(removal.key());
+        } else if (command instanceof Command.RemoveAll removal) {
+            removal.keys().forEach(observer::removed);
+        } else if (command instanceof Command.Group group) {
+            group.steps().forEach(this::applied);
+        }
+    }
+
+    private void applied(GroupStep step) {
+        if (step instanceof GroupStep.PutEntry put) {
+            observer.stored(put.key(), put.onCreation());
+        } else if (step instanceof GroupStep.RemoveEntry) {
+            observer.removed(step.key());
         }
     }
 

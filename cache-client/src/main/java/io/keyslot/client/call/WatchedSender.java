@@ -4,6 +4,7 @@ package io.keyslot.client.call;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Patience;
@@ -12,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends commands of a cache whose entries are listed in their groups, and has an eye on the size of these. */
+/** Sends commands that may make groups larger, and has an eye on the size of these. */
 public final class WatchedSender implements EntrySender {
     private final EntrySender sender;
     private final GroupWatch watch;
@@ -24,18 +25,19 @@ public final class WatchedSender implements EntrySender {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
-        return key.effects().areIndexed() && mayEnlarge(command)
-                ? watch.around(
-                        GroupHome.of(key),
-                        patience.deadline(),
-                        () -> sender.send(key, command, patience.withoutWaiter()))
+        return mayEnlarge(key, command)
+                ? watch.around(GroupHome.of(key), patience, waiting -> sender.send(key, command, waiting))
                 : sender.send(key, command, patience);
     }
 
-    private static boolean mayEnlarge(Command<?> command) {
-        return command instanceof Command.Put
-                || (command instanceof Command.CompareAndSet set
-                        && set.envelope().isEntry());
+    private static boolean mayEnlarge(EncodedKey key, Command<?> command) {
+        if (command instanceof Command.Group group) {
+            return group.steps().stream().anyMatch(GroupStep::mayEnlarge);
+        }
+        return key.effects().areIndexed()
+                && (command instanceof Command.Put
+                        || (command instanceof Command.CompareAndSet set
+                                && set.envelope().isEntry()));
     }
 
     /** If groups may not grow, entries are refused each for itself, and so sent each for itself. */

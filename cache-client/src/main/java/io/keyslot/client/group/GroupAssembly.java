@@ -5,7 +5,12 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.client.Client;
 import io.keyslot.client.call.Contention;
+import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.call.Failures;
+import io.keyslot.client.call.ObservedCalls;
+import io.keyslot.client.call.OwnerSender;
+import io.keyslot.client.call.PartitionCalls;
+import io.keyslot.client.call.WatchedSender;
 import io.keyslot.client.group.handle.DirectAccess;
 import io.keyslot.client.group.store.ElementCodecs;
 import io.keyslot.client.group.store.GroupCalls;
@@ -29,6 +34,8 @@ public final class GroupAssembly implements AutoCloseable {
     private final GroupedCaches caches;
     private final ElementCodecs codecs;
     private final CallBudgets budgets;
+    private final PartitionCalls partitions;
+    private final ObservedCalls observed;
     private final Takers takers;
     private final AsyncCalls async;
     private final RunningTransactions running;
@@ -46,6 +53,9 @@ public final class GroupAssembly implements AutoCloseable {
                 client.stamps());
         this.budgets =
                 new CallBudgets(client.ticker(), client.options().deadlines().call());
+        EntrySender sender = new WatchedSender(new OwnerSender(client.router()), client.watch());
+        this.partitions = new PartitionCalls(client.router(), sender, client.waiter());
+        this.observed = new ObservedCalls(partitions, client.history());
         this.takers = new Takers(client.timing(), client.waiter());
         this.async = new AsyncCalls(client.pool());
         this.running = new RunningTransactions(
@@ -64,7 +74,7 @@ public final class GroupAssembly implements AutoCloseable {
                 client.options().namespace(), root, client.options().limits().keyBytes());
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
-        GroupCalls calls = new GroupCalls(keys, client.router(), client.waiter(), client.watch(), budgets, takers);
+        GroupCalls calls = new GroupCalls(keys, partitions, observed, failures, budgets, takers);
         DirectAccess access = new DirectAccess(caches, calls, client.stamps(), takers, async);
         GroupContents contents = new GroupContents(forms, calls, access);
         OutcomeResolution resolution = new OutcomeResolution(calls, client.waiter());

@@ -1,55 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.store;
 
-import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.LockLostException;
-import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.call.GroupWatch;
-import io.keyslot.client.call.Unanswered;
+import io.keyslot.client.call.Failures;
+import io.keyslot.client.call.ObservedCalls;
+import io.keyslot.client.call.PartitionCalls;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.CallBudgets;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
-import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Asks the partition of one group, waits for its replies, and turns failures into what the application sees. */
+/**
+ * Asks the partition of one group, by the same door as the entries of caches: waits as they do, tells failures as they do,
+ * and tells the same observers what has become of entries. Safe for use by several threads.
+ */
 public final class GroupCalls {
-    private final PartitionRouter router;
-    private final Waiter waiter;
     private final GroupKeys keys;
-    private final GroupWatch watch;
+    private final PartitionCalls partitions;
+    private final ObservedCalls calls;
+    private final Failures failures;
     private final CallBudgets budgets;
     private final Takers takers;
+    private final EncodedKey home;
 
+    /**
+     * Creates the calls of a group.
+     *
+     * @param calls goes to the same partitions, and tells of the entries that are changed
+     * @param takers hear of the elements that are added to lists
+     */
     public GroupCalls(
             GroupKeys keys,
-            PartitionRouter router,
-            Waiter waiter,
-            GroupWatch watch,
+            PartitionCalls partitions,
+            ObservedCalls calls,
+            Failures failures,
             CallBudgets budgets,
             Takers takers) {
         this.keys = keys;
-        this.router = router;
-        this.waiter = waiter;
-        this.watch = watch;
+        this.partitions = partitions;
+        this.calls = calls;
+        this.failures = failures;
         this.budgets = budgets;
         this.takers = takers;
+        this.home = keys.home().stamps();
     }
 
     /** Returns the keys of the group. */
@@ -68,36 +74,35 @@ public final class GroupCalls {
      * @throws PartitionUnavailableException if there is none
      */
     public PartitionId partition() {
-        int slot = keys.home().slot();
-        return router.ownerOf(slot)
+        return partitions
+                .ownerOf(home)
                 .orElseThrow(() -> new PartitionUnavailableException("Group %s: no partition owns its slot %d"
-                        .formatted(keys.root().text(), slot)));
+                        .formatted(keys.root().text(), home.slot())));
     }
 
     /** Sends a command without waiting for its reply. */
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
-        return command instanceof Command.Group group && group.steps().stream().anyMatch(GroupStep::mayEnlarge)
-                ? watch.around(
-                        keys.home(), deadline, () -> router.send(keys.home().slot(), command, Patience.until(deadline)))
-                : router.send(keys.home().slot(), command, Patience.until(deadline));
+        return partitions.send(home, command, Patience.until(deadline));
     }
 
     /** Returns what is known after the command; does not throw. */
     public <R> Reply<R> ask(Command<R> command, CallBudget budget) {
-        if (Unanswered.isInterrupted()) {
-            return Unanswered.unsent();
-        }
-        Reply<R> reply = budget.spend(deadline -> waiter.await(send(command, deadline), deadline, Unanswered::sent));
+        Reply<R> reply = calls.change(home, command, budget);
         if (command instanceof Command.Group group
                 && reply instanceof Reply.Done<R> done
                 && done.value() instanceof GroupReply.Applied) {
-            applied(group);
+            added(group);
         }
         return reply;
     }
 
-    /** Tells those who wait for what the command has done. */
+    /** Tells of a command that was applied, as was found out. */
     public void applied(Command.Group command) {
+        calls.applied(command);
+        added(command);
+    }
+
+    private void added(Command.Group command) {
         for (GroupStep step : command.steps()) {
             if (step instanceof GroupStep.Apply apply
                     && (apply.operation() == AggregateOperation.LIST_ADD_FIRST
@@ -130,36 +135,19 @@ public final class GroupCalls {
                 : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
     }
 
-    /** Returns what the commands, sent at once, were answered, in their order, or throws. */
+    /** Returns what the commands, sent at once, were answered, in their order, or throws. They change nothing. */
     public <R, C extends Command<R>> List<R> answerAll(List<C> commands, String operation) {
-        CallBudget budget = budgets.of(operation);
-        if (Unanswered.isInterrupted()) {
-            throw refused(budget.operation(), (Reply.Refused<R>) Unanswered.<R>unsent());
-        }
-        List<Reply<R>> replies = budget.spend(deadline -> {
-            List<CompletableFuture<Reply<R>>> sent = new ArrayList<>(commands.size());
-            commands.forEach(command -> sent.add(send(command, deadline)));
-            return sent.stream()
-                    .map(reply -> waiter.await(reply, deadline, Unanswered::<R>sent))
-                    .toList();
-        });
+        List<Reply<R>> replies = calls.askAll(commands, command -> home, budgets.of(operation));
         List<R> answers = new ArrayList<>(commands.size());
         for (int i = 0; i < replies.size(); i++) {
-            answers.add(answer(budget.operation(), commands.get(i), replies.get(i)));
+            answers.add(answer(operation, commands.get(i), replies.get(i)));
         }
         return answers;
     }
 
+    /** Returns what to throw if the command was not executed. */
     public KeyslotException refused(String operation, Reply.Refused<?> refused) {
-        String why = router.located(keys.home().slot(), refused.detail());
-        String message = "Group %s: %s was not done: %s".formatted(keys.root().text(), operation, why);
-        return switch (refused.refusal()) {
-            case OVERLOADED -> new CacheOverloadedException(message);
-            case TOO_LARGE -> new LimitExceededException(message);
-            case INTERRUPTED -> new CallInterruptedException(message);
-            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
-                new PartitionUnavailableException(message);
-        };
+        return failures.of(operation, refused);
     }
 
     /**
@@ -168,25 +156,7 @@ public final class GroupCalls {
      * @param changesNothing whether it is all the same
      */
     public KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
-        String root = keys.root().text();
-        String why = router.located(keys.home().slot(), unknown.detail());
-        if (Unanswered.isByInterruption(unknown)) {
-            return new CallInterruptedException(
-                    "Group %s: %s: %s%s"
-                            .formatted(
-                                    root,
-                                    operation,
-                                    why,
-                                    changesNothing ? "" : "; it may or may not have been applied"),
-                    unknown.cause());
-        }
-        return changesNothing
-                ? new PartitionUnavailableException(
-                        "Group %s: %s got no answer: %s".formatted(root, operation, why), unknown.cause())
-                : new OutcomeUnknownException(
-                        "Group %s: no answer to %s, it may or may not have been applied: %s"
-                                .formatted(root, operation, why),
-                        unknown.cause());
+        return changesNothing ? failures.ofRead(operation, unknown) : failures.ofChange(operation, unknown);
     }
 
     /** Returns what to throw if the command was not applied, for another reason than a conflict. */
