@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import io.keyslot.slot.KeyText;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 

@@ -4,17 +4,17 @@ package io.keyslot.cache;
 import java.util.Random;
 
 /** Short random strings, rich in what an escape may get wrong. */
-final class RandomText {
+public final class RandomText {
     private static final String AWKWARD = "%{}:/u%%25aA0\u0000\u001f\u007f\u0080\u009f\u00a0é€\ud83d\ude00\ud800\udfff";
 
     private final Random random;
 
-    RandomText(long seed) {
+    public RandomText(long seed) {
         random = new Random(seed);
     }
 
     /** Returns fewer than 12 characters, but at least as many as said. */
-    String next(int atLeast) {
+    public String next(int atLeast) {
         int length = atLeast + random.nextInt(12 - atLeast);
         StringBuilder text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {

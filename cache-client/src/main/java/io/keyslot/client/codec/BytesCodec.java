@@ -3,7 +3,7 @@ package io.keyslot.client.codec;
 
 import java.nio.ByteBuffer;
 
-/** Byte arrays as they are. Copies on both ways, so that neither side sees what the other does to its array. Immutable. */
+/** Byte arrays as they are. OwnSizes on both ways, so that neither side sees what the other does to its array. Immutable. */
 public final class BytesCodec implements GapCodec<byte[]> {
     @Override
     public String name() {

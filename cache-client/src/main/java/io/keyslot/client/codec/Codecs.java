@@ -3,21 +3,11 @@ package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.allow.AllowedClasses;
-import java.util.List;
+import io.keyslot.client.codec.allow.CodecNames;
 
 /** The codecs by the names that they have in a configuration, or by the names of their classes. */
 public final class Codecs {
-    /** Chosen if the configuration names none: text and bytes as they are, everything else with Kryo. */
-    public static final String DEFAULT = "default";
-
-    private static final List<String> NAMES = List.of(DEFAULT, "kryo5", "kryo", "string", "bytes", "jdk");
-
     private Codecs() {}
-
-    /** Returns the names that {@link #create} knows, besides those of classes. */
-    public static List<String> names() {
-        return NAMES;
-    }
 
     /**
      * Creates the codec of this name for a cache's values. What their type declares is allowed besides the given classes.
@@ -28,7 +18,7 @@ public final class Codecs {
      */
     public static Codec<?> create(String name, Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
         return switch (name) {
-            case DEFAULT -> createDefault(valueType, allowed, loader);
+            case CodecNames.DEFAULT -> createDefault(valueType, allowed, loader);
             case "kryo5", "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
             case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
             case "string" -> require(valueType, String.class, new StringCodec());
@@ -40,7 +30,7 @@ public final class Codecs {
     private static Codec<?> createByClass(String name, ClassLoader loader) {
         if (name.indexOf('.') < 0) {
             throw new IllegalArgumentException("codec is '%s', must be one of %s, or the full name of a class"
-                    .formatted(name, String.join(", ", NAMES)));
+                    .formatted(name, String.join(", ", CodecNames.all())));
         }
         try {
             return Class.forName(name, true, loader)

@@ -6,7 +6,7 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ArrayNames;
 import io.keyslot.client.codec.allow.ClassFiles;
-import io.keyslot.client.codec.allow.Refusal;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -73,7 +73,7 @@ public final class JdkCodec implements Codec<Object> {
         } catch (CodecException e) {
             throw e;
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
-            throw Refusal.of(NAME, value.getClass(), "could not be encoded", e);
+            throw ClassRefusal.of(NAME, value.getClass(), "could not be encoded", e);
         }
         return bytes.toByteArray();
     }
@@ -104,7 +104,7 @@ public final class JdkCodec implements Codec<Object> {
 
     private void requireAllowed(String className) {
         if (!allowed.test(className)) {
-            throw Refusal.notAllowed(NAME, ArrayNames.elementOf(className));
+            throw ClassRefusal.notAllowed(NAME, ArrayNames.elementOf(className));
         }
     }
 
@@ -129,17 +129,17 @@ public final class JdkCodec implements Codec<Object> {
         @Override
         protected void annotateClass(Class<?> type) {
             if (refusal == null && !allowed.test(type.getName())) {
-                refusal = Refusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
+                refusal = ClassRefusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
             }
             ObjectStreamClass description = ObjectStreamClass.lookup(type);
             if (refusal == null && description != null && description.getFields().length > MOST_FIELDS) {
-                refusal = Refusal.of(NAME, type, "has more than %d fields".formatted(MOST_FIELDS));
+                refusal = ClassRefusal.of(NAME, type, "has more than %d fields".formatted(MOST_FIELDS));
             }
         }
 
         @Override
         protected void annotateProxyClass(Class<?> type) {
-            refusal = Refusal.of(NAME, type, "is a dynamic proxy, which is not supported");
+            refusal = ClassRefusal.of(NAME, type, "is a dynamic proxy, which is not supported");
         }
 
         void requireAllAllowed() {
@@ -185,7 +185,7 @@ public final class JdkCodec implements Codec<Object> {
         /** Counts what the JDK's classes make anew of objects that others can refer to as well. */
         @Override
         protected Object resolveObject(Object object) throws IOException {
-            allowance.requireCopied(Copies.bytesOf(object));
+            allowance.requireCopied(OwnSizes.bytesOf(object));
             return object;
         }
 

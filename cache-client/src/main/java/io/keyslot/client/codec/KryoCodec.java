@@ -4,7 +4,7 @@ package io.keyslot.client.codec;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.Refusal;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.graph.GraphPool;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -47,7 +47,7 @@ public final class KryoCodec implements GapCodec<Object> {
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            throw Refusal.of(GraphPool.CODEC, value.getClass(), reasonOf(e), e);
+            throw ClassRefusal.of(GraphPool.CODEC, value.getClass(), reasonOf(e), e);
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.CodecNames;
 import java.util.List;
 
 /**
@@ -18,6 +18,6 @@ public record CodecOptions(String defaultName, List<String> allow) {
     }
 
     public static CodecOptions defaults() {
-        return new CodecOptions(Codecs.DEFAULT, List.of());
+        return new CodecOptions(CodecNames.DEFAULT, List.of());
     }
 }

@@ -2,7 +2,7 @@
 package io.keyslot.client.config;
 
 import io.keyslot.cache.Codec;
-import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.CodecNames;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -33,7 +33,7 @@ final class NamedClasses {
     /** Returns the name of a codec or of its class; empty if there is none, or it was a problem. */
     Optional<String> codec(Section section, String key) {
         return section.read(key, ValueType.CODEC)
-                .filter(name -> Codecs.names().contains(name) || checkMaker(section, key, name, Codec.class));
+                .filter(name -> CodecNames.all().contains(name) || checkMaker(section, key, name, Codec.class));
     }
 
     private boolean checkMaker(Section section, String key, String name, Class<?> expected) {

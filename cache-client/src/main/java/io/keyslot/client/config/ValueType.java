@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.allow.CodecNames;
 import io.keyslot.client.partition.Adoption;
 import java.util.Arrays;
 import java.util.Locale;
@@ -39,8 +39,8 @@ record ValueType<T>(String rule, Function<String, Optional<T>> parser) {
     static final ValueType<String> CLASS = matching("must be the full name of a class", CLASS_NAME);
 
     static final ValueType<String> CODEC = matching(
-            "must be one of %s, or the full name of a class".formatted(String.join(", ", Codecs.names())),
-            String.join("|", Codecs.names()) + "|" + CLASS_NAME_WITH_PACKAGE);
+            "must be one of %s, or the full name of a class".formatted(String.join(", ", CodecNames.all())),
+            String.join("|", CodecNames.all()) + "|" + CLASS_NAME_WITH_PACKAGE);
 
     static final ValueType<String> CLASS_PATTERN = matching(
             "must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",

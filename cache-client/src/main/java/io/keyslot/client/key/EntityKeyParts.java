@@ -2,7 +2,7 @@
 package io.keyslot.client.key;
 
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.KeyText;
+import io.keyslot.slot.KeyText;
 
 /** Takes entity keys apart and puts them together again. */
 final class EntityKeyParts {

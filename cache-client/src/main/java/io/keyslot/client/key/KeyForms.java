@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
-import io.keyslot.cache.KeyText;
+import io.keyslot.slot.KeyText;
 import java.io.Serializable;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InaccessibleObjectException;

@@ -47,7 +47,7 @@ record RecordShape(Constructor<?> constructor, List<FieldComponent> fields) impl
         try {
             return constructor.newInstance(values);
         } catch (InvocationTargetException e) {
-            throw Reflection.refused(constructor, e);
+            throw KeyRefusals.refused(constructor, e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Constructor was made accessible: " + constructor, e);
         }

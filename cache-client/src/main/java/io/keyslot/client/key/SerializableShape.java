@@ -235,7 +235,7 @@ record SerializableShape(
             if (e.getCause() instanceof OtherDataException other) {
                 throw other;
             }
-            throw Reflection.refused(layer.readObject(), e);
+            throw KeyRefusals.refused(layer.readObject(), e);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("Method was made accessible: " + layer.readObject(), e);
         }
@@ -249,7 +249,7 @@ record SerializableShape(
             }
             return resolved;
         } catch (InvocationTargetException e) {
-            throw Reflection.refused(readResolve, e);
+            throw KeyRefusals.refused(readResolve, e);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("Method was made accessible: " + readResolve, e);
         }

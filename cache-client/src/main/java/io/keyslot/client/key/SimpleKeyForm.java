@@ -56,7 +56,7 @@ final class SimpleKeyForm implements CompositeForm {
         try {
             return constructor.newInstance((Object) items.toArray());
         } catch (InvocationTargetException e) {
-            throw Reflection.refused(constructor, e);
+            throw KeyRefusals.refused(constructor, e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Constructor of SimpleKey is public", e);
         }

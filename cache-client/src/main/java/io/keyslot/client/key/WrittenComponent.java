@@ -34,7 +34,7 @@ record WrittenComponent(Class<?> type, Method writeObject, Predicate<Object> isE
             writeObject.invoke(owner, data);
             return data.items();
         } catch (InvocationTargetException e) {
-            throw Reflection.refused(writeObject, e);
+            throw KeyRefusals.refused(writeObject, e);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException("Method was made accessible: " + writeObject, e);
         } catch (IOException e) {

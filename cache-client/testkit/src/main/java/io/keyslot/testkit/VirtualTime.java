@@ -66,7 +66,7 @@ final class VirtualTime implements Ticker {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private final Set<Thread> threadsOfTheTest = new HashSet<>();
-    private final Turns turns = new Turns();
+    private final WorkerTurns turns = new WorkerTurns();
     private long nanos;
     private long lastNumber;
     private long changes;

@@ -43,13 +43,13 @@ final class DemoRun {
 
     DemoReport report(Source source) {
         try (ProgressBar progress = new ProgressBar(terminal, "Replaying sales", salesOf(receipts))) {
-            Replay replay = new Replay(shop, threads, progress);
+            DemoReplay replay = new DemoReplay(shop, threads, progress);
             Optional<Outage> outage = partitions.outage();
             List<Receipt> before = part(0, outage.isPresent() ? OUTAGE_FROM_PERCENT : PERCENT);
             ReplayReport replayed = timed(replay, before);
             LoadCounts loads = shop.loadCounts();
             progress.label("Counting entries");
-            Survey survey = new Survey(manager, shop);
+            DemoSurvey survey = new DemoSurvey(manager, shop);
             Distribution distribution = survey.distribution();
             if (outage.isEmpty()) {
                 Visits visits = visits(survey, before.stream(), null);
@@ -79,14 +79,14 @@ final class DemoRun {
         }
     }
 
-    private ReplayReport timed(Replay replay, List<Receipt> part) {
+    private ReplayReport timed(DemoReplay replay, List<Receipt> part) {
         Measurements measurements = new Measurements(nanoClock);
         long start = nanoClock.getAsLong();
         replay.all(part, measurements);
         return new ReplayReport(salesOf(part), Duration.ofNanos(nanoClock.getAsLong() - start), measurements);
     }
 
-    private Visits visits(Survey survey, Stream<Receipt> written, @Nullable PartitionId lost) {
+    private Visits visits(DemoSurvey survey, Stream<Receipt> written, @Nullable PartitionId lost) {
         long made = written.filter(receipt -> !survey.isOwner(lost, Shop.slotOfCustomer(receipt.customer())))
                 .count();
         return new Visits(survey.visitsWithout(lost), made);

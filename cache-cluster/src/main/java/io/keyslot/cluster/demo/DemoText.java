@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.demo;
 
-import static io.keyslot.cluster.terminal.Numbers.count;
-import static io.keyslot.cluster.terminal.Numbers.duration;
-import static io.keyslot.cluster.terminal.Numbers.mebibytes;
-import static io.keyslot.cluster.terminal.Numbers.millis;
-import static io.keyslot.cluster.terminal.Numbers.percent;
-import static io.keyslot.cluster.terminal.Numbers.ratio;
+import static io.keyslot.cluster.terminal.Figures.count;
+import static io.keyslot.cluster.terminal.Figures.duration;
+import static io.keyslot.cluster.terminal.Figures.mebibytes;
+import static io.keyslot.cluster.terminal.Figures.millis;
+import static io.keyslot.cluster.terminal.Figures.percent;
+import static io.keyslot.cluster.terminal.Figures.ratio;
 
 import io.keyslot.cluster.measure.LatencyHistogram;
 import io.keyslot.cluster.terminal.Table;
@@ -94,7 +94,7 @@ final class DemoText {
     private void caches() {
         DemoReport.LoadCounts loads = report.loads();
         Measurements calls = report.replay().measurements();
-        Table table = new Table("Cache", "Reads", "Loads", "Hit ratio");
+        Table table = new Table("Cache", "Reads", "DemoLoads", "Hit ratio");
         cache(table, "customer", calls.latencies(Operation.GET_CUSTOMER).count(), loads.customers());
         cache(table, "product", calls.latencies(Operation.GET_PRODUCT).count(), loads.products());
         // A getAll counts as a read of each of its sales, and each sale is in one.

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class FoodMartLoader<K, V> implements CacheLoader<K, V> {
     private final Function<K, @Nullable V> source;
     private final ToIntFunction<K> slots;
-    private final Loads loads;
+    private final DemoLoads loads;
 
-    FoodMartLoader(Function<K, @Nullable V> source, ToIntFunction<K> slots, Loads loads) {
+    FoodMartLoader(Function<K, @Nullable V> source, ToIntFunction<K> slots, DemoLoads loads) {
         this.source = source;
         this.slots = slots;
         this.loads = loads;

@@ -28,11 +28,11 @@ final class OutagePhase {
 
     private final PartitionedCacheManager manager;
     private final Shop shop;
-    private final Replay replay;
+    private final DemoReplay replay;
     private final Outage outage;
     private final LongSupplier nanoClock;
 
-    OutagePhase(PartitionedCacheManager manager, Shop shop, Replay replay, Outage outage, LongSupplier nanoClock) {
+    OutagePhase(PartitionedCacheManager manager, Shop shop, DemoReplay replay, Outage outage, LongSupplier nanoClock) {
         this.manager = manager;
         this.shop = shop;
         this.replay = replay;
@@ -68,7 +68,7 @@ final class OutagePhase {
                 outage.means(),
                 salesOf(during) + salesOf(after),
                 measurements,
-                shop.loads().stream().mapToLong(Loads::duringOutage).sum(),
+                shop.loads().stream().mapToLong(DemoLoads::duringOutage).sum(),
                 untilDecided.get(),
                 untilUsedAgain);
     }

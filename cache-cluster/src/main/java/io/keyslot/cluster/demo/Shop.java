@@ -20,9 +20,9 @@ final class Shop {
     static final String PRODUCT = "product";
     static final String SALE = "sale";
 
-    private final Loads customerLoads = new Loads();
-    private final Loads productLoads = new Loads();
-    private final Loads saleLoads = new Loads();
+    private final DemoLoads customerLoads = new DemoLoads();
+    private final DemoLoads productLoads = new DemoLoads();
+    private final DemoLoads saleLoads = new DemoLoads();
     private final Cache<Integer, Customer> customers;
     private final Cache<Integer, Product> products;
     private final Cache<SaleKey, Sale> sales;
@@ -78,7 +78,7 @@ final class Shop {
     }
 
     /** Returns the counters of all caches. */
-    List<Loads> loads() {
+    List<DemoLoads> loads() {
         return List.of(customerLoads, productLoads, saleLoads);
     }
 

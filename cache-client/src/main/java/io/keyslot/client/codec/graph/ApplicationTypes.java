@@ -2,8 +2,8 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.serializers.EnumNameSerializer;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
-import io.keyslot.client.codec.allow.Refusal;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import io.keyslot.client.codec.graph.Shape.Form;
 import java.io.Serializable;
@@ -72,6 +72,6 @@ final class ApplicationTypes {
     }
 
     private static RuntimeException refusal(Class<?> type, String reason) {
-        return Refusal.of(Types.CODEC, type, reason);
+        return ClassRefusal.of(Types.CODEC, type, reason);
     }
 }

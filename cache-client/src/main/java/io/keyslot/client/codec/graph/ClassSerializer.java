@@ -2,7 +2,7 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import io.keyslot.client.codec.allow.Refusal;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -25,7 +25,7 @@ final class ClassSerializer extends ValueSerializer<Class<?>> {
     @Override
     void write(Graph graph, ValueOutput output, Class<?> value) {
         if (value.isHidden()) {
-            throw Refusal.of(Types.CODEC, value, "is a hidden class, which has no name to be found by");
+            throw ClassRefusal.of(Types.CODEC, value, "is a hidden class, which has no name to be found by");
         }
         if (!value.isPrimitive()) {
             graph.types().requireNameable(value.getName());

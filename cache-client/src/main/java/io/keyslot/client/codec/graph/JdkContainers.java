@@ -6,7 +6,7 @@ import com.esotericsoftware.kryo.kryo5.Serializer;
 import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.allow.Refusal;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.graph.ContainerSerializer.Order;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
@@ -300,7 +300,7 @@ final class JdkContainers {
     private static Object requireScannable(Object set) {
         int size = ((Set<?>) set).size();
         if (size > MAX_SCANNED) {
-            throw Refusal.of(
+            throw ClassRefusal.of(
                     Types.CODEC,
                     set.getClass(),
                     "has %d elements, may have %d: use another set".formatted(size, MAX_SCANNED));

@@ -3,8 +3,8 @@ package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.objenesis.instantiator.ObjectInstantiator;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
-import io.keyslot.client.codec.allow.Refusal;
 import io.keyslot.client.codec.graph.ContainerSerializer.Order;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import java.lang.reflect.Constructor;
@@ -57,7 +57,7 @@ final class ObjectSerializer extends FieldsSerializer {
         }
         boolean isContainer = isContainer(type);
         if (!isContainer || !hasConstructor) {
-            throw Refusal.of(
+            throw ClassRefusal.of(
                     Types.CODEC,
                     type,
                     "extends %s, whose fields cannot be read: %s"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-import io.keyslot.client.codec.allow.Refusal;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
@@ -37,9 +37,9 @@ final class RawMessage extends ObjectOutputStream {
                 return search.message;
             }
         } catch (IOException e) {
-            throw Refusal.of(Types.CODEC, throwable.getClass(), "could not be encoded", e);
+            throw ClassRefusal.of(Types.CODEC, throwable.getClass(), "could not be encoded", e);
         }
-        throw Refusal.of(Types.CODEC, throwable.getClass(), "has no message that could be read");
+        throw ClassRefusal.of(Types.CODEC, throwable.getClass(), "has no message that could be read");
     }
 
     private static boolean isOverridden(Throwable throwable) {

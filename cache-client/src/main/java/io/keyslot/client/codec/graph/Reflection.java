@@ -2,7 +2,7 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import io.keyslot.client.codec.allow.Refusal;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InaccessibleObjectException;
@@ -22,7 +22,7 @@ final class Reflection {
             return member;
         } catch (InaccessibleObjectException e) {
             Class<?> owner = member.getDeclaringClass();
-            throw Refusal.of(
+            throw ClassRefusal.of(
                     Types.CODEC,
                     owner,
                     "is in a module that hides it: add 'opens %s to io.keyslot.client;' to its module-info"

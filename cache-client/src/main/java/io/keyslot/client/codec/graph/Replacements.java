@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
-import io.keyslot.client.codec.allow.Refusal;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +39,6 @@ final class Replacements {
             }
             current = next;
         }
-        throw Refusal.of(Types.CODEC, object.getClass(), "is replaced again and again by its writeReplace");
+        throw ClassRefusal.of(Types.CODEC, object.getClass(), "is replaced again and again by its writeReplace");
     }
 }

@@ -2,8 +2,8 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
-import io.keyslot.client.codec.allow.Refusal;
 import io.keyslot.client.codec.graph.Slot.Component;
 import io.keyslot.client.codec.graph.Slot.Mark;
 import io.keyslot.client.codec.graph.Slot.Skipped;
@@ -48,7 +48,8 @@ final class Slots {
         Set<Integer> names = new HashSet<>();
         for (Slot slot : own) {
             if (!names.add(Shape.nameOf(slot.id()))) {
-                throw Refusal.of(Types.CODEC, type, "has two fields whose names have the same checksum: rename one");
+                throw ClassRefusal.of(
+                        Types.CODEC, type, "has two fields whose names have the same checksum: rename one");
             }
             for (int id : slot.ids()) {
                 if (known.putIfAbsent(Shape.nameOf(id), slot) != null) {
@@ -89,7 +90,7 @@ final class Slots {
 
     private static List<Slot> partsOf(Class<?> type) {
         if (Externalizable.class.isAssignableFrom(type)) {
-            throw Refusal.of(Types.CODEC, type, "is Externalizable, which is supported by codec: jdk only");
+            throw ClassRefusal.of(Types.CODEC, type, "is Externalizable, which is supported by codec: jdk only");
         }
         List<Slot> parts = new ArrayList<>();
         Deque<Class<?>> layers = layersOf(type);

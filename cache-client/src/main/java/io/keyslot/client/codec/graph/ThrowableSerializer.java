@@ -2,8 +2,8 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
-import io.keyslot.client.codec.allow.Refusal;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,7 @@ final class ThrowableSerializer extends FieldsSerializer {
     void write(Graph graph, ValueOutput output, Object value) {
         Throwable throwable = (Throwable) value;
         if (graph.isOneThrowableTooMany()) {
-            throw Refusal.of(
+            throw ClassRefusal.of(
                     Types.CODEC,
                     throwable.getClass(),
                     "is one of more than %d exceptions in a value".formatted(Graph.MOST_THROWABLES));

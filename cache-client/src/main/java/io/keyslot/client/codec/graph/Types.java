@@ -6,8 +6,8 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ArrayNames;
 import io.keyslot.client.codec.allow.ClassFiles;
+import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.JdkClasses;
-import io.keyslot.client.codec.allow.Refusal;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -130,6 +130,6 @@ final class Types {
     }
 
     private static CodecException notAllowed(String name) {
-        return Refusal.notAllowed(CODEC, ArrayNames.elementOf(name));
+        return ClassRefusal.notAllowed(CODEC, ArrayNames.elementOf(name));
     }
 }

@@ -2,12 +2,12 @@
 package io.keyslot.client.group.store;
 
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.KeyText;
 import io.keyslot.cache.failure.CrossSlotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.slot.HashTag;
+import io.keyslot.slot.KeyText;
 import java.util.Optional;
 
 /** The stored keys of one group, and of no other. Immutable. */

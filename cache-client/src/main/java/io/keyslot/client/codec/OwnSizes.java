@@ -10,10 +10,10 @@ import java.util.Locale;
  * as well: a text, an array, a list. Ten thousand of them that refer to the same one are small in bytes and large in
  * memory. The collections do not: they read their elements themselves.
  */
-final class Copies {
+final class OwnSizes {
     private static final int REFERENCE = Integer.BYTES;
 
-    private Copies() {}
+    private OwnSizes() {}
 
     /** Returns about how many bytes an object that was just read has of its own, besides those of its fields. */
     static long bytesOf(Object object) {

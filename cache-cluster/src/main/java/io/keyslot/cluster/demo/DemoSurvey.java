@@ -16,14 +16,14 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at every entry of the caches to find out what is where. */
-final class Survey {
+final class DemoSurvey {
     /** The size of one entry in so many is asked for; each costs a round trip. */
     private static final int ENTRIES_PER_SAMPLE = 16;
 
     private final PartitionedCacheManager manager;
     private final Shop shop;
 
-    Survey(PartitionedCacheManager manager, Shop shop) {
+    DemoSurvey(PartitionedCacheManager manager, Shop shop) {
         this.manager = manager;
         this.shop = shop;
     }
@@ -32,7 +32,7 @@ final class Survey {
     Distribution distribution() {
         Tally customers = count(shop.customers(), entry -> true);
         Tally products = count(shop.products(), entry -> true);
-        Tally sales = count(shop.sales(), Survey::isInTheSlotOfItsCustomer);
+        Tally sales = count(shop.sales(), DemoSurvey::isInTheSlotOfItsCustomer);
         List<PartitionShare> shares = manager.partitions().stream()
                 .map(status -> share(status, customers, products, sales))
                 .toList();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The workload: what the tills of the food chain ask a cache. Several threads share it, all receipts of a customer on the
  * same one and in the order of time.
  */
-final class Replay {
+final class DemoReplay {
     /** One receipt in so many is corrected at the till: its first line is written again. */
     private static final int RECEIPTS_PER_CORRECTION = 10;
 
@@ -21,7 +21,7 @@ final class Replay {
     private final int threads;
     private final ProgressBar progress;
 
-    Replay(Shop shop, int threads, ProgressBar progress) {
+    DemoReplay(Shop shop, int threads, ProgressBar progress) {
         this.shop = shop;
         this.threads = threads;
         this.progress = progress;

@@ -5,8 +5,8 @@ import io.keyslot.cache.failure.CodecException;
 import org.jspecify.annotations.Nullable;
 
 /** The words with which a codec refuses a class: which codec, which class, and what to do. */
-public final class Refusal {
-    private Refusal() {}
+public final class ClassRefusal {
+    private ClassRefusal() {}
 
     public static CodecException notAllowed(String codec, String className) {
         return new CodecException(

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
 
 /** How often the system of record was asked on behalf of one cache. Safe for use by several threads. */
-final class Loads {
+final class DemoLoads {
     private final LongAdder all = new LongAdder();
     private final LongAdder duringOutage = new LongAdder();
     private volatile IntPredicate missing = slot -> false;

@@ -5,8 +5,8 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 
 /** Tells apart what can go wrong in a constructor or method of an application's key class. */
-final class Reflection {
-    private Reflection() {}
+final class KeyRefusals {
+    private KeyRefusals() {}
 
     /** Returns the exception for a stored key that its class does not accept. Rethrows errors. */
     static IllegalArgumentException refused(Executable executable, InvocationTargetException failure) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cache;
+package io.keyslot.slot;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

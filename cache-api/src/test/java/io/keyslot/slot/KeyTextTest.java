@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cache;
+package io.keyslot.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.RandomText;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Which worker runs: one at a time, in the order in which they could go on, or, while it is left to chance, in any. Not
  * safe for use by several threads.
  */
-final class Turns {
+final class WorkerTurns {
     private final List<Worker> ready = new ArrayList<>();
     private @Nullable Worker running;
     private @Nullable RandomGenerator chance;
