@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.report;
 
-import io.keyslot.cluster.terminal.Figures;
+import io.keyslot.cluster.terminal.Amounts;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -12,11 +12,11 @@ final class Figures {
     private Figures() {}
 
     static String whole(OptionalDouble figure) {
-        return figure.isPresent() ? Figures.count(Math.round(figure.getAsDouble())) : MISSING;
+        return figure.isPresent() ? Amounts.count(Math.round(figure.getAsDouble())) : MISSING;
     }
 
     static String ratio(OptionalDouble figure) {
-        return figure.isPresent() ? Figures.ratio(figure.getAsDouble()) : MISSING;
+        return figure.isPresent() ? Amounts.ratio(figure.getAsDouble()) : MISSING;
     }
 
     /** Writes three digits or more: 0.07, 17.6, 1,038. */

@@ -4,7 +4,7 @@ package io.keyslot.cluster.cli;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.cluster.terminal.Figures;
+import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
@@ -42,7 +42,7 @@ final class CheckCommand implements Callable<Integer> {
                 table.row(
                         partition.id().name(),
                         partition.address(),
-                        Figures.count(partition.slots()),
+                        Amounts.count(partition.slots()),
                         ConstantText.of(partition.state()));
             }
             table.lines().forEach(terminal.out()::println);

@@ -7,7 +7,7 @@ import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cluster.terminal.Figures;
+import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -102,8 +102,8 @@ final class WhereCommand implements Callable<Integer> {
         line("entry", ConstantText.of(found.presence()));
         if (found.presence() == Presence.PRESENT) {
             Duration timeToLive = found.timeToLive();
-            line("time to live", timeToLive == null ? "does not expire" : Figures.duration(timeToLive));
-            line("size", Figures.count(found.sizeBytes()) + " bytes");
+            line("time to live", timeToLive == null ? "does not expire" : Amounts.duration(timeToLive));
+            line("size", Amounts.count(found.sizeBytes()) + " bytes");
             line("stamp", Long.toUnsignedString(found.stamp()));
             line("slot epoch", Integer.toString(found.slotEpoch()));
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.demo;
 
-import static io.keyslot.cluster.terminal.Figures.count;
-import static io.keyslot.cluster.terminal.Figures.duration;
-import static io.keyslot.cluster.terminal.Figures.mebibytes;
-import static io.keyslot.cluster.terminal.Figures.millis;
-import static io.keyslot.cluster.terminal.Figures.percent;
-import static io.keyslot.cluster.terminal.Figures.ratio;
+import static io.keyslot.cluster.terminal.Amounts.count;
+import static io.keyslot.cluster.terminal.Amounts.duration;
+import static io.keyslot.cluster.terminal.Amounts.mebibytes;
+import static io.keyslot.cluster.terminal.Amounts.millis;
+import static io.keyslot.cluster.terminal.Amounts.percent;
+import static io.keyslot.cluster.terminal.Amounts.ratio;
 
 import io.keyslot.cluster.measure.LatencyHistogram;
 import io.keyslot.cluster.terminal.Table;

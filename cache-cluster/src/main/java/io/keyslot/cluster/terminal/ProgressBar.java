@@ -82,7 +82,7 @@ public final class ProgressBar implements AutoCloseable {
         String bar = "#".repeat(filled);
         String colored = terminal.colored() ? GREEN + bar + PLAIN : bar;
         String blanks = " ".repeat(Math.max(0, LABEL_WIDTH - label.length()));
-        String counts = Figures.count(Math.min(done.get(), total)) + " of " + Figures.count(total);
+        String counts = Amounts.count(Math.min(done.get(), total)) + " of " + Amounts.count(total);
         return label + blanks + " [" + colored + ".".repeat(BAR_WIDTH - filled) + "] "
                 + " ".repeat(3 - Integer.toString(percent).length()) + percent + " %  " + counts;
     }

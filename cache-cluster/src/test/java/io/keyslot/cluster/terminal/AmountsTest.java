@@ -6,39 +6,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class FiguresTest {
+class AmountsTest {
     @Test
     void count_ofThousands_hasCommas() {
-        assertThat(Figures.count(251_395)).isEqualTo("251,395");
+        assertThat(Amounts.count(251_395)).isEqualTo("251,395");
     }
 
     @Test
     void ratio_hasTwoDecimals() {
-        assertThat(Figures.ratio(1.0449)).isEqualTo("1.04");
+        assertThat(Amounts.ratio(1.0449)).isEqualTo("1.04");
     }
 
     @Test
     void percent_ofAPart_hasOneDecimal() {
-        assertThat(Figures.percent(0.9654)).isEqualTo("96.5 %");
+        assertThat(Amounts.percent(0.9654)).isEqualTo("96.5 %");
     }
 
     @Test
     void mebibytes_haveOneDecimal() {
-        assertThat(Figures.mebibytes(12_897_485)).isEqualTo("12.3 MiB");
+        assertThat(Amounts.mebibytes(12_897_485)).isEqualTo("12.3 MiB");
     }
 
     @Test
     void millis_ofNanoseconds_haveThreeDecimals() {
-        assertThat(Figures.millis(12_345)).isEqualTo("0.012");
+        assertThat(Amounts.millis(12_345)).isEqualTo("0.012");
     }
 
     @Test
     void duration_belowASecond_isInMilliseconds() {
-        assertThat(Figures.duration(Duration.ofNanos(1_234_000))).isEqualTo("1.2 ms");
+        assertThat(Amounts.duration(Duration.ofNanos(1_234_000))).isEqualTo("1.2 ms");
     }
 
     @Test
     void duration_fromASecondOn_isInSeconds() {
-        assertThat(Figures.duration(Duration.ofMillis(5_930))).isEqualTo("5.9 s");
+        assertThat(Amounts.duration(Duration.ofMillis(5_930))).isEqualTo("5.9 s");
     }
 }

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** How numbers are written: with commas between thousands and a point before decimals, whatever the locale is. */
-public final class Figures {
+public final class Amounts {
     private static final double BYTES_PER_MEBIBYTE = 1024.0 * 1024.0;
     private static final double NANOS_PER_MILLI = 1_000_000.0;
 
-    private Figures() {}
+    private Amounts() {}
 
     /** Returns {@code 251,395}. */
     public static String count(long number) {
