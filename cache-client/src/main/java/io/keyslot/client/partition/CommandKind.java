@@ -52,6 +52,7 @@ public record CommandKind<R>(
     static final CommandKind<Boolean> RENEW_LOCK =
             repeatable(Command.RenewLock.class, "renewLock", PartitionOperations::renewLock);
     static final CommandKind<Boolean> UNLOCK = repeatable(Command.Unlock.class, "unlock", PartitionOperations::unlock);
+    static final CommandKind<Boolean> TRACK = repeatable(Command.Track.class, "track", PartitionOperations::track);
 
     static final CommandKind<List<GroupListing.Row>> ROWS =
             listing(GroupListing.Rows.class, "rows", GroupDirectory::rows);

@@ -28,6 +28,17 @@ public interface PartitionConnection extends AutoCloseable {
     CompletableFuture<Reply<Boolean>> announce(long mapVersion);
 
     /**
+     * Tells a listener from now on what the partition says without being asked, after {@link Command.Track} for example.
+     *
+     * <ul>
+     *   <li>What the partition said before a reply is told before the future of that reply completes.
+     *   <li>The last thing told is {@link Push.AllInvalidated}, when the connection is lost or closed: before {@link #lost}
+     *       completes. A listener that is added later hears only that, at once.
+     * </ul>
+     */
+    void listen(PushListener listener);
+
+    /**
      * Returns the epoch of this life: a restarted partition has another one, so that nothing that it had kept is ever
      * served as if it were current.
      */

@@ -42,6 +42,8 @@ public interface PartitionOperations {
 
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
 
+    CompletableFuture<Reply<Boolean>> track(Command.Track command);
+
     CompletableFuture<Reply<GroupReply>> group(Command.Group command);
 
     /** Returns what answers questions about the indexes of groups. */

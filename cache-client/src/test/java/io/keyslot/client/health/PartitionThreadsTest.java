@@ -9,6 +9,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Patience;
@@ -199,6 +200,9 @@ class PartitionThreadsTest {
         public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
             return CompletableFuture.completedFuture(Reply.done(true));
         }
+
+        @Override
+        public void listen(PushListener listener) {}
 
         @Override
         public int epoch() {

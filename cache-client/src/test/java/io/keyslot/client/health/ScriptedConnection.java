@@ -3,6 +3,7 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Patience;
@@ -97,6 +98,10 @@ public final class ScriptedConnection implements PartitionConnection {
         held.add(waiting);
         return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) waiting.reply();
     }
+
+    /** A script says nothing without being asked. */
+    @Override
+    public void listen(PushListener listener) {}
 
     @Override
     public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {

@@ -3,6 +3,9 @@ package io.keyslot.testkit;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Patience;
@@ -25,6 +28,7 @@ final class LineConnection implements PartitionConnection {
     private final Network network;
     private final PartitionConnection engine;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final PushListeners listeners = new PushListeners();
 
     // Changed only within a change of the network.
     private final Deque<Sent<?>> underway = new ArrayDeque<>();
@@ -40,6 +44,7 @@ final class LineConnection implements PartitionConnection {
 
     /** Begins to notice when the partition goes away. */
     void watch() {
+        engine.listen(push -> network.change(() -> pushBack(push)));
         CompletableFuture<String> unused =
                 engine.lost().whenComplete((why, failure) -> network.change(this::noticeLoss));
     }
@@ -115,11 +120,30 @@ final class LineConnection implements PartitionConnection {
 
     private <R> void sendBack(Sent<R> sent, Reply<R> reply) {
         boolean dropped = line.losesReply();
-        long back = line.delayNanos() - line.delayNanos() / 2;
+        long back = delayBack();
         if (dropped || back == 0) {
             arriveBack(sent, reply, dropped);
         } else {
             Event unused = network.changeLater(back, () -> arriveBack(sent, reply, line.isCut()));
+        }
+    }
+
+    private long delayBack() {
+        return line.delayNanos() - line.delayNanos() / 2;
+    }
+
+    /** It comes as a reply would that was sent at this moment. */
+    private void pushBack(Push push) {
+        if (delayBack() == 0) {
+            arriveBack(push);
+        } else {
+            Event unused = network.changeLater(delayBack(), () -> arriveBack(push));
+        }
+    }
+
+    private void arriveBack(Push push) {
+        if (!closed && !line.isCut()) {
+            network.tell(() -> listeners.tell(push));
         }
     }
 
@@ -134,6 +158,11 @@ final class LineConnection implements PartitionConnection {
     private <R> void answer(Sent<R> sent, Reply<R> reply) {
         unanswered.remove(sent);
         sent.answer(reply, network);
+    }
+
+    @Override
+    public void listen(PushListener listener) {
+        listeners.add(listener);
     }
 
     @Override
@@ -171,7 +200,10 @@ final class LineConnection implements PartitionConnection {
         closed = true;
         List.copyOf(unanswered).forEach(sent -> sent.lose(why, network));
         unanswered.clear();
-        network.tell(() -> lost.complete(why));
+        network.tell(() -> {
+            listeners.end(why);
+            lost.complete(why);
+        });
     }
 
     /** Gives up what is still under way; the client has closed the connection before. */

@@ -46,6 +46,7 @@ public enum WriteRefusal {
                 || command instanceof Command.GetAll
                 || command instanceof Command.Describe
                 || command instanceof Command.Scan
-                || command instanceof Command.Sizes);
+                || command instanceof Command.Sizes
+                || command instanceof Command.Track);
     }
 }

@@ -4,6 +4,8 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Patience;
@@ -21,6 +23,8 @@ final class EmbeddedConnection implements PartitionConnection {
     private final EmbeddedLife life;
     private final OpenConnections ofConnector;
     private final PartitionOperations operations;
+    private final PushListeners listeners = new PushListeners();
+    private final EmbeddedTracking tracking = new EmbeddedTracking(listeners);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final AtomicLong announced;
 
@@ -29,7 +33,7 @@ final class EmbeddedConnection implements PartitionConnection {
         this.address = partition.address();
         this.life = partition.life();
         this.ofConnector = ofConnector;
-        this.operations = new EmbeddedOperations(life.entries(), life.epoch(), () -> partition.succeed(life));
+        this.operations = new EmbeddedOperations(life.entries(), life.epoch(), () -> partition.succeed(life), tracking);
     }
 
     @Override
@@ -55,6 +59,11 @@ final class EmbeddedConnection implements PartitionConnection {
     }
 
     @Override
+    public void listen(PushListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
     public int epoch() {
         return life.epoch();
     }
@@ -70,6 +79,8 @@ final class EmbeddedConnection implements PartitionConnection {
 
     /** Makes this connection unusable. Does nothing the second time. */
     void lose(String reason) {
+        life.entries().untrack(tracking);
+        listeners.end(reason);
         lost.complete(reason);
         ofConnector.remove(this);
         life.forget(this);

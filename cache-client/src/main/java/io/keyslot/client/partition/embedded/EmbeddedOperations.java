@@ -33,15 +33,20 @@ final class EmbeddedOperations implements PartitionOperations {
     private final GroupDirectory directory;
     private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
+    private final EmbeddedTracking tracking;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
-    EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch) {
-        this(entries, epoch, newEpoch, Map.of());
+    EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch, EmbeddedTracking tracking) {
+        this(entries, epoch, newEpoch, tracking, Map.of());
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */
     EmbeddedOperations(
-            StoredEntries entries, int epoch, BooleanSupplier newEpoch, Map<String, EmbeddedEffects.Kind> others) {
+            StoredEntries entries,
+            int epoch,
+            BooleanSupplier newEpoch,
+            EmbeddedTracking tracking,
+            Map<String, EmbeddedEffects.Kind> others) {
         this.entries = entries;
         this.form = new EntryForm(epoch);
         this.indexes = new GroupIndexes(entries, epoch);
@@ -51,6 +56,7 @@ final class EmbeddedOperations implements PartitionOperations {
         this.directory = new EmbeddedDirectory(entries, form, indexes);
         this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
+        this.tracking = tracking;
     }
 
     @Override
@@ -297,6 +303,14 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     @Override
+    public CompletableFuture<Reply<Boolean>> track(Command.Track command) {
+        return tracking.begin(command.prefixes(), entries)
+                ? done(true)
+                : CompletableFuture.completedFuture(
+                        Reply.refused(Refusal.FORBIDDEN, "this connection is told in another way already"));
+    }
+
+    @Override
     public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
         return done(command.keys().stream().map(key -> size(entries.find(key))).toList());
     }
@@ -314,6 +328,13 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private Lookup find(EncodedKey key) {
+        return tracking.notesReads()
+                ? entries.together(key.slot(), () -> noteAndFind(key))
+                : read(key, entries.find(key));
+    }
+
+    private Lookup noteAndFind(EncodedKey key) {
+        tracking.note(key);
         return read(key, entries.find(key));
     }
 

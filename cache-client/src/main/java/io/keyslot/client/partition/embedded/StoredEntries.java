@@ -6,6 +6,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.EncodedKey;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
@@ -30,6 +32,7 @@ final class StoredEntries {
     private final SlotLocks locks = new SlotLocks();
     private final KeyIndex keys = new KeyIndex();
     private final Cache<EncodedKey, EmbeddedEntry> cache;
+    private final List<EmbeddedTracking> tracking = new CopyOnWriteArrayList<>();
 
     StoredEntries(long maximumBytes, Ticker ticker) {
         this.ticker = ticker;
@@ -50,8 +53,22 @@ final class StoredEntries {
 
     private void forget(@Nullable EncodedKey key) {
         if (key != null) {
+            tellChanges(key);
             keys.remove(key);
         }
+    }
+
+    /** Tells somebody of changes until {@link #untrack}. */
+    void track(EmbeddedTracking somebody) {
+        tracking.add(somebody);
+    }
+
+    void untrack(EmbeddedTracking somebody) {
+        tracking.remove(somebody);
+    }
+
+    private void tellChanges(EncodedKey key) {
+        tracking.forEach(somebody -> somebody.changes(key));
     }
 
     /** Returns the time by which entries expire. */
@@ -95,6 +112,9 @@ final class StoredEntries {
         cache.asMap().compute(key, (ignored, present) -> {
             Change<R> change = decision.decide(present);
             made.set(change);
+            if (change.next() != present) {
+                tellChanges(key);
+            }
             keep(key, change.next() != null);
             return change.next();
         });

@@ -3,6 +3,8 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.eventloop.CallerDriven;
@@ -15,6 +17,7 @@ import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.Outbox;
+import io.keyslot.client.partition.redis.wire.ServerPushes;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.time.Patience;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -36,6 +39,7 @@ public final class RedisConnection implements PartitionConnection {
     private final Epoch epoch;
     private final LargeKeys largeKeys;
     private final ClientName clientName;
+    private final PushListeners listeners = new PushListeners();
     private final Runnable whenOwed;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
     private final CompletableFuture<String> lost;
@@ -58,6 +62,7 @@ public final class RedisConnection implements PartitionConnection {
         this.clientName = clientName;
         this.whenOwed =
                 () -> predecessors.add(handshake.clientId(), handshake.server().runId());
+        connection.addListener(new ServerPushes(listeners));
         this.lost = gate.lost().thenApply(closed -> afterLoss());
     }
 
@@ -108,6 +113,11 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     @Override
+    public void listen(PushListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
     public CompletableFuture<String> lost() {
         return lost.copy();
     }
@@ -142,6 +152,7 @@ public final class RedisConnection implements PartitionConnection {
     private String afterLoss() {
         String byOthers = "the server closed the connection, or the network did";
         closeBecause(byOthers);
+        listeners.end("the connection is lost");
         return Objects.requireNonNullElse(reason.get(), byOthers);
     }
 }

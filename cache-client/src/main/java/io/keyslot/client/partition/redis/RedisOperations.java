@@ -8,6 +8,7 @@ import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
@@ -270,6 +271,23 @@ final class RedisOperations implements PartitionOperations {
         }
         Description known = done.value();
         return Replies.map(expiry, millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
+    }
+
+    /** Older servers send what has become invalid before or behind the replies it belongs between. */
+    @Override
+    public CompletableFuture<Reply<Boolean>> track(Command.Track command) {
+        if (!epoch.pushesInOrder()) {
+            return CompletableFuture.completedFuture(Reply.refused(
+                    Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
+        }
+        CommandArgs<byte[], byte[]> arguments =
+                new CommandArgs<>(CODEC).add("TRACKING").add("ON");
+        if (!command.prefixes().isEmpty()) {
+            arguments.add("BCAST");
+            command.prefixes().forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
+        }
+        return writer.write(writer.command(
+                CommandType.CLIENT, RespAnswers.ok(), arguments, CommandWriter.ANY_MAP, RespAnswers::isOk));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.WriteEffect;
 import io.keyslot.client.partition.WriteEffectsContract;
@@ -17,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 class EmbeddedWriteEffectsTest extends WriteEffectsContract {
     private final Map<String, String> notes = new HashMap<>();
     private final EmbeddedOperations operations = new EmbeddedOperations(
-            new StoredEntries(1 << 30, Ticker.systemTicker()), 1, () -> true, Map.of(NOTED.name(), new Notes()));
+            new StoredEntries(1 << 30, Ticker.systemTicker()),
+            1,
+            () -> true,
+            new EmbeddedTracking(new PushListeners()),
+            Map.of(NOTED.name(), new Notes()));
 
     @Override
     protected <R> Reply<R> send(Command<R> command) {

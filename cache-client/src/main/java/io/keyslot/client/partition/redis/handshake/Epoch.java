@@ -72,6 +72,11 @@ public final class Epoch {
         return handshake.isGuarded();
     }
 
+    /** Returns whether the server tells what has changed in the order of its replies: redis/redis#8935. */
+    public boolean pushesInOrder() {
+        return handshake.server().major() >= 7;
+    }
+
     /** Adds the questions, once a second. Called in the event loop, before something is written. */
     public void lookBefore(List<Gated> commands) {
         long now = nanoTime.getAsLong();

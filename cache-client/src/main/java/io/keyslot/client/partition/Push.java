@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import java.util.List;
+
+/** What a partition tells a connection without being asked. */
+public sealed interface Push {
+    /** What is under these keys has changed, or is about to, since this connection read it. */
+    record Invalidated(List<EncodedKey> keys) implements Push {
+        public Invalidated {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /**
+     * Anything may have changed: the partition was emptied, what it told cannot be understood, or it will tell nothing more
+     * because the connection is lost.
+     */
+    record AllInvalidated(String reason) implements Push {}
+}

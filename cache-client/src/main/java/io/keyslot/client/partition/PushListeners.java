@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The listeners of one connection, until it is lost. Safe for use by several threads; the engine tells one push after the
+ * other.
+ */
+public final class PushListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(PushListeners.class);
+
+    private final Object lock = new Object();
+    private volatile List<PushListener> listeners = List.of(); // written under lock
+    private boolean ended; // guarded by lock
+
+    /** Adds a listener. If the connection is lost already, it hears that at once. */
+    public void add(PushListener listener) {
+        synchronized (lock) {
+            if (!ended) {
+                List<PushListener> more = new ArrayList<>(listeners);
+                more.add(listener);
+                listeners = List.copyOf(more);
+                return;
+            }
+        }
+        tell(listener, new Push.AllInvalidated("the connection was lost before"));
+    }
+
+    /** Tells everybody. */
+    public void tell(Push push) {
+        listeners.forEach(listener -> tell(listener, push));
+    }
+
+    /** Tells everybody the last thing: the connection is lost. Does nothing the second time. */
+    public void end(String reason) {
+        List<PushListener> all;
+        synchronized (lock) {
+            ended = true;
+            all = listeners;
+            listeners = List.of();
+        }
+        all.forEach(listener -> tell(listener, new Push.AllInvalidated(reason)));
+    }
+
+    private static void tell(PushListener listener, Push push) {
+        try {
+            listener.pushed(push);
+        } catch (RuntimeException e) {
+            LOG.error("A listener failed to hear that something was changed; it may go on with what is old", e);
+        }
+    }
+}

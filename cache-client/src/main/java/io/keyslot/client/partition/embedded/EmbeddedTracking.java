@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushListeners;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What one connection is to be told of changes. Keys that it reads are noted with the lock of their slot held, under which
+ * changes are told too, before anybody can see them. Safe for use by several threads.
+ */
+final class EmbeddedTracking {
+    /** Beyond this many, all are invalid: a server does so too. */
+    static final int MOST_KEYS = 100_000;
+
+    private final PushListeners listeners;
+    private final Set<EncodedKey> read = ConcurrentHashMap.newKeySet();
+    private volatile boolean on;
+    private volatile List<String> prefixes = List.of();
+
+    EmbeddedTracking(PushListeners listeners) {
+        this.listeners = listeners;
+    }
+
+    /** Begins to be told of changes of these entries. Returns false if it has begun already, in another way. */
+    synchronized boolean begin(List<String> wanted, StoredEntries entries) {
+        if (on) {
+            return prefixes.equals(wanted);
+        }
+        prefixes = wanted;
+        on = true;
+        entries.track(this);
+        return true;
+    }
+
+    /** Returns whether reads are to be noted. */
+    boolean notesReads() {
+        return on && prefixes.isEmpty();
+    }
+
+    /** Notes a key that is about to be read. */
+    void note(EncodedKey key) {
+        if (read.size() >= MOST_KEYS) {
+            read.clear();
+            listeners.tell(new Push.AllInvalidated("more keys were read than are remembered"));
+        }
+        read.add(key);
+    }
+
+    /** What is under the key is about to change. */
+    void changes(EncodedKey key) {
+        boolean isToBeTold =
+                prefixes.isEmpty() ? read.remove(key) : prefixes.stream().anyMatch(key.text()::startsWith);
+        if (isToBeTold) {
+            listeners.tell(new Push.Invalidated(List.of(key)));
+        }
+    }
+}

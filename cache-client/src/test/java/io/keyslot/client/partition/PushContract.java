@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.keyslot.client.time.Patience;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What every engine tells a connection without being asked. */
+public abstract class PushContract {
+    private static final int WRITES = 5_000;
+    private static final List<String> READS = List.of();
+    private static final AtomicLong STAMPS = new AtomicLong(1L << 40);
+
+    private final EncodedKey key = EncodedKey.of("order:" + STAMPS.incrementAndGet());
+    private final EncodedKey other = EncodedKey.of("customer:" + STAMPS.incrementAndGet());
+
+    /** Returns a new connection to the partition, which the test may lose. */
+    protected abstract PartitionConnection connect() throws Exception;
+
+    /** Takes all connections away. */
+    protected abstract void killConnections() throws Exception;
+
+    /** A listener that keeps what it hears. */
+    private static final class Heard implements PushListener {
+        final ConcurrentLinkedQueue<Push> pushes = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void pushed(Push push) {
+            pushes.add(push);
+        }
+
+        boolean hasInvalidated(EncodedKey key) {
+            return pushes.contains(new Push.Invalidated(List.of(key)));
+        }
+    }
+
+    private static Heard tracked(PartitionConnection connection, List<String> prefixes) {
+        Heard heard = new Heard();
+        connection.listen(heard);
+        assertThat(done(connection, new Command.Track(prefixes))).isTrue();
+        return heard;
+    }
+
+    @Test
+    void keyThatWasRead_isInvalidatedOnceByAChangeOfOthers() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            put(writer, key, 1);
+            Heard heard = tracked(reader, READS);
+            done(reader, new Command.Get(key));
+
+            put(writer, key, 2);
+            put(writer, key, 3);
+            put(writer, other, 1);
+            done(reader, new Command.Get(other));
+
+            assertThat(heard.pushes).containsExactly(new Push.Invalidated(List.of(key)));
+        }
+    }
+
+    @Test
+    void keysThatWereReadTogetherOrMissed_areInvalidatedByRemovalsToo() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            put(writer, key, 1);
+            Heard heard = tracked(reader, READS);
+            done(reader, new Command.GetAll(List.of(key, other)));
+
+            done(writer, new Command.RemoveAll(List.of(key)));
+            put(writer, other, 1);
+            done(reader, new Command.Get(key));
+
+            assertThat(heard.hasInvalidated(key)).isTrue();
+            assertThat(heard.hasInvalidated(other)).isTrue();
+        }
+    }
+
+    @Test
+    void changeOfItsOwn_isToldToo() throws Exception {
+        try (PartitionConnection connection = connect()) {
+            Heard heard = tracked(connection, READS);
+            done(connection, new Command.Get(key));
+
+            put(connection, key, 1);
+            done(connection, new Command.Get(other));
+
+            assertThat(heard.hasInvalidated(key)).isTrue();
+        }
+    }
+
+    @Test
+    void connectionThatTracksNothing_hearsNothing() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            Heard heard = new Heard();
+            reader.listen(heard);
+            done(reader, new Command.Get(key));
+
+            put(writer, key, 1);
+            done(reader, new Command.Get(key));
+
+            assertThat(heard.pushes).isEmpty();
+        }
+    }
+
+    @Test
+    void keyWithAPrefix_isInvalidatedThoughNobodyHasReadIt() throws Exception {
+        try (PartitionConnection listening = connect();
+                PartitionConnection writer = connect()) {
+            Heard heard = tracked(listening, List.of("order:", "else:"));
+
+            put(writer, other, 1);
+            put(writer, key, 1);
+
+            await().until(() -> heard.hasInvalidated(key));
+            assertThat(heard.hasInvalidated(other)).isFalse();
+        }
+    }
+
+    @Test
+    void trackingInAnotherWay_isRefused() throws Exception {
+        try (PartitionConnection connection = connect()) {
+            tracked(connection, READS);
+
+            assertThat(reply(connection, new Command.Track(List.of("order:")))).isInstanceOf(Reply.Refused.class);
+        }
+    }
+
+    @Test
+    void listenerThatThrows_keepsNothingFromOthers() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            reader.listen(push -> {
+                throw new IllegalStateException("of the listener");
+            });
+            Heard heard = tracked(reader, READS);
+            done(reader, new Command.Get(key));
+
+            put(writer, key, 1);
+
+            assertThat(numberOf(done(reader, new Command.Get(key)))).isEqualTo(1);
+            assertThat(heard.hasInvalidated(key)).isTrue();
+        }
+    }
+
+    @Test
+    void connectionThatIsClosed_saysItBeforeItIsLost_andNothingMore() throws Exception {
+        PartitionConnection reader = connect();
+        Heard heard = tracked(reader, READS);
+        done(reader, new Command.Get(key));
+        CompletableFuture<Integer> heardAtLoss = reader.lost().thenApply(why -> heard.pushes.size());
+
+        reader.close();
+
+        assertThat(heardAtLoss.get()).isEqualTo(1);
+        try (PartitionConnection writer = connect()) {
+            put(writer, key, 1);
+        }
+        assertThat(heard.pushes).singleElement().isInstanceOf(Push.AllInvalidated.class);
+    }
+
+    @Test
+    void listenerOfALostConnection_hearsItAtOnce() throws Exception {
+        PartitionConnection connection = connect();
+        connection.close();
+        connection.lost().get();
+        Heard heard = new Heard();
+
+        connection.listen(heard);
+
+        assertThat(heard.pushes).singleElement().isInstanceOf(Push.AllInvalidated.class);
+    }
+
+    @Test
+    void connectionThatIsTakenAway_saysItBeforeItIsLost() throws Exception {
+        PartitionConnection reader = connect();
+        Heard heard = tracked(reader, READS);
+        CompletableFuture<Boolean> toldAtLoss =
+                reader.lost().thenApply(why -> heard.pushes.stream().anyMatch(Push.AllInvalidated.class::isInstance));
+
+        killConnections();
+
+        assertThat(toldAtLoss.get()).isTrue();
+    }
+
+    /** Half of the reads wait for their replies, as callers do who drive an event loop; the others are many at once. */
+    @Test
+    void replyWithANewValue_comesBehindTheInvalidationOfTheOldOne() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            put(writer, key, 0);
+            AtomicInteger invalidations = new AtomicInteger();
+            reader.listen(push -> invalidations.incrementAndGet());
+            done(reader, new Command.Track(READS));
+            ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+            Thread writing = new Thread(() -> {
+                for (int i = 1; i <= WRITES; i++) {
+                    put(writer, key, i);
+                }
+            });
+            List<CompletableFuture<?>> replies = new ArrayList<>();
+            // What the newest reply has seen, and how many invalidations had been told when it was asked for.
+            int[] seen = {-1, 0};
+
+            writing.start();
+            while (writing.isAlive()) {
+                int toldBefore = invalidations.get();
+                CompletableFuture<Reply<Lookup>> get = reader.send(new Command.Get(key), 1, Patience.UNLIMITED);
+                CompletableFuture<?> checked = get.thenAccept(reply -> {
+                    synchronized (seen) {
+                        int number = numberOf(((Reply.Done<Lookup>) reply).value());
+                        if (seen[0] >= 0 && number > seen[0] && invalidations.get() <= seen[1]) {
+                            wrong.add("%d after %d, without an invalidation".formatted(number, seen[0]));
+                        }
+                        if (number > seen[0]) {
+                            seen[0] = number;
+                            seen[1] = toldBefore;
+                        }
+                    }
+                });
+                replies.add(checked);
+                if (replies.size() % 50 == 0) {
+                    checked.get();
+                }
+            }
+            writing.join();
+            CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).get();
+
+            assertThat(wrong).isEmpty();
+            assertThat(invalidations.get()).isPositive();
+        }
+    }
+
+    private static void put(PartitionConnection connection, EncodedKey key, int number) {
+        byte[] payload = ByteBuffer.allocate(4).putInt(number).array();
+        done(
+                connection,
+                new Command.Put(key, Envelope.of(STAMPS.incrementAndGet(), payload), Expiry.NEVER, Expiry.NEVER));
+    }
+
+    private static int numberOf(Lookup lookup) {
+        @Nullable Envelope envelope = lookup.envelope();
+        assertThat(envelope).isNotNull();
+        return envelope.payload().getInt();
+    }
+
+    protected static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) {
+        return connection.send(command, 1, Patience.UNLIMITED).join();
+    }
+
+    protected static <R> R done(PartitionConnection connection, Command<R> command) {
+        Reply<R> reply = reply(connection, command);
+        if (reply instanceof Reply.Done<R> done) {
+            return done.value();
+        }
+        throw new AssertionError(command.name() + " is answered with " + reply);
+    }
+}
