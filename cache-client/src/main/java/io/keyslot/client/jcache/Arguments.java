@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.entry.CacheCalls;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -9,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What every operation begins with: the cache is open, and what it is given is not null and of the configured types. */
 final class Arguments<K, V> {
-    private final CacheCalls<K> calls;
+    private final String cacheName;
     private final Class<K> keyType;
     private final Class<V> valueType;
     private final Runnable requireOpen;
 
     /** @param requireOpen throws if the cache is closed */
-    Arguments(CacheCalls<K> calls, Class<K> keyType, Class<V> valueType, Runnable requireOpen) {
-        this.calls = calls;
+    Arguments(String cacheName, Class<K> keyType, Class<V> valueType, Runnable requireOpen) {
+        this.cacheName = cacheName;
         this.keyType = keyType;
         this.valueType = valueType;
         this.requireOpen = requireOpen;
@@ -24,7 +23,7 @@ final class Arguments<K, V> {
 
     /** Returns the same checks for who knows that the cache is open, or may go on although it is not. */
     Arguments<K, V> ofTypes() {
-        return new Arguments<>(calls, keyType, valueType, () -> {});
+        return new Arguments<>(cacheName, keyType, valueType, () -> {});
     }
 
     Class<V> valueType() {
@@ -56,18 +55,14 @@ final class Arguments<K, V> {
         return keys;
     }
 
-    void entries(@Nullable Map<? extends K, ? extends V> map) {
+    <M extends Map<? extends K, ? extends V>> M entries(@Nullable M map) {
         open();
         Objects.requireNonNull(map, "map");
         map.forEach((key, value) -> {
             checked(key, keyType, "key");
             value(value);
         });
-    }
-
-    /** Refuses a batch that is too large. */
-    void batch(int size) {
-        calls.checkBatch(size);
+        return map;
     }
 
     private <T> T checked(@Nullable T object, Class<T> type, String what) {
@@ -75,7 +70,7 @@ final class Arguments<K, V> {
         if (!type.isInstance(object)) {
             throw new ClassCastException("Cache %s: a %s must be of %s, but this one is of %s"
                     .formatted(
-                            calls.name(),
+                            cacheName,
                             what,
                             type.getName(),
                             ((Object) object).getClass().getName()));

@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
+import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.pool.AsyncCalls;
 import io.keyslot.client.scan.ScanQuery;
 import java.time.Duration;
@@ -28,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final Arguments<K, V> check;
+    private final CacheCalls<K> calls;
     private final UnaryOperator<V> copying;
     private final AsyncCalls async;
 
-    AsynchronousForms(Arguments<K, V> check, UnaryOperator<V> copying, AsyncCalls async) {
+    AsynchronousForms(Arguments<K, V> check, CacheCalls<K> calls, UnaryOperator<V> copying, AsyncCalls async) {
         this.check = check;
+        this.calls = calls;
         this.copying = copying;
         this.async = async;
     }
@@ -45,7 +48,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     private Supplier<Map<K, V>> copyOf(Map<? extends K, ? extends V> map) {
         check.entries(map);
         return () -> {
-            check.batch(map.size());
+            calls.checkBatch(map.size());
             Map<K, V> copy = new LinkedHashMap<>();
             map.forEach((key, value) -> copy.put(key, copying.apply(value)));
             return copy;

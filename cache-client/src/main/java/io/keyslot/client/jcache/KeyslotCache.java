@@ -57,7 +57,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             EntryForms<V> forms,
             CacheOperations<K, V> operations) {
         super(
-                new Arguments<>(calls, configuration.getKeyType(), configuration.getValueType(), lifecycle::checkOpen),
+                new Arguments<>(
+                        calls.name(), configuration.getKeyType(), configuration.getValueType(), lifecycle::checkOpen),
+                calls,
                 forms.coder()::copy,
                 new AsyncCalls(manager.client().pool()));
         this.manager = manager;

@@ -2,39 +2,49 @@
 package io.keyslot.client.jcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.EntryLimits;
-import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodecs;
-import io.keyslot.client.key.KeySpace;
-import io.keyslot.client.time.ManualTicker;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class ArgumentsTest {
-    private final KeyCodec<String> keys = KeyCodecs.create(
-            new KeySpace("", "customer", null),
-            String.class,
-            ArgumentsTest.class.getClassLoader(),
-            AllowedClasses.everything());
-    private final CacheCalls<String> calls =
-            new CacheCalls<>("customer", keys, EntryLimits.defaults(), Duration.ofMillis(250), new ManualTicker());
-    private final Arguments<String, Integer> check = new Arguments<>(calls, String.class, Integer.class, () -> {});
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Arguments<String, Integer> check =
+            new Arguments<>("customer", String.class, Integer.class, this::requireOpen);
+
+    private void requireOpen() {
+        if (closed.get()) {
+            throw new IllegalStateException("closed");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a closed cache says so whatever it is given
+    void closedCache_isToldFirst_butNotToWhoAsksForTheTypesOnly() {
+        closed.set(true);
+
+        List<ThrowingCallable> calls = List.of(
+                check::open,
+                () -> check.key(null),
+                () -> check.entry(null, null),
+                () -> check.keys(null),
+                () -> check.entries(null));
+        assertThat(calls).allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(IllegalStateException.class));
+        assertThat(check.ofTypes().key("key")).isEqualTo("key");
+    }
 
     @Test
     void argumentsOfTheConfiguredTypes_areGivenBack() {
         assertThat(check.key("key")).isEqualTo("key");
         assertThat(check.value(1)).isEqualTo(1);
         assertThat(check.keys(Set.of("key"))).containsExactly("key");
-        assertThatCode(() -> check.entries(Map.of("key", 1))).doesNotThrowAnyException();
+        assertThat(check.entries(Map.of("key", 1))).containsEntry("key", 1);
     }
 
     @Test
