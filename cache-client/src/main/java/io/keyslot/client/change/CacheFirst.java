@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.expiry.Lifetimes;
@@ -13,9 +15,13 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writing.ChangeWriter;
+import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.Handover;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes an entry of a cache without a writer that comes first: one that comes second hears of what was changed. Counts what
@@ -46,77 +52,85 @@ public final class CacheFirst<K, V> {
         return writer;
     }
 
-    /** Returns whether there is a writer, first or second. */
-    boolean hasWriter() {
-        return writer.isOn();
-    }
-
     /** Refuses a value that is over a limit, before anything is changed. */
-    void check(V value) {
-        store.encode(value);
-    }
-
-    boolean set(K key, EncodedKey encoded, ExpiryRules expiry, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        V value = Objects.requireNonNull(step.value(), "value");
-        Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();
-        long freshUntil =
-                wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
-        Envelope envelope = store.encode(value, freshUntil);
-        long expected = step.expectedOf(current);
-        Handover handover = step.kind() == Step.Kind.SET_LOADED
-                ? Handover.DONE
-                : Objects.requireNonNullElseGet(
-                        step.handover(), () -> writer.write(key, value, encoded, envelope, budget));
-        boolean applied = wanted.isEmpty()
-                // A value that expires at once is never seen: nothing is created, and what was there is gone.
-                ? handover.around(() -> store.compareAndRemove(encoded, expected, budget))
-                : handover.around(
-                        () -> store.compareAndSet(encoded, expected, envelope, lifetimes.kept(wanted.get()), budget));
-        if (!applied || wanted.isEmpty()) {
-            return applied;
+    void check(@Nullable V value) {
+        if (value != null) {
+            store.encode(value);
         }
-        if (step.kind() == Step.Kind.SET_LOADED) {
-            told.stored(key, value, current);
-        } else {
-            told.put(key, value, current);
-        }
-        return true;
-    }
-
-    boolean remove(K key, EncodedKey encoded, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        Handover handover = Objects.requireNonNullElseGet(step.handover(), () -> writer.delete(key, encoded, budget));
-        // Where there is no entry, there may be the lease of a loader that has seen the value before it was deleted.
-        long expected = step.expectedOf(current);
-        if (!handover.around(() -> store.compareAndRemove(encoded, expected, budget))) {
-            return false;
-        }
-        told.removed(key, current);
-        return true;
     }
 
     /**
-     * Stores a value with one command if there is no entry; returns whether it did. Neither asks the writer nor counts.
+     * Changes an entry if what is there has this stamp; returns whether it had.
+     *
+     * @param isLoaded whether the value comes from where the writer would write it, which is not a put
+     */
+    boolean changeExpected(
+            EntryChange<K, V> change, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
+        V value = change.value();
+        Optional<Expiry> wanted = value == null ? Optional.empty() : change.expiryAfter(current.isPresent());
+        long freshUntil =
+                wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
+        Envelope envelope = value == null ? null : store.encode(value, freshUntil);
+        try (Handover handover = isLoaded ? Handover.NONE : writer.reserve(change.encoded(), budget)) {
+            if (!exchange(handover, change.encoded(), expected, envelope, wanted, budget)) {
+                return false;
+            }
+        }
+        if (value == null) {
+            told.removed(change.key(), current);
+        } else if (wanted.isPresent() && isLoaded) {
+            told.stored(change.key(), value, current);
+        } else if (wanted.isPresent()) {
+            told.put(change.key(), value, current);
+        }
+        return true;
+    }
+
+    /** @param wanted empty if there is to be no entry: a value that expires at once is never seen */
+    private boolean exchange(
+            Handover handover,
+            EncodedKey key,
+            long expected,
+            @Nullable Envelope envelope,
+            Optional<Expiry> wanted,
+            CallBudget budget) {
+        handover.begin();
+        try {
+            // Where there is no entry, there may be the lease of a loader that has seen the value before it was
+            // removed.
+            boolean applied = (envelope == null || wanted.isEmpty())
+                    ? store.compareAndRemove(key, expected, budget)
+                    : store.compareAndSet(key, expected, envelope, lifetimes.kept(wanted.get()), budget);
+            if (applied) {
+                handover.settle(key, envelope, null);
+            }
+            return applied;
+        } catch (KeyslotException e) {
+            handover.settle(key, envelope, e);
+            throw e;
+        }
+    }
+
+    /**
+     * Stores a value with one command if there is no entry; returns whether it did. Does not ask the writer.
      *
      * @param expiry never at once
      */
     boolean add(K key, V value, Expiry expiry, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
         Envelope envelope = store.encode(value, lifetimes.freshUntil(expiry));
-        return told.inTurnIfHeard(encoded, () -> add(key, value, encoded, envelope, expiry, budget));
-    }
-
-    private boolean add(K key, V value, EncodedKey encoded, Envelope envelope, Expiry expiry, CallBudget budget) {
-        boolean added = store.compareAndSet(encoded, Command.ABSENT, envelope, lifetimes.kept(expiry), budget);
-        if (added) {
-            told.stored(key, value, Answer.without(Answer.Kind.ABSENT));
+        try (KeyQueues.Standing turn = told.isHeard() ? told.enter(List.of(encoded)) : null) {
+            boolean added = store.compareAndSet(encoded, Command.ABSENT, envelope, lifetimes.kept(expiry), budget);
+            if (added) {
+                told.put(key, value, Answer.without(Answer.Kind.ABSENT));
+            }
+            return added;
         }
-        return added;
     }
 
-    /** Returns whether an entry may be stored and removed without knowing what was there. */
+    /** Returns whether a value is stored alike whatever was there. */
     boolean mayBeBlind(ExpiryRules expiry) {
         return expiry.isConstant()
-                && !told.isHeard()
                 && (!lifetimes.areTracked() || expiry.onCreation().equals(expiry.onUpdate()));
     }
 
@@ -124,11 +138,33 @@ public final class CacheFirst<K, V> {
     void putBlind(K key, V value, ExpiryRules expiry) {
         Command.Put put = encodePut(calls.encode(key), value, expiry);
         CallBudget budget = calls.budget("put");
-        writer.write(key, value, put.key(), put.envelope(), budget).around(() -> {
-            store.put(put, budget);
-            return true;
-        });
+        try (Handover handover = writer.reserve(put.key(), budget)) {
+            handover.begin();
+            try {
+                store.put(put, budget);
+                handover.settle(put.key(), put.envelope(), null);
+            } catch (KeyslotException e) {
+                handover.settle(put.key(), put.envelope(), e);
+                throw e;
+            }
+        }
         told.counters().puts(1);
+    }
+
+    /** As {@link #putBlind}, for many; returns why one was not stored, or null, in their order. */
+    List<@Nullable KeyslotException> putAllBlind(List<Command.Put> puts, CallBudget budget) {
+        try (Handover handover = reserveAll(puts, Command.Put::key, budget)) {
+            handover.begin();
+            List<@Nullable KeyslotException> problems = store.putAll(puts, budget);
+            for (int i = 0; i < puts.size(); i++) {
+                handover.settle(puts.get(i).key(), puts.get(i).envelope(), problems.get(i));
+            }
+            return problems;
+        }
+    }
+
+    private <T> Handover reserveAll(List<T> changes, Function<T, EncodedKey> keyOf, CallBudget budget) {
+        return writer.isOn() ? writer.reserveAll(changes.stream().map(keyOf).toList(), budget) : Handover.NONE;
     }
 
     /** Encodes a value for a write that does not need to know what was there. */
@@ -146,7 +182,29 @@ public final class CacheFirst<K, V> {
     Answer<V> getAndRemove(String operation, K key) {
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget(operation);
-        return writer.delete(key, encoded, budget)
-                .around(() -> store.getAndRemove(encoded, budget).orThrow(), removed -> true);
+        try (Handover handover = writer.reserve(encoded, budget)) {
+            handover.begin();
+            Answer<V> removed = store.getAndRemove(encoded, budget);
+            handover.settle(encoded, null, removed.failure());
+            return removed.orThrow();
+        }
+    }
+
+    /** As {@link #getAndRemove}, for many; counts them, and returns why one was not removed, or null, in their order. */
+    List<@Nullable KeyslotException> removeAllBlind(List<EncodedKey> keys, CallBudget budget) {
+        List<@Nullable KeyslotException> problems = new ArrayList<>(keys.size());
+        int removals = 0;
+        try (Handover handover = reserveAll(keys, Function.identity(), budget)) {
+            handover.begin();
+            List<Answer<V>> removed = store.getAndRemoveAll(keys, budget);
+            for (int i = 0; i < keys.size(); i++) {
+                Answer<V> answer = removed.get(i);
+                handover.settle(keys.get(i), null, answer.failure());
+                problems.add(answer.failure());
+                removals += answer.isPresent() ? 1 : 0;
+            }
+        }
+        told.counters().removals(removals);
+        return problems;
     }
 }

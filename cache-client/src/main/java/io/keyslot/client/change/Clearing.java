@@ -35,7 +35,7 @@ public final class Clearing<K, V> {
                 }
             }
             bulk.removeSilently("removeAll", foreign);
-            bulk.removePage(keys);
+            bulk.removePage(List.copyOf(keys));
         });
     }
 

@@ -3,6 +3,7 @@ package io.keyslot.client.change;
 
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.CacheCalls;
@@ -10,8 +11,11 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.writing.BulkOutcome;
 import io.keyslot.client.writing.ChangeWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +60,7 @@ public final class FailedWrites<K, V> {
 
     /** Returns whether a write that failed so is a success for the caller. */
     boolean goesOn(KeyslotException failure) {
-        return areJournaled() && !(failure instanceof CallInterruptedException);
+        return areJournaled() && writer.first() == null && !(failure instanceof CallInterruptedException);
     }
 
     /**
@@ -73,8 +77,23 @@ public final class FailedWrites<K, V> {
         goOn(key, value, calls.budget(value == null ? "remove" : "put"));
     }
 
+    /** Has copies deleted that are out of date; if the policy is to go on, what failed counts as done. */
+    void tellAll(BulkOutcome<K> outcome, Function<K, @Nullable V> valueOf, CallBudget budget) {
+        for (Map.Entry<K, KeyslotException> failed :
+                List.copyOf(outcome.failures().entrySet())) {
+            if (goesOn(failed.getValue())) {
+                try {
+                    goOn(failed.getKey(), valueOf.apply(failed.getKey()), budget);
+                } catch (CacheOverloadedException | CallInterruptedException full) {
+                    return; // the rest would wait in vain as well
+                }
+                outcome.failures().remove(failed.getKey());
+            }
+        }
+    }
+
     /** Has the copy deleted, and a writer that comes second told. */
-    void goOn(K key, @Nullable V value, CallBudget budget) {
+    private void goOn(K key, @Nullable V value, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
         writer.goOn(encoded, value, budget);
         store.forget(List.of(encoded));

@@ -2,7 +2,6 @@
 package io.keyslot.client.change;
 
 import io.keyslot.client.entry.Answer;
-import io.keyslot.client.writing.Handover;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param value what is to be stored, null if nothing is
  * @param result what the caller is answered
  * @param expected the stamp that what is there must have, if not that of the entry as it was read
- * @param handover how a writer that comes second hears of it; null if it has yet to be prepared
  */
 record Step<V, T>(
-        Kind kind,
-        @Nullable V value,
-        T result,
-        @Nullable Long expected,
-        @Nullable Handover handover) {
+        Kind kind, @Nullable V value, T result, @Nullable Long expected) {
     enum Kind {
         /** Nothing is done. */
         KEEP,
@@ -34,33 +28,28 @@ record Step<V, T>(
     }
 
     static <V, T> Step<V, T> keep(T result) {
-        return new Step<>(Kind.KEEP, null, result, null, null);
+        return new Step<>(Kind.KEEP, null, result, null);
     }
 
     static <V, T> Step<V, T> touch(T result) {
-        return new Step<>(Kind.TOUCH, null, result, null, null);
+        return new Step<>(Kind.TOUCH, null, result, null);
     }
 
     static <V, T> Step<V, T> set(V value, T result) {
-        return new Step<>(Kind.SET, value, result, null, null);
+        return new Step<>(Kind.SET, value, result, null);
     }
 
     static <V, T> Step<V, T> setLoaded(V value, T result) {
-        return new Step<>(Kind.SET_LOADED, value, result, null, null);
+        return new Step<>(Kind.SET_LOADED, value, result, null);
     }
 
     static <V, T> Step<V, T> remove(T result) {
-        return new Step<>(Kind.REMOVE, null, result, null, null);
+        return new Step<>(Kind.REMOVE, null, result, null);
     }
 
     /** Returns this step, to be done if what is there has this stamp. */
     Step<V, T> expecting(long stamp) {
-        return new Step<>(kind, value, result, stamp, handover);
-    }
-
-    /** Returns this step, of which a writer that comes second hears in this way. */
-    Step<V, T> by(Handover prepared) {
-        return new Step<>(kind, value, result, expected, prepared);
+        return new Step<>(kind, value, result, stamp);
     }
 
     /** Returns the stamp that what is there must have. */

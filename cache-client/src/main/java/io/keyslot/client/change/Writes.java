@@ -10,7 +10,7 @@ import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.writing.WriterFirst;
+import io.keyslot.client.writing.EntryChange;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -52,23 +52,22 @@ public final class Writes<K, V> {
     }
 
     private void put(K key, V value, ExpiryRules expiry) {
-        WriterFirst<K, V> writerFirst = changes.writerFirst();
-        if (writerFirst != null) {
-            writerFirst.change("put", key, value, expiry, failed.areJournaled());
-            return;
-        }
         try {
-            if (cacheFirst.mayBeBlind(expiry)) {
+            if (changes.mayBeBlind(expiry)) {
                 cacheFirst.putBlind(key, value, expiry);
             } else {
                 if (failed.areJournaled()) {
                     cacheFirst.check(value); // over a limit, it is refused though the partition may be missing
                 }
-                changes.change("put", key, expiry, current -> Step.set(value, true));
+                changes.exchange("put", wanted(key, value, expiry), failed.areJournaled());
             }
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
             failed.tell(key, value, e);
         }
+    }
+
+    private EntryChange<K, V> wanted(K key, @Nullable V value, ExpiryRules expiry) {
+        return new EntryChange<>(key, calls.encode(key), value, expiry);
     }
 
     public boolean putIfAbsent(K key, V value) {
@@ -81,39 +80,27 @@ public final class Writes<K, V> {
     }
 
     private boolean putIfAbsent(K key, V value, ExpiryRules expiry) {
-        boolean isOneCommand = expiry.isConstant() && !cacheFirst.hasWriter();
-        boolean stored = isOneCommand
-                ? add(key, value, expiry)
-                : changes.change(
-                        "putIfAbsent",
-                        key,
-                        expiry,
-                        current -> current.isPresent() ? Step.keep(false) : Step.set(value, true));
+        CallBudget budget = calls.budget("putIfAbsent");
+        boolean isOneCommand = expiry.isConstant() && !writer().isOn();
+        boolean stored =
+                isOneCommand && cacheFirst.add(key, value, expiry.onCreation().orElseThrow(), budget);
+        if (!stored) {
+            // Bytes that cannot be read are no entry, nor is one whose time is over, but a partition does not know
+            // that.
+            stored = changes.change(
+                    "putIfAbsent",
+                    key,
+                    expiry,
+                    (current, left) -> current.isPresent() ? Step.keep(false) : Step.set(value, true),
+                    budget);
+        }
         told.counters().lookup(!stored);
         return stored;
     }
 
-    private boolean add(K key, V value, ExpiryRules expiry) {
-        CallBudget budget = calls.budget("putIfAbsent");
-        if (cacheFirst.add(key, value, expiry.onCreation().orElseThrow(), budget)) {
-            told.counters().puts(1);
-            return true;
-        }
-        // Bytes that cannot be read are no entry, nor is one whose time is over, but a partition does not know that.
-        return changes.change(
-                "putIfAbsent",
-                key,
-                expiry,
-                current -> current.isPresent() ? Step.keep(false) : Step.set(value, true),
-                budget);
-    }
-
     @Nullable
     public V getAndPut(K key, V value) {
-        WriterFirst<K, V> writerFirst = changes.writerFirst();
-        Answer<V> before = writerFirst != null
-                ? writerFirst.change("getAndPut", key, value, rules, false)
-                : changes.change("getAndPut", key, rules, current -> Step.set(value, current));
+        Answer<V> before = changes.exchange("getAndPut", wanted(key, value, rules), false);
         told.counters().lookup(before.isPresent());
         return before.value();
     }
@@ -129,44 +116,39 @@ public final class Writes<K, V> {
 
     private Answer<V> replaced(String operation, K key, V value) {
         Answer<V> before = changes.change(
-                operation, key, rules, current -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
+                operation,
+                key,
+                rules,
+                (current, left) -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
         told.counters().lookup(before.isPresent());
         return before;
     }
 
     public boolean replace(K key, V oldValue, V newValue) {
-        Comparison result = changes.change("replace", key, rules, current -> {
-            Comparison comparison = Comparison.of(current, oldValue);
-            return switch (comparison) {
-                case EQUAL -> Step.set(newValue, comparison);
-                case OTHER -> Step.touch(comparison);
-                case ABSENT -> Step.keep(comparison);
-            };
-        });
-        told.counters().lookup(result != Comparison.ABSENT);
-        return result == Comparison.EQUAL;
+        return ifEqual("replace", key, oldValue, newValue);
     }
 
     public boolean remove(K key, V oldValue) {
-        Comparison result = changes.change("remove", key, rules, current -> {
-            Comparison comparison = Comparison.of(current, oldValue);
+        boolean removed = ifEqual("remove", key, oldValue, null);
+        told.counters().removals(removed ? 1 : 0);
+        return removed;
+    }
+
+    /** Stores a value, or removes the entry if that is null, if there is what the caller expects. */
+    private boolean ifEqual(String operation, K key, V expected, @Nullable V value) {
+        Comparison result = changes.change(operation, key, rules, (current, left) -> {
+            Comparison comparison = Comparison.of(current, expected);
             return switch (comparison) {
-                case EQUAL -> Step.remove(comparison);
+                case EQUAL -> value == null ? Step.remove(comparison) : Step.set(value, comparison);
                 case OTHER -> Step.touch(comparison);
                 case ABSENT -> Step.keep(comparison);
             };
         });
         told.counters().lookup(result != Comparison.ABSENT);
-        told.counters().removals(result == Comparison.EQUAL ? 1 : 0);
         return result == Comparison.EQUAL;
     }
 
     public boolean remove(K key) {
-        if (changes.writerFirst() != null) {
-            boolean wasThere = removed("remove", key, failed.areJournaled()).isPresent();
-            told.counters().removals(wasThere ? 1 : 0);
-            return wasThere;
-        }
         boolean removed;
         try {
             removed = removed("remove", key, failed.areJournaled()).isPresent();
@@ -187,14 +169,9 @@ public final class Writes<K, V> {
     }
 
     private Answer<V> removed(String operation, K key, boolean goesOn) {
-        WriterFirst<K, V> writerFirst = changes.writerFirst();
-        if (writerFirst != null) {
-            return writerFirst.change(operation, key, null, rules, goesOn);
-        }
-        if (!told.isHeard()) {
-            return cacheFirst.getAndRemove(operation, key);
-        }
-        return changes.change(operation, key, rules, current -> Step.remove(current));
+        return changes.isUnheard()
+                ? cacheFirst.getAndRemove(operation, key)
+                : changes.exchange(operation, wanted(key, null, rules), goesOn);
     }
 
     /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */

@@ -47,59 +47,59 @@ public final class KeyQueues {
 
     /** Runs the change when it is this thread's turn. */
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
-        Thread thread = Thread.currentThread();
-        Queue queue = join(key);
-        Duration longest = standing.containsKey(thread) ? LONGEST_NESTED_WAIT : LONGEST_WAIT;
-        standing.merge(thread, 1, Integer::sum);
-        boolean entered = false;
-        try {
-            entered = waiter.awaitTurn(queue.lock, Deadline.after(ticker, longest));
+        try (Standing turn = enter(List.of(key))) {
             return change.get();
-        } finally {
-            stood(thread);
-            if (entered) {
-                queue.lock.unlock();
-            }
-            leave(key);
         }
     }
 
-    private Queue join(EncodedKey key) {
-        return queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
+    /** Waits until it is this thread's turn for all of these entries, in one order for all threads. */
+    public Standing enter(List<EncodedKey> keys) {
+        Standing turn = new Standing(Thread.currentThread(), keys.size());
+        try {
+            turn.enterAll(keys.size() == 1 ? keys : inOrder(keys));
+            return turn;
+        } catch (RuntimeException | Error e) {
+            turn.close();
+            throw e;
+        }
     }
 
-    private void leave(EncodedKey key) {
-        queues.computeIfPresent(key, (same, present) -> present.left());
-    }
-
-    private void stood(Thread thread) {
-        standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
-    }
-
-    /** Runs a change of several entries when it is this thread's turn for all of them: in one order for all threads. */
-    public <T> T inTurn(List<EncodedKey> keys, Supplier<T> change) {
-        List<EncodedKey> inOrder = keys.stream()
+    private static List<EncodedKey> inOrder(List<EncodedKey> keys) {
+        return keys.stream()
                 .distinct()
                 .sorted(Comparator.comparing(EncodedKey::text))
                 .toList();
-        Thread thread = Thread.currentThread();
-        Deadline longest = Deadline.after(ticker, standing.containsKey(thread) ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
-        standing.merge(thread, 1, Integer::sum);
-        List<Queue> entered = new ArrayList<>(inOrder.size());
-        List<EncodedKey> joined = new ArrayList<>(inOrder.size());
-        try {
-            for (EncodedKey key : inOrder) {
-                Queue queue = join(key);
+    }
+
+    /** A thread's turn, until it is closed. For use by that thread. */
+    public final class Standing implements AutoCloseable {
+        private final Thread thread;
+        private final List<EncodedKey> joined;
+        private final List<Queue> entered;
+
+        Standing(Thread thread, int size) {
+            this.thread = thread;
+            this.joined = new ArrayList<>(size);
+            this.entered = new ArrayList<>(size);
+        }
+
+        private void enterAll(List<EncodedKey> keys) {
+            Duration most = standing.merge(thread, 1, Integer::sum) == 1 ? LONGEST_WAIT : LONGEST_NESTED_WAIT;
+            Deadline longest = Deadline.after(ticker, most);
+            for (EncodedKey key : keys) {
+                Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
                 joined.add(key);
                 if (waiter.awaitTurn(queue.lock, longest)) {
                     entered.add(queue);
                 }
             }
-            return change.get();
-        } finally {
+        }
+
+        @Override
+        public void close() {
             entered.forEach(queue -> queue.lock.unlock());
-            joined.forEach(this::leave);
-            stood(thread);
+            joined.forEach(key -> queues.computeIfPresent(key, (same, present) -> present.left()));
+            standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
         }
     }
 

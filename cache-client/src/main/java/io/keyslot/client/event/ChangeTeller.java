@@ -57,19 +57,14 @@ public final class ChangeTeller<K, V> {
         return !events.isEmpty();
     }
 
+    /** Waits until it is this thread's turn among those of this process that change one of the entries; to be closed. */
+    public KeyQueues.Standing enter(List<EncodedKey> keys) {
+        return queues.enter(keys);
+    }
+
     /** Does something in turn with other threads of this process that change the entry. */
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
         return queues.inTurn(key, change);
-    }
-
-    /** As {@link #inTurn}, if somebody listens. */
-    public <T> T inTurnIfHeard(EncodedKey key, Supplier<T> change) {
-        return isHeard() ? queues.inTurn(key, change) : change.get();
-    }
-
-    /** As {@link #inTurnIfHeard(EncodedKey, Supplier)}, for many entries. */
-    public <T> T inTurnIfHeard(List<EncodedKey> keys, Supplier<T> change) {
-        return isHeard() ? queues.inTurn(keys, change) : change.get();
     }
 
     /** A value was put. */

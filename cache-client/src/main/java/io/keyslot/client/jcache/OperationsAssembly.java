@@ -39,6 +39,7 @@ import io.keyslot.client.scan.Scanning;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.PlaceReservations;
+import io.keyslot.client.writing.WriteThrough;
 import io.keyslot.client.writing.WriterFirst;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -127,14 +128,15 @@ final class OperationsAssembly<K, V> {
 
     private @Nullable WriterFirst<K, V> writerFirst(
             Lifetimes lifetimes, LeaseRenewals leases, Contentions contentions) {
-        return writer.isFirst()
-                ? new WriterFirst<>(
+        WriteThrough<K, V> first = writer.first();
+        return first == null
+                ? null
+                : new WriterFirst<>(
                         calls,
                         store,
                         new PlaceReservations<>(calls, store, leases, contentions),
-                        writer,
+                        first,
                         told,
-                        lifetimes)
-                : null;
+                        lifetimes);
     }
 }

@@ -2,20 +2,18 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.time.CallBudget;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told of changes besides the cache: nobody or the application's writer at once ({@link WriteThrough}), or the same
- * writer later ({@link QueuedWriter}).
+ * Who is told of changes besides the cache: nobody or the application's writer before the cache is changed
+ * ({@link WriteThrough}), or the same writer later ({@link QueuedWriter}).
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -24,24 +22,29 @@ public interface ChangeWriter<K, V> {
     /** Returns whether there is a writer. */
     boolean isOn();
 
-    /** Returns whether there is a writer that has done its part before the cache is changed. */
-    boolean isFirst();
+    /** Returns the writer that has to do its part before the cache is changed, null if there is none. */
+    default @Nullable WriteThrough<K, V> first() {
+        return null;
+    }
 
     /**
-     * Prepares the change of an entry that gets a value. To be called before the cache is changed.
+     * Takes a place for a change of which a writer that comes second will hear. To be called before the cache is changed.
      *
-     * @param envelope the value as it is stored
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if there is none in time
      */
-    Handover write(K key, V value, EncodedKey encoded, Envelope envelope, CallBudget budget);
+    default Handover reserve(EncodedKey key, CallBudget budget) {
+        return Handover.NONE;
+    }
 
-    /** Prepares the removal of an entry. To be called before the cache is changed. */
-    Handover delete(K key, EncodedKey encoded, CallBudget budget);
+    /** As {@link #reserve}, for {@link #mostAtOnce} changes at most: all of them or none. */
+    default Handover reserveAll(List<EncodedKey> keys, CallBudget budget) {
+        return Handover.NONE;
+    }
 
-    /** Prepares the changes of entries that get values, {@link #mostAtOnce} at most. */
-    Handovers<K> writeAll(Map<? extends K, ? extends V> map, CallBudget budget);
-
-    /** Prepares the removal of entries, {@link #mostAtOnce} at most. */
-    Handovers<K> deleteAll(Set<? extends K> keys, CallBudget budget);
+    /** Returns for how many changes places may be taken at once. */
+    default int mostAtOnce() {
+        return Integer.MAX_VALUE;
+    }
 
     /**
      * Lets a writer that comes second hear of a change that the cache could not make.
@@ -50,11 +53,6 @@ public interface ChangeWriter<K, V> {
      * @throws io.keyslot.cache.failure.CacheOverloadedException if it cannot
      */
     default void goOn(EncodedKey encoded, @Nullable V value, CallBudget budget) {}
-
-    /** Returns how many entries a bulk operation changes together. */
-    default int mostAtOnce() {
-        return Integer.MAX_VALUE;
-    }
 
     /** Returns a loader that knows of changes which the writer has not heard of yet. */
     default @Nullable CacheLoader<K, V> aware(@Nullable CacheLoader<K, V> loader) {

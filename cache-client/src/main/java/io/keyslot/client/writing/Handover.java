@@ -1,29 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Envelope;
+import org.jspecify.annotations.Nullable;
 
-/** A change that a cache writer has heard of, or will hear of once the cache has been changed. For one use. */
-public interface Handover {
-    /** The writer has heard of the change already, or there is none. */
-    Handover DONE = new Handover() {
-        @Override
-        public <T> T around(Supplier<T> change, Predicate<T> isApplied) {
-            return change.get();
-        }
-    };
+/**
+ * The places that changes have in the queue of a writer that comes second: taken before the cache is changed, filled or given
+ * back after it. Without such a writer there is nothing to hand over. For use by one thread.
+ */
+public final class Handover implements AutoCloseable {
+    /** Nobody hears of the changes later. */
+    public static final Handover NONE = new Handover(null);
+
+    private final @Nullable QueuePlaces<EncodedKey, Envelope> places;
+
+    Handover(@Nullable QueuePlaces<EncodedKey, Envelope> places) {
+        this.places = places;
+    }
 
     /**
-     * Changes the cache, and lets the writer hear of it if it was changed or may have been; passes on the result.
+     * Waits until no other call of this process is between the cache and the queue with one of these entries, and keeps others
+     * out until this is closed. From here on, nothing of the application may run but its codec.
      *
-     * @param isApplied says by the result whether the cache was changed
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if others took too long, and nothing was done
      */
-    <T> T around(Supplier<T> change, Predicate<T> isApplied);
+    public void begin() {
+        if (places != null) {
+            places.begin();
+        }
+    }
 
-    /** As {@link #around(Supplier, Predicate)}, for a change that says itself whether it was applied. */
-    default boolean around(BooleanSupplier change) {
-        return around(change::getAsBoolean, applied -> applied);
+    /**
+     * Lets the writer hear of a change that the cache has made, or may have made.
+     *
+     * @param envelope what is stored now, null if the entry was removed
+     * @param problem why it was not made, or perhaps not; null if it was
+     */
+    public void settle(EncodedKey key, @Nullable Envelope envelope, @Nullable KeyslotException problem) {
+        if (places == null) {
+            return;
+        }
+        if (problem == null) {
+            places.fill(key, new PendingChange<>(envelope));
+        } else if (problem instanceof OutcomeUnknownException) {
+            places.fillUnsure(key, new PendingChange<>(envelope));
+        }
+    }
+
+    /** Gives back the places of changes that were not made. */
+    @Override
+    public void close() {
+        if (places != null) {
+            places.close();
+        }
     }
 }

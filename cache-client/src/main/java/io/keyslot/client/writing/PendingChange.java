@@ -8,16 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value the value, which must not change any more; null if the key is deleted
  */
-public record PendingChange<V>(@Nullable V value) {
-    public static <V> PendingChange<V> put(V value) {
-        return new PendingChange<>(value);
-    }
-
-    public static <V> PendingChange<V> delete() {
-        return new PendingChange<>(null);
-    }
-
-    public boolean isDelete() {
+record PendingChange<V>(@Nullable V value) {
+    boolean isDelete() {
         return value == null;
     }
 }

@@ -18,29 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingFirst<K, V> implements CacheLoader<K, V> {
     private final CacheLoader<K, V> loader;
-    private final Function<K, Optional<Known<V>>> pending;
+    private final Function<K, Optional<PendingChange<V>>> pending;
 
-    PendingFirst(CacheLoader<K, V> loader, Function<K, Optional<Known<V>>> pending) {
+    PendingFirst(CacheLoader<K, V> loader, Function<K, Optional<PendingChange<V>>> pending) {
         this.loader = loader;
         this.pending = pending;
     }
 
-    /**
-     * What the database will have for a key.
-     *
-     * @param value the value, null if the key is to be deleted
-     */
-    record Known<V>(@Nullable V value) {}
-
     @Override
     @SuppressWarnings("NullAway") // JSR-107 has null here for a key without a value
     public V load(K key) {
-        Optional<Known<V>> before = pending.apply(key);
+        Optional<PendingChange<V>> before = pending.apply(key);
         if (before.isPresent()) {
             return before.get().value();
         }
         V loaded = loader.load(key);
-        Optional<Known<V>> since = pending.apply(key);
+        Optional<PendingChange<V>> since = pending.apply(key);
         return since.isPresent() ? since.get().value() : loaded;
     }
 

@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The places that a call has in the queue while it changes the cache. Those that are not filled are given back when it is
- * closed. The cache is changed, and the place filled, {@linkplain #inTurn in turn} with all others of this process. For use
- * by one thread.
+ * closed. The cache is changed, and the place filled, when it is this call's {@linkplain #begin turn}. For use by one thread.
  */
-public final class QueuePlaces<K, V> implements AutoCloseable {
+final class QueuePlaces<K, V> implements AutoCloseable {
     private final WriteBehind<K, V> behind;
     private final Set<K> open;
+    private @Nullable Turn<K> turn;
 
-    public QueuePlaces(WriteBehind<K, V> behind, List<K> keys) {
+    QueuePlaces(WriteBehind<K, V> behind, List<K> keys) {
         this.behind = behind;
         this.open = new HashSet<>(keys);
     }
 
     /**
-     * Changes entries and fills their places while no other call does with one of them: nobody of this process sees the one
-     * without the other. What is done in here must not run code of the application, but for its codec.
+     * Waits until no other call changes one of the entries, and keeps others out until this is closed: nobody of this process
+     * sees the change without its place being filled.
      *
-     * @throws io.keyslot.cache.failure.CacheOverloadedException if others took too long, and nothing was done
+     * @throws io.keyslot.cache.failure.CacheOverloadedException if others took too long
      */
-    public <T> T inTurn(Collection<K> keys, Supplier<T> change) {
-        return behind.inTurn(keys, change);
+    void begin() {
+        turn = behind.begin(open);
     }
 
     /** Queues the change of a key: the cache has it. */
-    public void fill(K key, PendingChange<V> change) {
+    void fill(K key, PendingChange<V> change) {
         fill(key, new QueuedChange<>(change, false));
     }
 
     /** Queues the change of a key that the cache may not have: its copy is out of date once the change is written. */
-    public void fillUnsure(K key, PendingChange<V> change) {
+    void fillUnsure(K key, PendingChange<V> change) {
         fill(key, new QueuedChange<>(change, true));
     }
 
@@ -49,6 +48,10 @@ public final class QueuePlaces<K, V> implements AutoCloseable {
 
     @Override
     public void close() {
+        if (turn != null) {
+            behind.end(turn);
+            turn = null;
+        }
         open.forEach(behind::giveBack);
         open.clear();
     }

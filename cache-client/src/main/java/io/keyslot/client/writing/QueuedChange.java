@@ -5,14 +5,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A change in the queue, how often it was attempted, and who waits for it. Guarded by the queue. */
-public final class QueuedChange<V> {
+final class QueuedChange<V> {
     private final PendingChange<V> change;
     private @Nullable CompletableFuture<Boolean> written;
     private boolean unsure;
     private int failures;
 
     /** Takes a change, and whether the cache may not have made it. */
-    public QueuedChange(PendingChange<V> change, boolean unsure) {
+    QueuedChange(PendingChange<V> change, boolean unsure) {
         this.change = change;
         this.unsure = unsure;
     }

@@ -11,11 +11,11 @@ import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Who changes the cache {@linkplain #reserve takes places} first, changes the cache, and then fills the places or
  *       gives them back. So what was acknowledged is queued, and what was refused is not.
- *   <li>The threads of this process change an entry and fill its place {@linkplain QueuePlaces#inTurn one after the other}: cache
+ *   <li>The threads of this process change an entry and fill its place {@linkplain QueuePlaces#begin one after the other}: cache
  *       and writer get the changes of a key in the same order. Who loads waits until what has changed the cache is queued.
  *   <li>Of the changes of a key that wait, the writer gets the last one; it gets none before it has answered for an
  *       earlier one of the key.
@@ -94,8 +94,8 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
      * @throws CallInterruptedException if the thread was interrupted before there were
      * @throws IllegalStateException if the cache is being closed
      */
-    public QueuePlaces<K, V> reserve(Collection<K> keys, Deadline deadline) {
-        List<K> wanted = List.copyOf(keys);
+    QueuePlaces<K, V> reserve(Collection<K> keys, Deadline deadline) {
+        List<K> wanted = List.copyOf(new LinkedHashSet<>(keys));
         PlaceRequest<K> request = queue.request(wanted);
         if (!request.granted().isDone()) {
             flusher.wake();
@@ -115,16 +115,17 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
                         .formatted(cacheName, options.queue()));
     }
 
-    public <T> T inTurn(Collection<K> keys, Supplier<T> change) {
+    /** Waits for the turn of a call, which must {@linkplain #end end} it. */
+    Turn<K> begin(Collection<K> keys) {
         Turn<K> turn = turns.ask(keys);
         if (!waiter.await(turn.begun(), Deadline.after(timing.ticker(), LONGEST_TURN), () -> turns.withdraw(turn))) {
             throw tooLate(NOTHING_CHANGED);
         }
-        try {
-            return change.get();
-        } finally {
-            turns.end(turn);
-        }
+        return turn;
+    }
+
+    void end(Turn<K> turn) {
+        turns.end(turn);
     }
 
     /**
@@ -158,11 +159,11 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
                 "Cache %s: %s, the thread was interrupted while it waited for others".formatted(cacheName, what));
     }
 
-    public void giveBack(K key) {
+    void giveBack(K key) {
         queue.giveBack(key);
     }
 
-    public void fill(K key, QueuedChange<V> change) {
+    void fill(K key, QueuedChange<V> change) {
         if (queue.fill(key, change)) {
             flusher.wake();
         } else {
@@ -172,7 +173,7 @@ public final class WriteBehind<K, V> implements WriteBehindCounts {
     }
 
     /** Returns the last change of a key that the writer has not done yet, as far as is known. */
-    public Optional<PendingChange<V>> pending(K key) {
+    Optional<PendingChange<V>> pending(K key) {
         return queue.pending(key);
     }
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.event.SimpleEntry;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,8 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
@@ -39,55 +33,39 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
     }
 
     @Override
-    public boolean isFirst() {
-        return isOn();
+    public @Nullable WriteThrough<K, V> first() {
+        return isOn() ? this : null;
     }
 
-    @Override
-    public Handover write(K key, V value, EncodedKey encoded, Envelope envelope, CallBudget budget) {
+    /**
+     * Writes an entry, or deletes it.
+     *
+     * @param value null to delete
+     * @throws CacheWriterException if the writer fails
+     */
+    public void write(K key, @Nullable V value) {
         if (writer == null) {
-            return Handover.DONE;
+            return;
         }
         try {
-            writer.write(new SimpleEntry<>(key, value));
+            if (value == null) {
+                writer.delete(key);
+            } else {
+                writer.write(new SimpleEntry<>(key, value));
+            }
         } catch (RuntimeException e) {
             throw wrapped(e);
         }
-        return Handover.DONE;
     }
 
-    @Override
-    public Handover delete(K key, EncodedKey encoded, CallBudget budget) {
-        if (writer == null) {
-            return Handover.DONE;
-        }
-        try {
-            writer.delete(key);
-        } catch (RuntimeException e) {
-            throw wrapped(e);
-        }
-        return Handover.DONE;
-    }
-
-    @Override
-    public Handovers<K> writeAll(Map<? extends K, ? extends V> map, CallBudget budget) {
-        return writeAll(map);
-    }
-
-    @Override
-    public Handovers<K> deleteAll(Set<? extends K> keys, CallBudget budget) {
-        return deleteAll(keys);
-    }
-
-    /** Writes the entries; the keys of those that were written, and the failure if not all were. */
-    Written<K> writeAll(Map<? extends K, ? extends V> map) {
-        if (writer == null) {
-            return new Written<>(new LinkedHashSet<>(map.keySet()), null);
-        }
+    /** Writes entries; returns what the writer has done. */
+    public Written<K> writeAll(Map<? extends K, ? extends V> map) {
         List<Cache.Entry<? extends K, ? extends V>> entries = new ArrayList<>(map.size());
         map.forEach((key, value) -> entries.add(new SimpleEntry<>(key, value)));
         try {
-            writeAll(writer, entries);
+            if (writer != null) {
+                writeAll(writer, entries);
+            }
             return new Written<>(new LinkedHashSet<>(map.keySet()), null);
         } catch (RuntimeException e) {
             Set<K> done = new LinkedHashSet<>(map.keySet());
@@ -102,14 +80,13 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
         writer.writeAll((Collection<Cache.Entry<? extends W, ? extends X>>) entries);
     }
 
-    /** Deletes the keys; those that were deleted, and the failure if not all were. */
-    Written<K> deleteAll(Set<? extends K> keys) {
-        if (writer == null) {
-            return new Written<>(new LinkedHashSet<>(keys), null);
-        }
+    /** Deletes entries; returns what the writer has done. */
+    public Written<K> deleteAll(Set<? extends K> keys) {
         Set<K> open = new HashSet<>(keys);
         try {
-            writer.deleteAll(open);
+            if (writer != null) {
+                writer.deleteAll(open);
+            }
             return new Written<>(new LinkedHashSet<>(keys), null);
         } catch (RuntimeException e) {
             Set<K> done = new LinkedHashSet<>(keys);
@@ -130,24 +107,5 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
      * @param done the keys that were written or deleted
      * @param failure why not all were, null if all were
      */
-    record Written<K>(Set<K> done, @Nullable CacheWriterException failure) implements Handovers<K> {
-        @Override
-        public Set<K> keys() {
-            return done;
-        }
-
-        @Override
-        public Handover of(K key) {
-            return Handover.DONE;
-        }
-
-        @Override
-        public <T extends @Nullable Object> List<T> aroundAll(
-                Supplier<List<T>> change, Function<T, @Nullable KeyslotException> problemOf) {
-            return change.get();
-        }
-
-        @Override
-        public void close() {}
-    }
+    public record Written<K>(Set<K> done, @Nullable CacheWriterException failure) {}
 }

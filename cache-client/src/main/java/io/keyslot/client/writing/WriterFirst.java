@@ -6,14 +6,15 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.event.ChangeTeller;
-import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.expiry.Lifetimes;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,9 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import javax.cache.event.CacheEntryListenerException;
-import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +38,7 @@ public final class WriterFirst<K, V> {
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
     private final PlaceReservations<V> reservations;
-    private final ChangeWriter<K, V> writer;
+    private final WriteThrough<K, V> writer;
     private final ChangeTeller<K, V> told;
     private final Lifetimes lifetimes;
 
@@ -48,7 +46,7 @@ public final class WriterFirst<K, V> {
             CacheCalls<K> calls,
             EntryStore<V> store,
             PlaceReservations<V> reservations,
-            ChangeWriter<K, V> writer,
+            WriteThrough<K, V> writer,
             ChangeTeller<K, V> told,
             Lifetimes lifetimes) {
         this.calls = calls;
@@ -60,254 +58,184 @@ public final class WriterFirst<K, V> {
     }
 
     /**
-     * Puts a value, or removes the entry, whatever is there; returns what was.
+     * Changes an entry, whatever is there; returns what was.
      *
-     * @param value null to remove
      * @param goesOn whether the writer is asked and the call is done although the partition does not answer
      */
-    public Answer<V> change(String operation, K key, @Nullable V value, ExpiryRules expiry, boolean goesOn) {
-        EncodedKey encoded = calls.encode(key);
-        if (value != null) {
-            store.encode(value); // over a limit, it is refused before anybody waits
+    public Answer<V> change(String operation, EntryChange<K, V> change, boolean goesOn) {
+        if (change.value() != null) {
+            store.encode(change.value()); // over a limit, it is refused before anybody waits
         }
-        return told.inTurn(encoded, () -> {
-            try (HeldPlaces<V> places = reservations.take(operation, List.of(encoded), calls.budget(operation))) {
-                HeldPlaces.Place<V> place = places.of(encoded);
-                KeyslotException refusal = refusal(place, goesOn);
-                if (refusal != null) {
-                    throw refusal;
-                }
-                Plan<K, V> plan = planned(key, value, place, expiry);
-                ask(plan, places.budget());
-                return finish(operation, places, plan, goesOn);
-            }
-        });
+        List<EncodedKey> key = List.of(change.encoded());
+        try (KeyQueues.Standing turn = told.enter(key);
+                HeldPlaces<V> places = reservations.take(operation, key, calls.budget(operation))) {
+            return new Call(operation, places, goesOn).changeAlone(change);
+        }
     }
 
-    /**
-     * Changes an entry if what is there has this stamp; returns whether it had. If not, nobody was asked.
-     *
-     * @param value null to remove
-     */
-    public boolean changeExpected(
-            String operation, K key, @Nullable V value, long expected, ExpiryRules expiry, CallBudget budget) {
-        EncodedKey encoded = calls.encode(key);
-        try (HeldPlaces<V> places = reservations.takeExpected(operation, encoded, expected, budget)) {
-            HeldPlaces.Place<V> place = places.of(encoded);
-            if (place.failure() != null) {
-                throw place.failure();
-            }
-            if (!place.isTaken()) {
+    /** Changes an entry if what is there has this stamp; returns whether it had. If not, nobody was asked. */
+    public boolean changeExpected(String operation, EntryChange<K, V> change, long expected, CallBudget budget) {
+        try (HeldPlaces<V> places = reservations.takeExpected(operation, change.encoded(), expected, budget)) {
+            HeldPlaces.Place<V> place = places.of(change.encoded());
+            if (!place.isTaken() && place.failure() == null) {
                 return false;
             }
-            Plan<K, V> plan = planned(key, value, place, expiry);
-            ask(plan, places.budget());
-            finish(operation, places, plan, false);
+            Answer<V> unused = new Call(operation, places, false).changeAlone(change);
             return true;
         }
     }
 
-    /**
-     * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer: an
-     * interrupted thread has not asked, and somebody else may be between database and cache.
-     */
-    private static @Nullable KeyslotException refusal(HeldPlaces.Place<?> place, boolean goesOn) {
-        KeyslotException failure = place.failure();
-        boolean isPartition = !place.isContended() && !(failure instanceof CallInterruptedException);
-        return isPartition && goesOn ? null : failure;
+    /** Makes changes of different entries, all of them puts or all removals. */
+    public BulkOutcome<K> changeAll(String operation, List<EntryChange<K, V>> changes, boolean goesOn) {
+        List<EncodedKey> keys = changes.stream().map(EntryChange::encoded).toList();
+        try (KeyQueues.Standing turn = told.isHeard() ? told.enter(keys) : null;
+                HeldPlaces<V> places = reservations.take(operation, keys, calls.budgetFor(operation, keys.size()))) {
+            return new Call(operation, places, goesOn).changeAll(changes);
+        }
     }
 
     /**
      * What is to become of an entry.
      *
-     * @param value null to remove it
-     * @param envelope the value as it is stored
-     * @param change what is to be in its place, null if it has none
-     * @param isStored whether there is an entry then
+     * @param place its place, which is taken unless its partition does not answer
+     * @param stored what is to be in the place; null if it is not taken
      */
     private record Plan<K, V>(
-            K key,
-            HeldPlaces.Place<V> place,
-            @Nullable V value,
-            @Nullable Envelope envelope,
-            HeldPlaces.@Nullable Change change,
-            boolean isStored) {}
+            EntryChange<K, V> wanted, HeldPlaces.Place<V> place, HeldPlaces.@Nullable Change stored) {}
 
-    private Plan<K, V> planned(K key, @Nullable V value, HeldPlaces.Place<V> place, ExpiryRules expiry) {
-        EncodedKey encoded = place.key();
-        if (value == null) {
-            return new Plan<>(key, place, null, null, removal(place), false);
-        }
+    private Plan<K, V> planned(EntryChange<K, V> wanted, HeldPlaces.Place<V> place) {
+        V value = wanted.value();
         Answer<V> before = place.before();
-        Optional<Expiry> wanted = before.isPresent() ? expiry.onUpdate() : expiry.onCreation();
-        long freshUntil =
-                wanted.map(lasting -> lifetimes.freshUntil(lasting, before)).orElse(0L);
-        Envelope envelope = store.encode(value, freshUntil);
+        Optional<Expiry> expiry = value == null ? Optional.empty() : wanted.expiryAfter(before.isPresent());
+        Envelope envelope = value == null
+                ? null
+                : store.encode(
+                        value,
+                        expiry.map(lasting -> lifetimes.freshUntil(lasting, before))
+                                .orElse(0L));
+        if (!place.isTaken()) {
+            return new Plan<>(wanted, place, null);
+        }
         // A value that expires at once is never seen: nothing is created, and what was there is gone.
-        boolean isStored = wanted.isPresent() && place.isTaken();
-        HeldPlaces.Change change =
-                isStored ? new HeldPlaces.Change(encoded, envelope, lifetimes.kept(wanted.get())) : removal(place);
-        return new Plan<>(key, place, value, envelope, change, isStored);
+        HeldPlaces.Change change = expiry.isEmpty()
+                ? new HeldPlaces.Change(place.key(), null, Expiry.UNCHANGED)
+                : new HeldPlaces.Change(place.key(), envelope, lifetimes.kept(expiry.get()));
+        return new Plan<>(wanted, place, change);
     }
 
-    private static <V> HeldPlaces.@Nullable Change removal(HeldPlaces.Place<V> place) {
-        return place.isTaken() ? new HeldPlaces.Change(place.key(), null, Expiry.UNCHANGED) : null;
-    }
+    /** One call, from the moment at which its places are reserved. For use by one thread. */
+    private final class Call {
+        private final String operation;
+        private final HeldPlaces<V> places;
+        private final boolean goesOn;
+        private final BulkOutcome<K> outcome = new BulkOutcome<>();
 
-    private void ask(Plan<K, V> plan, CallBudget budget) {
-        V value = plan.value();
-        if (value == null) {
-            writer.delete(plan.key(), plan.place().key(), budget);
-        } else {
-            writer.write(plan.key(), value, plan.place().key(), Objects.requireNonNull(plan.envelope()), budget);
+        Call(String operation, HeldPlaces<V> places, boolean goesOn) {
+            this.operation = operation;
+            this.places = places;
+            this.goesOn = goesOn;
         }
-    }
 
-    private Answer<V> finish(String operation, HeldPlaces<V> places, Plan<K, V> plan, boolean goesOn) {
-        if (plan.change() == null) {
-            store.forget(List.of(plan.place().key()));
-            return Answer.without(Answer.Kind.ABSENT);
-        }
-        KeyslotException problem = places.change(List.of(plan.change())).get(0);
-        if (problem == null) {
-            tell(plan);
-        } else {
-            store.forget(List.of(plan.place().key()));
-            if (!goesOn) {
-                throw calls.failures().ofWritten(operation, problem);
+        Answer<V> changeAlone(EntryChange<K, V> wanted) {
+            List<Plan<K, V>> plans = plan(List.of(wanted));
+            if (!plans.isEmpty()) {
+                writer.write(wanted.key(), wanted.value());
+                finish(plans);
             }
+            outcome.throwOnly();
+            return places.of(wanted.encoded()).before();
         }
-        return plan.place().before();
-    }
 
-    private void tell(Plan<K, V> plan) {
-        Answer<V> before = plan.place().before();
-        if (plan.isStored()) {
-            told.put(plan.key(), plan.value(), before);
-        } else if (plan.value() == null) {
-            told.removed(plan.key(), before);
-        }
-    }
-
-    /**
-     * What became of many entries.
-     *
-     * @param failures why some were not changed, or perhaps not
-     * @param removed how many entries were removed
-     */
-    public record Outcome<K>(
-            Map<K, KeyslotException> failures,
-            long removed,
-            @Nullable CacheEntryListenerException listenerFailure,
-            @Nullable CacheWriterException writerFailure) {}
-
-    /** Puts values. */
-    public Outcome<K> putAll(String operation, Map<? extends K, ? extends V> map, ExpiryRules expiry, boolean goesOn) {
-        return changeAll(operation, map.keySet(), map::get, expiry, goesOn, (keys, budget) -> {
-            Map<K, V> some = new LinkedHashMap<>();
-            keys.forEach(key -> some.put(key, Objects.requireNonNull(map.get(key))));
-            return writer.writeAll(some, budget);
-        });
-    }
-
-    /** Removes entries. */
-    public Outcome<K> removeAll(String operation, Set<? extends K> keys, boolean goesOn) {
-        return changeAll(
-                operation,
-                keys,
-                key -> null,
-                ExpiryRules.NONE,
-                goesOn,
-                (some, budget) -> writer.deleteAll(some, budget));
-    }
-
-    @FunctionalInterface
-    private interface BulkWriter<K> {
-        Handovers<K> write(Set<K> keys, CallBudget budget);
-    }
-
-    private Outcome<K> changeAll(
-            String operation,
-            Set<? extends K> keys,
-            Function<K, @Nullable V> values,
-            ExpiryRules expiry,
-            boolean goesOn,
-            BulkWriter<K> writer) {
-        Map<K, EncodedKey> encoded = new LinkedHashMap<>();
-        keys.forEach(key -> encoded.put(key, calls.encode(key)));
-        List<EncodedKey> all = List.copyOf(encoded.values());
-        return told.inTurnIfHeard(all, () -> {
-            try (HeldPlaces<V> places = reservations.take(operation, all, calls.budgetFor(operation, all.size()))) {
-                Map<K, KeyslotException> failures = new LinkedHashMap<>();
-                Map<K, Plan<K, V>> plans = new LinkedHashMap<>();
-                encoded.forEach((key, stored) -> {
-                    HeldPlaces.Place<V> place = places.of(stored);
-                    KeyslotException refusal = refusal(place, goesOn);
-                    if (refusal != null) {
-                        failures.put(key, refusal);
-                    } else {
-                        plans.put(key, planned(key, values.apply(key), place, expiry));
-                    }
-                });
-                return asked(operation, places, plans, failures, goesOn, writer);
+        BulkOutcome<K> changeAll(List<EntryChange<K, V>> wanted) {
+            List<Plan<K, V>> plans = plan(wanted);
+            if (!plans.isEmpty()) {
+                WriteThrough.Written<K> written = written(plans);
+                outcome.writerFailed(written.failure());
+                Set<K> done = written.done();
+                List<Plan<K, V>> made = finish(plans.stream()
+                        .filter(plan -> done.contains(plan.wanted().key()))
+                        .toList());
+                told.counters()
+                        .removals(made.stream()
+                                .filter(plan -> plan.wanted().value() == null)
+                                .filter(plan -> plan.place().before().isPresent())
+                                .count());
             }
-        });
-    }
-
-    private Outcome<K> asked(
-            String operation,
-            HeldPlaces<V> places,
-            Map<K, Plan<K, V>> plans,
-            Map<K, KeyslotException> failures,
-            boolean goesOn,
-            BulkWriter<K> writer) {
-        if (plans.isEmpty()) {
-            return new Outcome<>(failures, 0, null, null);
+            return outcome;
         }
-        try (Handovers<K> written = writer.write(new LinkedHashSet<>(plans.keySet()), places.budget())) {
-            List<Plan<K, V>> placed = new ArrayList<>();
-            List<HeldPlaces.Change> changes = new ArrayList<>();
-            List<EncodedKey> outdated = new ArrayList<>();
-            for (K key : written.keys()) {
-                Plan<K, V> plan = Objects.requireNonNull(plans.get(key));
-                if (plan.change() == null) {
-                    outdated.add(plan.place().key());
-                } else {
-                    placed.add(plan);
-                    changes.add(plan.change());
+
+        private WriteThrough.Written<K> written(List<Plan<K, V>> plans) {
+            Map<K, V> values = new LinkedHashMap<>();
+            for (Plan<K, V> plan : plans) {
+                if (plan.wanted().value() != null) {
+                    values.put(plan.wanted().key(), plan.wanted().value());
                 }
             }
-            List<@Nullable KeyslotException> problems = places.change(changes);
-            List<Plan<K, V>> done = new ArrayList<>();
-            for (int i = 0; i < placed.size(); i++) {
-                KeyslotException problem = problems.get(i);
-                if (problem == null) {
-                    done.add(placed.get(i));
+            return values.isEmpty() ? writer.deleteAll(keysOf(plans)) : writer.writeAll(values);
+        }
+
+        private Set<K> keysOf(List<Plan<K, V>> plans) {
+            Set<K> keys = new LinkedHashSet<>();
+            plans.forEach(plan -> keys.add(plan.wanted().key()));
+            return keys;
+        }
+
+        private List<Plan<K, V>> plan(List<EntryChange<K, V>> wanted) {
+            List<Plan<K, V>> plans = new ArrayList<>(wanted.size());
+            for (EntryChange<K, V> change : wanted) {
+                HeldPlaces.Place<V> place = places.of(change.encoded());
+                KeyslotException refusal = refusal(place);
+                if (refusal == null) {
+                    plans.add(planned(change, place));
                 } else {
-                    outdated.add(placed.get(i).place().key());
-                    if (!goesOn) {
-                        failures.put(placed.get(i).key(), calls.failures().ofWritten(operation, problem));
-                    }
+                    outcome.add(change.key(), refusal);
+                }
+            }
+            return plans;
+        }
+
+        /**
+         * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer:
+         * an interrupted thread has not asked, and somebody else may be between database and cache.
+         */
+        private @Nullable KeyslotException refusal(HeldPlaces.Place<V> place) {
+            KeyslotException failure = place.failure();
+            boolean isPartition = !place.isContended() && !(failure instanceof CallInterruptedException);
+            return isPartition && goesOn ? null : failure;
+        }
+
+        /** Changes the entries as the writer has changed the database; returns what was made. */
+        private List<Plan<K, V>> finish(List<Plan<K, V>> written) {
+            List<HeldPlaces.Change> changes =
+                    written.stream().map(Plan::stored).filter(Objects::nonNull).toList();
+            Iterator<@Nullable KeyslotException> problems =
+                    places.change(changes).iterator();
+            List<Plan<K, V>> made = new ArrayList<>(written.size());
+            List<EncodedKey> outdated = new ArrayList<>();
+            for (Plan<K, V> plan : written) {
+                KeyslotException problem = plan.stored() == null ? null : problems.next();
+                if (plan.stored() != null && problem == null) {
+                    made.add(plan);
+                    continue;
+                }
+                outdated.add(plan.place().key());
+                if (problem != null && !goesOn) {
+                    outcome.add(plan.wanted().key(), calls.failures().ofWritten(operation, problem));
                 }
             }
             store.forget(outdated);
-            long removed = done.stream()
-                    .filter(plan ->
-                            plan.value() == null && plan.place().before().isPresent())
-                    .count();
-            return new Outcome<>(failures, removed, tellAll(done), written.failure());
+            made.forEach(plan -> outcome.attempt(plan.wanted().key(), () -> tell(plan)));
+            return made;
         }
-    }
 
-    private @Nullable CacheEntryListenerException tellAll(List<Plan<K, V>> done) {
-        CacheEntryListenerException first = null;
-        for (Plan<K, V> plan : done) {
-            try {
-                tell(plan);
-            } catch (CacheEntryListenerException e) {
-                first = first == null ? e : first;
+        private void tell(Plan<K, V> plan) {
+            V value = plan.wanted().value();
+            Answer<V> before = plan.place().before();
+            if (value == null) {
+                told.removed(plan.wanted().key(), before);
+            } else if (Objects.requireNonNull(plan.stored()).envelope() != null) {
+                told.put(plan.wanted().key(), value, before);
             }
         }
-        return first;
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.codec.Codecs;
@@ -26,13 +27,14 @@ import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.cache.integration.CacheLoader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -71,17 +73,20 @@ class QueuedWriterTest {
         return new CallBudget("put", time.ticker(), Duration.ZERO);
     }
 
-    private Handover put(String key, String value) {
-        return writer.write(key, value, keys.encode(key), coder.encode(value, 0), budget());
+    /** Takes a place, waits for the turn, and says what became of the change. */
+    private void handOver(String key, @Nullable String value, @Nullable KeyslotException problem) {
+        try (Handover handover = writer.reserve(keys.encode(key), budget())) {
+            handover.begin();
+            handover.settle(keys.encode(key), value == null ? null : coder.encode(value, 0), problem);
+        }
     }
 
     private void putNow(String key, String value) {
-        assertThat(put(key, value).around(() -> true)).isTrue();
+        handOver(key, value, null);
     }
 
     private void deleteNow(String key) {
-        assertThat(writer.delete(key, keys.encode(key), budget()).around(() -> true))
-                .isTrue();
+        handOver(key, null, null);
     }
 
     private void assertWritten(String... writes) {
@@ -101,27 +106,21 @@ class QueuedWriterTest {
 
         @Test
         void changeThatCameTooLate_isNotQueued() {
-            assertThat(put("a", "1").around(() -> false)).isFalse();
+            try (Handover handover = writer.reserve(keys.encode("a"), budget())) {
+                handover.begin();
+            }
             assertWritten();
         }
 
         @Test
         void changeThatTheCacheRefused_isNotQueued() {
-            PartitionUnavailableException missing = new PartitionUnavailableException("missing");
-            assertThatThrownBy(() -> put("a", "1").around(() -> {
-                        throw missing;
-                    }))
-                    .isSameAs(missing);
+            handOver("a", "1", new PartitionUnavailableException("missing"));
             assertWritten();
         }
 
         @Test
         void changeWhoseOutcomeIsUnknown_isQueued() {
-            OutcomeUnknownException unknown = new OutcomeUnknownException("unknown");
-            assertThatThrownBy(() -> put("a", "1").around(() -> {
-                        throw unknown;
-                    }))
-                    .isSameAs(unknown);
+            handOver("a", "1", new OutcomeUnknownException("unknown"));
             assertWritten("write a=1");
             assertThat(forgotten).containsExactly(keys.encode("a"));
         }
@@ -129,9 +128,12 @@ class QueuedWriterTest {
         @Test
         void errorWhileTheCacheIsChanged_givesThePlaceBack() {
             AssertionError error = new AssertionError("of the test");
-            assertThatThrownBy(() -> put("a", "1").around(() -> {
-                        throw error;
-                    }))
+            assertThatThrownBy(() -> {
+                        try (Handover handover = writer.reserve(keys.encode("a"), budget())) {
+                            handover.begin();
+                            throw error;
+                        }
+                    })
                     .isSameAs(error);
             assertWritten();
         }
@@ -153,36 +155,38 @@ class QueuedWriterTest {
     class Many {
         @Test
         void onlyWhatTheCacheMadeOrMayHaveMade_isQueued() {
-            Map<String, String> entries = new LinkedHashMap<>();
-            List.of("done", "refused", "unknown", "missing").forEach(key -> entries.put(key, "1"));
-            try (Handovers<String> handovers = writer.writeAll(entries, budget())) {
-                assertThat(handovers.keys()).isEqualTo(entries.keySet());
-                handovers.aroundAll(
-                        () -> Arrays.asList(
-                                null,
-                                new PartitionUnavailableException("missing"),
-                                new OutcomeUnknownException("unknown"),
-                                new PartitionUnavailableException("missing")),
-                        problem -> problem);
+            List<EncodedKey> all = Stream.of("done", "refused", "unknown", "missing")
+                    .map(keys::encode)
+                    .toList();
+            List<@Nullable KeyslotException> problems = Arrays.asList(
+                    null,
+                    new PartitionUnavailableException("missing"),
+                    new OutcomeUnknownException("unknown"),
+                    new PartitionUnavailableException("missing"));
+            try (Handover handover = writer.reserveAll(all, budget())) {
+                handover.begin();
+                for (int i = 0; i < all.size(); i++) {
+                    handover.settle(all.get(i), coder.encode("1", 0), problems.get(i));
+                }
             }
             assertWritten("write done=1", "write unknown=1");
             assertThat(forgotten).containsExactly(keys.encode("unknown"));
         }
 
         @Test
-        void removals_areQueued() {
-            try (Handovers<String> handovers = writer.deleteAll(Set.of("a"), budget())) {
-                assertThat(handovers.of("a").around(() -> true)).isTrue();
+        void keyThatComesTwice_takesOnePlace() {
+            EncodedKey key = keys.encode("a");
+            try (Handover handover = writer.reserveAll(List.of(key, key), budget())) {
+                handover.begin();
+                handover.settle(key, null, null);
             }
             assertWritten("delete a");
         }
 
         @Test
-        void changeOfOneOfMany_isQueuedOnceItIsMade() {
-            try (Handovers<String> handovers = writer.writeAll(Map.of("a", "1", "b", "1"), budget())) {
-                assertThat(handovers.of("a").around(() -> false)).isFalse();
-                assertThat(handovers.of("a").around(() -> true)).isTrue();
-                assertThat(handovers.of("b").around(() -> false)).isFalse();
+        void changeOfOneOfMany_takesAnotherPlaceOfItsOwn() {
+            try (Handover all = writer.reserveAll(List.of(keys.encode("a"), keys.encode("b")), budget())) {
+                putNow("a", "1");
             }
             assertWritten("write a=1");
         }

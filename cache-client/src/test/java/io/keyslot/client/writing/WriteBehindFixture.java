@@ -28,11 +28,11 @@ public final class WriteBehindFixture {
     }
 
     void put(String key, String value) {
-        change(key, PendingChange.put(value));
+        change(key, new PendingChange<>(value));
     }
 
     void delete(String key) {
-        change(key, PendingChange.delete());
+        change(key, new PendingChange<>(null));
     }
 
     private void change(String key, PendingChange<String> change) {

@@ -118,7 +118,7 @@ class WriteBehindTest {
     class Unsure {
         private void putUnsure(String key, String value) {
             try (QueuePlaces<String, String> place = fixture.reserve(key)) {
-                place.fillUnsure(key, PendingChange.put(value));
+                place.fillUnsure(key, new PendingChange<>(value));
             }
         }
 
@@ -212,7 +212,7 @@ class WriteBehindTest {
             try (QueuePlaces<String, String> held = full.reserve("a")) {
                 full.passDelay();
                 assertThat(full.behind.queued()).isEqualTo(1);
-                held.fill("a", PendingChange.put("2"));
+                held.fill("a", new PendingChange<>("2"));
             }
             full.passDelay();
             assertThat(full.writer.database).containsEntry("a", "2");
@@ -224,19 +224,15 @@ class WriteBehindTest {
         /** With a waiter that never waits, what another call has done is what happens when a wait is over. */
         private void whileAnotherChanges(String key, Runnable meanwhile) {
             try (QueuePlaces<String, String> others = fixture.reserve(key)) {
-                others.inTurn(List.of(key), () -> {
-                    meanwhile.run();
-                    return true;
-                });
+                others.begin();
+                meanwhile.run();
             }
         }
 
         private void putInTurn(String... keys) {
             try (QueuePlaces<String, String> places = fixture.reserve(keys)) {
-                places.inTurn(List.of(keys), () -> {
-                    List.of(keys).forEach(key -> places.fill(key, PendingChange.put("1")));
-                    return true;
-                });
+                places.begin();
+                List.of(keys).forEach(key -> places.fill(key, new PendingChange<>("1")));
             }
         }
 
@@ -257,7 +253,7 @@ class WriteBehindTest {
         @Test
         void otherKeys_areNotHeldUp() {
             whileAnotherChanges("a", () -> putInTurn("b"));
-            assertThat(behind.pending("b")).contains(PendingChange.put("1"));
+            assertThat(behind.pending("b")).contains(new PendingChange<>("1"));
         }
 
         @Test
@@ -450,15 +446,15 @@ class WriteBehindTest {
         void changeThatWaits_isPending() {
             fixture.put("a", "1");
             fixture.delete("b");
-            assertThat(behind.pending("a")).contains(PendingChange.put("1"));
-            assertThat(behind.pending("b")).contains(PendingChange.delete());
+            assertThat(behind.pending("a")).contains(new PendingChange<>("1"));
+            assertThat(behind.pending("b")).contains(new PendingChange<>(null));
             assertThat(behind.pending("c")).isEmpty();
         }
 
         @Test
         void changeUnderWay_isPendingUntilItIsWritten() {
             fixture.put("a", "1");
-            writer.duringNext(() -> assertThat(behind.pending("a")).contains(PendingChange.put("1")));
+            writer.duringNext(() -> assertThat(behind.pending("a")).contains(new PendingChange<>("1")));
             fixture.passDelay();
             assertThat(behind.pending("a")).isEmpty();
         }
@@ -468,17 +464,17 @@ class WriteBehindTest {
             fixture.put("a", "1");
             writer.duringNext(() -> {
                 fixture.delete("a");
-                assertThat(behind.pending("a")).contains(PendingChange.delete());
+                assertThat(behind.pending("a")).contains(new PendingChange<>(null));
             });
             fixture.passDelay();
-            assertThat(behind.pending("a")).contains(PendingChange.delete());
+            assertThat(behind.pending("a")).contains(new PendingChange<>(null));
         }
 
         @Test
         void changeThatTheCacheHasNotMade_isNotPending() {
             try (QueuePlaces<String, String> held = fixture.reserve("a")) {
                 assertThat(behind.pending("a")).isEmpty();
-                held.fill("a", PendingChange.put("1"));
+                held.fill("a", new PendingChange<>("1"));
             }
         }
     }
@@ -525,7 +521,7 @@ class WriteBehindTest {
             started.remove(0).run();
 
             assertThat(held.writer.takeCalls()).containsExactly("write {a=1}");
-            assertThat(held.behind.pending("a")).contains(PendingChange.put("2"));
+            assertThat(held.behind.pending("a")).contains(new PendingChange<>("2"));
         }
     }
 
@@ -585,7 +581,7 @@ class WriteBehindTest {
         void callThatHasItsPlace_isWaitedFor() {
             QueuePlaces<String, String> held = fixture.reserve("a");
             behind.beginClose();
-            held.fill("a", PendingChange.put("1"));
+            held.fill("a", new PendingChange<>("1"));
             behind.close();
             assertThat(writer.takeCalls()).containsExactly("write {a=1}");
         }
@@ -595,7 +591,7 @@ class WriteBehindTest {
             WriteBehindFixture hurried = new WriteBehindFixture(OPTIONS.withCloseWait(Duration.ZERO));
             try (QueuePlaces<String, String> held = hurried.reserve("a")) {
                 hurried.behind.close();
-                held.fill("a", PendingChange.put("1"));
+                held.fill("a", new PendingChange<>("1"));
             }
             assertThat(hurried.behind.dropped()).isEqualTo(1);
         }

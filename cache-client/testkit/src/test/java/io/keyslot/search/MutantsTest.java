@@ -16,13 +16,13 @@ class MutantsTest {
         CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
                 Focus.PLAIN,
                 "io.keyslot.client.change.Changes",
-                "if (apply(operation, key, encoded, expiry, current, step, budget)) {",
-                "if (apply(operation, key, encoded, expiry, current, step, budget) || budget != null) {"),
+                "if (apply(current, step, budget)) {",
+                "if (apply(current, step, budget) || budget != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
                 "io.keyslot.client.writing.WriterFirst",
-                "if (!place.isTaken()) {",
-                "if (!place.isTaken()) { ask(planned(key, value, place, expiry), budget);"),
+                "if (!place.isTaken() && place.failure() == null) {",
+                "if (!place.isTaken() && place.failure() == null) { writer.write(change.key(), change.value());"),
         WRITER_GETS_CHANGES_IN_ANOTHER_ORDER_THAN_THE_CACHE(
                 Focus.WRITE_BEHIND,
                 "io.keyslot.client.writing.Turns",
@@ -62,40 +62,37 @@ class MutantsTest {
                 "call.givenUp = call.beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.change.BulkChanges", """
-                if (writerFirst != null) {
-                            conclude("putAll\"""", """
-                if (writerFirst != null && !cacheFirst.mayBeBlind(expiry)) {
-                    writer.writeAll(new LinkedHashMap<>(map), calls.budgetFor("putAll", map.size()));
-                    map.forEach((key, value) ->
-                        changes.<Boolean>change("putAll", key, expiry, current -> Step.setLoaded(value, true)));
+                if (changes.mayBeBlind(expiry)) {
+                            putAllBlind(""", """
+                if (writer.first() != null && (told.isHeard() || !cacheFirst.mayBeBlind(expiry))) {
+                    writer.first().writeAll(new java.util.LinkedHashMap<>(map));
+                    map.forEach((key, value) -> changes.<Boolean>change(
+                            "putAll", key, expiry, (current, left) -> Step.setLoaded(value, true)));
                     told.counters().puts(map.size());
                     return;
                 }
-                if (writerFirst != null) {
-                            conclude("putAll\""""),
+                if (changes.mayBeBlind(expiry)) {
+                            putAllBlind("""),
         PUT_WITH_A_JOURNAL_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.change.Writes", """
-                if (writerFirst != null) {
-                            writerFirst.change("put\"""", """
-                if (writerFirst != null && failed.areJournaled() && !cacheFirst.mayBeBlind(expiry)) {
-                    io.keyslot.client.partition.EncodedKey encoded = calls.encode(key);
-                    told.inTurn(encoded, () -> {
-                        var unasked = io.keyslot.client.partition.Envelope.of(1, new byte[0]);
-                        writer().write(key, value, encoded, unasked, calls.budget("put"));
+                if (changes.mayBeBlind(expiry)) {
+                                cacheFirst.putBlind(""", """
+                if (writer().first() != null
+                        && failed.areJournaled()
+                        && (told.isHeard() || !cacheFirst.mayBeBlind(expiry))) {
+                    told.inTurn(calls.encode(key), () -> {
+                        writer().first().write(key, value);
                         told.counters().puts(1);
-                        return changes.<Boolean>change("put", key, expiry, current -> Step.setLoaded(value, true));
+                        return changes.<Boolean>change(
+                                "put", key, expiry, (current, left) -> Step.setLoaded(value, true));
                     });
-                    return;
-                }
-                if (writerFirst != null) {
-                            writerFirst.change("put\""""),
+                } else if (changes.mayBeBlind(expiry)) {
+                                cacheFirst.putBlind("""),
         JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
                 Focus.WRITE_THROUGH_FAULTS,
                 "io.keyslot.client.writing.WriterFirst",
-                """
-                if (plan.change() == null) {
-                            store.forget(List.of(plan.place().key()));""",
-                "if (plan.change() == null) {"),
+                "outdated.add(plan.place().key());",
+                "if (plan.stored() != null) { outdated.add(plan.place().key()); }"),
         EVENTS_SHARE_OBJECTS(
                 Focus.LISTENERS,
                 "io.keyslot.client.event.ChangeTeller",
@@ -124,13 +121,13 @@ class MutantsTest {
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
                 "io.keyslot.client.change.CacheFirst",
-                "Optional<Expiry> wanted = current.isPresent() ? expiry.onUpdate() : expiry.onCreation();",
-                "Optional<Expiry> wanted = expiry.onCreation();"),
+                "change.expiryAfter(current.isPresent())",
+                "change.expiryAfter(false)"),
         CHANGE_IS_NOT_COUNTED(
                 Focus.PLAIN,
                 "io.keyslot.client.change.CacheFirst",
-                "if (step.kind() == Step.Kind.SET_LOADED) {",
-                "if (step.kind() != Step.Kind.SET_LOADED) {");
+                "} else if (wanted.isPresent() && isLoaded) {",
+                "} else if (wanted.isPresent() && !isLoaded) {");
 
         private final Focus focus;
         private final String type;
