@@ -98,12 +98,7 @@ final class CacheAssembly {
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
 
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
-        KeyCodec<K> plainKeys = KeyCodecs.create(
-                new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
-                configuration.getKeyType(),
-                manager.getClassLoader(),
-                allowed);
-        KeyCodec<K> keys = isIndexed(configuration) ? KeyCodecs.indexed(plainKeys) : plainKeys;
+        KeyCodec<K> keys = keysOf(entityType, configuration, allowed);
         CacheCalls<K> calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
         ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
@@ -113,13 +108,6 @@ final class CacheAssembly {
                         coder,
                         calls.failures(),
                         client.meters().entries(name));
-        KeyScan scan = new KeyScan(
-                client.router(),
-                client.waiter(),
-                keys.prefix(),
-                isIndexed(configuration),
-                calls.failures(),
-                calls::budget);
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
         ChangeTeller<K, V> told = new ChangeTeller<>(
@@ -135,7 +123,7 @@ final class CacheAssembly {
                         configuration,
                         new ReadThrough<>(writer.aware(loader)),
                         policyOf(configuration, loader != null),
-                        scan);
+                        scanOf(configuration, keys, calls));
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         made.set(cache);
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
@@ -143,6 +131,26 @@ final class CacheAssembly {
         client.meters().open(cache, counters.meters());
         writer.counts().ifPresent(counts -> client.meters().open(name, counts));
         return cache;
+    }
+
+    private <K> KeyCodec<K> keysOf(
+            String entityType, PartitionedConfiguration<K, ?> configuration, AllowedClasses allowed) {
+        KeyCodec<K> keys = KeyCodecs.create(
+                new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
+                configuration.getKeyType(),
+                manager.getClassLoader(),
+                allowed);
+        return isIndexed(configuration) ? KeyCodecs.indexed(keys) : keys;
+    }
+
+    private KeyScan scanOf(PartitionedConfiguration<?, ?> configuration, KeyCodec<?> keys, CacheCalls<?> calls) {
+        return new KeyScan(
+                client.router(),
+                client.waiter(),
+                keys.prefix(),
+                isIndexed(configuration),
+                calls.failures(),
+                calls::budget);
     }
 
     /** Returns who holds the entries. */
@@ -163,10 +171,7 @@ final class CacheAssembly {
     private ExpiryRules rulesOf(String name, PartitionedConfiguration<?, ?> configuration, CacheLifecycle lifecycle) {
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
-        ConfigurationCheck.checkExpiry(name, configuration.getLoading(), expiry);
-        if (configuration.isReplicated()) {
-            ConfigurationCheck.checkExpiryOfReplicated(name, expiry);
-        }
+        ConfigurationCheck.checkExpiry(name, configuration, expiry);
         return ExpiryRules.of(expiry);
     }
 

@@ -42,47 +42,44 @@ final class ConfigurationCheck {
      * Checks what only the expiry policy itself tells. A policy of the application's own is let through: whether it moves
      * the expiry with an access, it may decide each time.
      *
-     * @throws IllegalArgumentException if the options for loading need another policy
+     * @throws IllegalArgumentException if the cache is replicated, or the options for loading need another policy
      */
-    static void checkExpiry(String name, @Nullable LoadingOptions loading, ExpiryPolicy policy) {
-        boolean movesWithAccess = policy instanceof AccessedExpiryPolicy || policy instanceof TouchedExpiryPolicy;
-        if (loading == null || !movesWithAccess) {
+    static void checkExpiry(String name, PartitionedConfiguration<?, ?> configuration, ExpiryPolicy policy) {
+        if (!(policy instanceof AccessedExpiryPolicy) && !(policy instanceof TouchedExpiryPolicy)) {
             return;
         }
-        List<String> wanted = new ArrayList<>();
-        if (loading.refreshAhead()) {
-            wanted.add("refreshAhead");
+        List<String> stale = staleOptions(configuration.getLoading());
+        if (!stale.isEmpty()) {
+            throw otherPolicy(
+                    name,
+                    String.join(", ", stale),
+                    policy,
+                    "every access moves the moment at which a value becomes stale");
         }
-        if (!loading.staleWhileRevalidate().isZero()) {
-            wanted.add("staleWhileRevalidate");
-        }
-        if (!loading.staleIfError().isZero()) {
-            wanted.add("staleIfError");
-        }
-        if (!wanted.isEmpty()) {
-            throw new IllegalArgumentException(
-                    ("Cache %s: %s cannot be used with %s, as every access moves the moment at which a value becomes stale;"
-                                    + " choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out")
-                            .formatted(
-                                    name,
-                                    String.join(", ", wanted),
-                                    policy.getClass().getSimpleName()));
+        if (configuration.isReplicated()) {
+            throw otherPolicy(name, "replicated", policy, "every read would be a write to all partitions");
         }
     }
 
-    /**
-     * Checks what only the expiry policy itself tells, of a replicated cache. A policy of the application's own is let
-     * through, as above.
-     *
-     * @throws IllegalArgumentException if every read would move the expiry
-     */
-    static void checkExpiryOfReplicated(String name, ExpiryPolicy policy) {
-        if (policy instanceof AccessedExpiryPolicy || policy instanceof TouchedExpiryPolicy) {
-            throw new IllegalArgumentException(
-                    ("Cache %s: replicated cannot be used with %s, as every read would be a write to all partitions;"
-                                    + " choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out")
-                            .formatted(name, policy.getClass().getSimpleName()));
+    /** Returns the options that look at when a value becomes stale. */
+    private static List<String> staleOptions(@Nullable LoadingOptions loading) {
+        List<String> stale = new ArrayList<>();
+        if (loading != null && loading.refreshAhead()) {
+            stale.add("refreshAhead");
         }
+        if (loading != null && !loading.staleWhileRevalidate().isZero()) {
+            stale.add("staleWhileRevalidate");
+        }
+        if (loading != null && !loading.staleIfError().isZero()) {
+            stale.add("staleIfError");
+        }
+        return stale;
+    }
+
+    private static IllegalArgumentException otherPolicy(String name, String what, ExpiryPolicy policy, String why) {
+        return new IllegalArgumentException(
+                "Cache %s: %s cannot be used with %s, as %s; choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out"
+                        .formatted(name, what, policy.getClass().getSimpleName(), why));
     }
 
     private void missingPartition() {

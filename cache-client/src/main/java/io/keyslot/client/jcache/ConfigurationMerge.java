@@ -8,6 +8,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ExpiryKind;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.cache.CacheException;
 import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.configuration.Configuration;
@@ -56,12 +57,8 @@ final class ConfigurationMerge {
         mergeKeys(merged, file);
         mergePolicies(merged, file);
         mergeIntegration(name, merged, file);
-        if (Boolean.TRUE.equals(file.statistics())) {
-            merged.setStatisticsEnabled(true);
-        }
-        if (Boolean.TRUE.equals(file.management())) {
-            merged.setManagementEnabled(true);
-        }
+        turnOn(file.statistics(), merged::setStatisticsEnabled);
+        turnOn(file.management(), merged::setManagementEnabled);
         ConfigurationCheck.check(name, merged);
         return merged;
     }
@@ -110,33 +107,33 @@ final class ConfigurationMerge {
     }
 
     private static void mergeKeys(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
-        if (merged.getEntityType() == null && file.entityType() != null) {
-            merged.setEntityType(file.entityType());
-        }
-        if (merged.getGroupedBy() == null && file.groupedBy() != null) {
-            merged.setGroupedBy(file.groupedBy());
-        }
-        if (merged.getIndexed() == null && file.indexed() != null) {
-            merged.setIndexed(file.indexed());
-        }
-        if (Boolean.TRUE.equals(file.replicated())) {
-            merged.setReplicated(true);
-        }
+        fill(merged.getEntityType(), file.entityType(), merged::setEntityType);
+        fill(merged.getGroupedBy(), file.groupedBy(), merged::setGroupedBy);
+        fill(merged.getIndexed(), file.indexed(), merged::setIndexed);
+        turnOn(file.replicated(), merged::setReplicated);
     }
 
     // Loading and writing behind are each taken as a whole: fields from two places would be options that nobody wrote.
     private static void mergePolicies(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
-        if (merged.getMissingPartitionPolicy() == null && file.missingPartition() != null) {
-            merged.setMissingPartitionPolicy(file.missingPartition());
+        fill(merged.getMissingPartitionPolicy(), file.missingPartition(), merged::setMissingPartitionPolicy);
+        fill(
+                merged.getMissingPartitionWritePolicy(),
+                file.missingPartitionWrites(),
+                merged::setMissingPartitionWritePolicy);
+        fill(merged.getLoading(), file.loading(), merged::setLoading);
+        fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
+    }
+
+    /** Sets what the program leaves open and the file says. */
+    private static <T> void fill(@Nullable T ofProgram, @Nullable T ofFile, Consumer<T> setting) {
+        if (ofProgram == null && ofFile != null) {
+            setting.accept(ofFile);
         }
-        if (merged.getMissingPartitionWritePolicy() == null && file.missingPartitionWrites() != null) {
-            merged.setMissingPartitionWritePolicy(file.missingPartitionWrites());
-        }
-        if (merged.getLoading() == null && file.loading() != null) {
-            merged.setLoading(file.loading());
-        }
-        if (merged.getWriteBehind() == null && file.writeBehind() != null) {
-            merged.setWriteBehind(file.writeBehind());
+    }
+
+    private static void turnOn(@Nullable Boolean ofFile, Consumer<Boolean> setting) {
+        if (Boolean.TRUE.equals(ofFile)) {
+            setting.accept(true);
         }
     }
 
@@ -149,12 +146,8 @@ final class ConfigurationMerge {
             Class<?> writer = classNamed(name, "writer", file.writer());
             merged.setCacheWriterFactory(() -> writerOf(name, writer));
         }
-        if (Boolean.TRUE.equals(file.readThrough())) {
-            merged.setReadThrough(true);
-        }
-        if (Boolean.TRUE.equals(file.writeThrough())) {
-            merged.setWriteThrough(true);
-        }
+        turnOn(file.readThrough(), merged::setReadThrough);
+        turnOn(file.writeThrough(), merged::setWriteThrough);
     }
 
     @SuppressWarnings("unchecked") // the file promises that the loader is one for the cache's types

@@ -90,14 +90,9 @@ final class OperationsAssembly<K, V> {
         CacheFirst<K, V> cacheFirst = new CacheFirst<>(calls, store, told, writer, lifetimes);
         Changes<K, V> changes =
                 new Changes<>(calls, store, told, contentions, cacheFirst, writerFirst(lifetimes, leases, contentions));
-        FailedWrites<K, V> failed = new FailedWrites<>(
-                calls,
-                store,
-                writer,
-                Objects.requireNonNullElse(
-                        configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL),
-                policy);
-        Writes<K, V> writes = new Writes<>(calls, told, changes, failed, rules);
+        MissingPartitionWritePolicy writePolicy = Objects.requireNonNullElse(
+                configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL);
+        FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy);
         BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
 
         ProcessorLoads<K, V> processorLoads = new ProcessorLoads<>(store, places, fills, door, policy);
@@ -107,7 +102,7 @@ final class OperationsAssembly<K, V> {
         return new CacheOperations<>(
                 reads,
                 new Loads<>(calls, store, bulkLoading, door, client.pool()),
-                writes,
+                new Writes<>(calls, told, changes, failed, rules),
                 bulk,
                 new Clearing<>(calls, scan, bulk),
                 processing,

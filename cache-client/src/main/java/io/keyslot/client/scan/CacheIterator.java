@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import javax.cache.Cache;
@@ -54,11 +53,11 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Consumer<K> remover;
     private final Runnable requireOpen;
     private final Iterator<PartitionId> partitions;
+    private final ListedEntries<K, V> listed;
     private final Set<EncodedKey> seen = new HashSet<>();
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
     private int valuesReadAhead = READ_AHEAD_AT_FIRST;
-    private boolean saidUnreadable;
     private Deadline freshUntil;
     private @Nullable PartitionId partition;
     private String cursor = ScanPage.START;
@@ -80,6 +79,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         this.remover = remover;
         this.requireOpen = requireOpen;
         this.partitions = scan.partitions().iterator();
+        this.listed = new ListedEntries<>(calls, "an iteration passes over entries");
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
 
@@ -134,38 +134,14 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         List<Answer<V>> answers = store.getAll(encoded, budget);
         answers.forEach(Answer::unlessInterrupted);
         for (int i = 0; i < encoded.size(); i++) {
-            V value = answers.get(i).value();
-            K key = value == null ? null : keyOf(encoded.get(i));
-            if (key != null && value != null) {
-                EncodedKey stored = encoded.get(i);
-                values.add(new StoredEntry<>(
-                        key, value, stored.text(), stored.slot(), answers.get(i).stamp()));
+            StoredEntry<K, V> entry = listed.entryOf(encoded.get(i), answers.get(i));
+            if (entry != null) {
+                values.add(entry);
             }
         }
-        firstFailure(answers);
-    }
-
-    private void firstFailure(List<Answer<V>> answers) {
-        answers.stream()
-                .map(Answer::failure)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .ifPresent(this::passOver);
-    }
-
-    /** Returns the key, null if it cannot be read: by another version of its class, or one that is not allowed. */
-    private @Nullable K keyOf(EncodedKey stored) {
-        try {
-            return calls.decode(stored);
-        } catch (RuntimeException e) {
-            if (!saidUnreadable) {
-                saidUnreadable = true;
-                LOG.warn(
-                        "Cache {}: an iteration passes over entries whose keys it cannot read, the first because: {}",
-                        calls.name(),
-                        e.getMessage());
-            }
-            return null;
+        KeyslotException failure = ListedEntries.failureOf(answers);
+        if (failure != null) {
+            passOver(failure);
         }
     }
 

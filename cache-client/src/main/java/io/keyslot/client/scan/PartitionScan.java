@@ -12,18 +12,13 @@ import io.keyslot.client.partition.Slices;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks at all entries of one partition, and keeps those that are asked for. For use by one thread; what came of it may be
  * read by another.
  */
 final class PartitionScan<K, V> implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(PartitionScan.class);
-
     /** How many values are read at once. */
     private static final int VALUES_AT_ONCE = 250;
 
@@ -34,8 +29,8 @@ final class PartitionScan<K, V> implements Runnable {
     private final ScanQuery<K, V> query;
     private final ScanState state;
     private final TopEntries<K, V> top;
+    private final ListedEntries<K, V> listed;
     private String cursor = ScanPage.START;
-    private boolean saidUnreadable;
     private @Nullable KeyslotException failure;
     private volatile @Nullable Outcome<K, V> outcome;
 
@@ -53,6 +48,7 @@ final class PartitionScan<K, V> implements Runnable {
         this.query = query;
         this.state = state;
         this.top = new TopEntries<>(query.limit(), query.order());
+        this.listed = new ListedEntries<>(calls, "a scan passes over entries of partition " + partition);
     }
 
     /**
@@ -145,50 +141,21 @@ final class PartitionScan<K, V> implements Runnable {
     /** Returns whether to go on. */
     private boolean lookAt(List<EncodedKey> keys) {
         List<Answer<V>> answers = store.getAll(keys, budget());
-        failure = answers.stream()
-                .map(Answer::failure)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        failure = ListedEntries.failureOf(answers);
         for (int i = 0; failure == null && i < keys.size(); i++) {
             if (!mayGoOn()) {
                 return false;
             }
-            V value = answers.get(i).value();
-            if (value != null) {
-                lookAt(keys.get(i), value, answers.get(i).stamp());
-            }
+            lookAt(keys.get(i), answers.get(i));
         }
         return failure == null;
     }
 
-    private void lookAt(EncodedKey stored, V value, long stamp) {
-        String text = stored.text();
-        K key = top.has(text) ? null : keyOf(stored);
-        if (key == null) {
-            return;
-        }
-        StoredEntry<K, V> entry = new StoredEntry<>(key, value, text, stored.slot(), stamp);
-        if (query.filter().test(entry)) {
+    private void lookAt(EncodedKey stored, Answer<V> answer) {
+        StoredEntry<K, V> entry = top.has(stored.text()) ? null : listed.entryOf(stored, answer);
+        if (entry != null && query.filter().test(entry)) {
             top.add(entry);
             state.found();
-        }
-    }
-
-    /** Returns the key, null if it cannot be read: by another version of its class, or one that is not allowed. */
-    private @Nullable K keyOf(EncodedKey stored) {
-        try {
-            return calls.decode(stored);
-        } catch (RuntimeException e) {
-            if (!saidUnreadable) {
-                saidUnreadable = true;
-                LOG.warn(
-                        "Cache {}: a scan passes over entries of partition {} whose keys it cannot read, the first because: {}",
-                        calls.name(),
-                        partition,
-                        e.getMessage());
-            }
-            return null;
         }
     }
 

@@ -44,14 +44,18 @@ class ConfigurationCheckTest {
 
     @Nested
     class CheckExpiry {
+        private static PartitionedConfiguration<?, ?> with(LoadingOptions options) {
+            return new PartitionedConfiguration<>().setLoading(options);
+        }
+
         @Test
         void everySettingThatNeedsAFixedMoment_isNamed() {
             LoadingOptions all = DEFAULTS.withRefreshAhead(true)
                     .withStaleWhileRevalidate(WINDOW)
                     .withStaleIfError(WINDOW);
 
-            assertThatThrownBy(() ->
-                            ConfigurationCheck.checkExpiry("sale", all, new AccessedExpiryPolicy(Duration.ONE_HOUR)))
+            assertThatThrownBy(() -> ConfigurationCheck.checkExpiry(
+                            "sale", with(all), new AccessedExpiryPolicy(Duration.ONE_HOUR)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("Cache sale: refreshAhead, staleWhileRevalidate, staleIfError cannot be used with"
                             + " AccessedExpiryPolicy, as every access moves the moment at which a value becomes stale;"
@@ -68,8 +72,8 @@ class ConfigurationCheckTest {
         @ParameterizedTest
         @MethodSource("withStaleValues")
         void policyThatMovesWithAccess_isRefused(LoadingOptions options) {
-            assertThatThrownBy(() ->
-                            ConfigurationCheck.checkExpiry("sale", options, new TouchedExpiryPolicy(Duration.ONE_HOUR)))
+            assertThatThrownBy(() -> ConfigurationCheck.checkExpiry(
+                            "sale", with(options), new TouchedExpiryPolicy(Duration.ONE_HOUR)))
                     .hasMessageContaining("cannot be used with TouchedExpiryPolicy");
         }
 
@@ -84,7 +88,7 @@ class ConfigurationCheckTest {
         @ParameterizedTest
         @MethodSource("otherPolicies")
         void otherPolicy_isAccepted(ExpiryPolicy policy) {
-            assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", DEFAULTS.withRefreshAhead(true), policy))
+            assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", with(DEFAULTS.withRefreshAhead(true)), policy))
                     .doesNotThrowAnyException();
         }
 
@@ -92,15 +96,18 @@ class ConfigurationCheckTest {
         void withoutStaleValues_everyPolicyIsAccepted() {
             ExpiryPolicy touched = new TouchedExpiryPolicy(Duration.ONE_HOUR);
 
-            assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", DEFAULTS, touched))
+            assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", with(DEFAULTS), touched))
                     .doesNotThrowAnyException();
-            assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", null, touched))
+            assertThatCode(() -> ConfigurationCheck.checkExpiry("sale", new PartitionedConfiguration<>(), touched))
                     .doesNotThrowAnyException();
         }
     }
 
     @Nested
     class Replicated {
+        private static final PartitionedConfiguration<?, ?> REPLICATED =
+                new PartitionedConfiguration<>().setReplicated(true);
+
         @Test
         void groupedBy_isRefused() {
             PartitionedConfiguration<Long, String> configuration = new PartitionedConfiguration<Long, String>()
@@ -126,8 +133,8 @@ class ConfigurationCheckTest {
 
         @Test
         void policyThatMovesWithAccess_isRefused() {
-            assertThatThrownBy(() -> ConfigurationCheck.checkExpiryOfReplicated(
-                            "country", new TouchedExpiryPolicy(Duration.ONE_HOUR)))
+            assertThatThrownBy(() -> ConfigurationCheck.checkExpiry(
+                            "country", REPLICATED, new TouchedExpiryPolicy(Duration.ONE_HOUR)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("replicated cannot be used with TouchedExpiryPolicy");
         }
@@ -135,7 +142,7 @@ class ConfigurationCheckTest {
         @ParameterizedTest
         @MethodSource("io.keyslot.client.jcache.ConfigurationCheckTest$CheckExpiry#otherPolicies")
         void otherPolicy_isAccepted(ExpiryPolicy policy) {
-            assertThatCode(() -> ConfigurationCheck.checkExpiryOfReplicated("country", policy))
+            assertThatCode(() -> ConfigurationCheck.checkExpiry("country", REPLICATED, policy))
                     .doesNotThrowAnyException();
         }
     }
