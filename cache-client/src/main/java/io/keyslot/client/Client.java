@@ -20,6 +20,8 @@ import io.keyslot.client.topology.Layout;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the caches of one manager share. {@link ClientAssembly} makes it.
@@ -57,6 +59,7 @@ public record Client(
         Optional<EmbeddedPartitions> embedded,
         List<Runnable> closing)
         implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Client.class);
 
     /** Returns the clock. */
     public Ticker ticker() {
@@ -67,6 +70,7 @@ public record Client(
     void follow(Layout layout) {
         Futures.whenOver(router.offer(layout), (adopted, failure) -> {
             if (Boolean.TRUE.equals(adopted)) {
+                LOG.info("The slot map is another now: {}", layout.slotMap());
                 meters.watch(router);
             }
         });

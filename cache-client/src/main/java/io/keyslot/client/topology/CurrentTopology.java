@@ -212,7 +212,6 @@ public final class CurrentTopology implements AutoCloseable {
         before.stream()
                 .filter(partition -> !partitions.contains(partition))
                 .forEach(partition -> leave(partition, layout.slotMap()));
-        LOG.info("The slot map has another version now: {}", layout.slotMap());
         return true;
     }
 
