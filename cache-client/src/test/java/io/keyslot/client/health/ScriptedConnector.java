@@ -6,7 +6,9 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.slot.SlotMap;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ public final class ScriptedConnector implements PartitionConnector {
     private @Nullable Supplier<ScriptedConnection> atOnce;
     private final Deque<Long> versionsAtConnect = new ArrayDeque<>();
     private long announced;
+    private final List<ScriptedConnection> connections = new ArrayList<>();
     private int connects;
     private int looks;
     private CompletableFuture<Void> looked = CompletableFuture.completedFuture(null);
@@ -46,6 +49,7 @@ public final class ScriptedConnector implements PartitionConnector {
     /** Completes the connect that is under way. */
     public ScriptedConnection accept(ScriptedConnection connection) {
         CompletableFuture<?> unused = connection.announce(versionsAtConnect.remove());
+        connections.add(connection);
         underWay.remove().complete(connection);
         return connection;
     }
@@ -72,6 +76,11 @@ public final class ScriptedConnector implements PartitionConnector {
 
     public int connects() {
         return connects;
+    }
+
+    /** Returns the connections that were accepted when the test said so. */
+    public List<ScriptedConnection> connections() {
+        return connections;
     }
 
     /** Returns how many connects are under way. */

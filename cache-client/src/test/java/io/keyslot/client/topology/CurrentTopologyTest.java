@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.health.Replies;
+import io.keyslot.client.health.ScriptedConnection;
+import io.keyslot.client.health.ScriptedConnector;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.Patience;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.HashMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CurrentTopologyTest {
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+    private static final PartitionId P3 = new PartitionId("p3");
+
+    private final ManualTime time = new ManualTime(1);
+    private final ConnectLimit connects = new ConnectLimit();
+    private final Map<PartitionId, ScriptedConnector> newest = new HashMap<>();
+    private final List<PartitionId> made = new ArrayList<>();
+    private final CurrentTopology topology =
+            new CurrentTopology(layout(1, P1, P2), this::partition, time.timing());
+
+    private Partition partition(PartitionOptions options) {
+        PartitionId id = options.name();
+        if (id.name().startsWith("impossible")) {
+            throw new IllegalArgumentException(id + " cannot be");
+        }
+        ScriptedConnector connector = new ScriptedConnector(id + ":6379");
+        newest.put(id, connector);
+        made.add(id);
+        return new Partition(id, connector, connects, time.timing(), PartitionObserver.NONE);
+    }
+
+    private static Layout layout(long version, PartitionId... partitions) {
+        List<PartitionId> ids = List.of(partitions);
+        return Topologies.layout(SlotMap.ofEqualShares(version, ids), ids);
+    }
+
+    private ScriptedConnector connector(PartitionId id) {
+        return newest.getOrDefault(id, new ScriptedConnector("none"));
+    }
+
+    private long version() {
+        return topology.get().slotMap().version();
+    }
+
+    private List<PartitionId> present() {
+        return topology.get().partitions().stream().map(Partition::id).toList();
+    }
+
+    @BeforeEach
+    void start() {
+        CompletableFuture<List<ConnectFailure>> unused = topology.start(Duration.ofSeconds(1));
+        connector(P1).accept(new ScriptedConnection(1));
+        connector(P2).accept(new ScriptedConnection(1));
+    }
+
+    @Test
+    void newPartition_isConnectedBeforeAnybodyAsksIt() {
+        CompletableFuture<Boolean> adopted = topology.offer(layout(2, P1, P2, P3));
+        assertThat(version()).isEqualTo(1);
+
+        connector(P3).accept(new ScriptedConnection(1));
+        assertThat(adopted).isCompletedWithValue(true);
+        assertThat(version()).isEqualTo(2);
+        assertThat(present()).containsExactly(P1, P2, P3);
+        assertThat(connector(P3).looks()).isOne();
+    }
+
+    @Test
+    void newPartitionThatDoesNotAnswer_isMissingAfterItsTime() {
+        CompletableFuture<Boolean> adopted = topology.offer(layout(2, P1, P2, P3));
+        time.advance(CurrentTopology.LONGEST_JOIN);
+
+        assertThat(adopted).isCompletedWithValue(true);
+        assertThat(present()).contains(P3);
+    }
+
+    @Test
+    void newPartitionThatRefusesUs_isMissing_andItsSlotsAreItsOwn() {
+        CompletableFuture<Boolean> adopted = topology.offer(layout(2, P1, P2, P3));
+        connector(P3).fail(ConnectFailure.Kind.REJECTED, "wrong password");
+
+        assertThat(adopted).isCompletedWithValue(true);
+        assertThat(topology.get().ownerOf(16_383).map(Partition::id)).contains(P3);
+    }
+
+    @Test
+    void layoutThatIsNotNewer_changesNothing() {
+        assertThat(topology.offer(layout(1, P1))).isCompletedWithValue(false);
+        assertThat(present()).containsExactly(P1, P2);
+    }
+
+    @Test
+    void layoutThatIsReplacedOnItsWay_isNotAdopted() {
+        CompletableFuture<Boolean> second = topology.offer(layout(2, P1, P2, P3));
+        ScriptedConnector unwanted = connector(P3);
+        assertThat(topology.offer(layout(3, P1))).isCompletedWithValue(true);
+
+        assertThat(unwanted.closes()).isOne();
+        unwanted.accept(new ScriptedConnection(1));
+        assertThat(second).isCompletedWithValue(false);
+        assertThat(version()).isEqualTo(3);
+    }
+
+    @Test
+    void partitionThatComesBackBeforeItHasLeft_isTheSame() {
+        Partition before = topology.get().partition(P2);
+        CompletableFuture<Boolean> without = topology.offer(layout(2, P1, P3));
+        assertThat(topology.offer(layout(3, P1, P2))).isCompletedWithValue(true);
+
+        assertThat(topology.get().partition(P2)).isSameAs(before);
+        assertThat(made).containsExactly(P1, P2, P3);
+        connector(P3).accept(new ScriptedConnection(1));
+        assertThat(without).isCompletedWithValue(false);
+    }
+
+    @Test
+    void partitionAtAnotherAddress_isAnotherOne() {
+        Partition before = topology.get().partition(P2);
+        SlotMap map = SlotMap.ofEqualShares(2, List.of(P1, P2));
+        PartitionOptions moved = new PartitionOptions(P2, PartitionUri.parse("redis://elsewhere:6379"), 1, List.of());
+        CompletableFuture<Boolean> adopted =
+                topology.offer(new Layout(map, List.of(new PartitionOptions(P1, null, 1, List.of()), moved)));
+        connector(P2).accept(new ScriptedConnection(1));
+
+        assertThat(adopted).isCompletedWithValue(true);
+        assertThat(topology.get().partition(P2)).isNotNull().isNotSameAs(before);
+    }
+
+    @Test
+    void layoutWithAPartitionThatCannotBe_changesNothing() {
+        assertThat(topology.offer(layout(2, P1, P3, new PartitionId("impossible"))))
+                .isCompletedWithValue(false);
+        assertThat(present()).containsExactly(P1, P2);
+        assertThat(connector(P3).closes()).isOne();
+        assertThat(topology.offer(layout(2, P1))).isCompletedWithValue(true);
+    }
+
+    @Test
+    void partitionThatLeaves_isClosedWhenItOwesNoAnswer_andSaysThatTheRouteIsOutdated() {
+        Partition leaving = topology.get().partitions().get(1);
+        ScriptedConnector line = connector(P2);
+        CompletableFuture<? extends Reply<?>> underWay = leaving.send(Replies.GET, 1, Patience.UNLIMITED);
+        assertThat(topology.offer(layout(2, P1))).isCompletedWithValue(true);
+        assertThat(line.closes()).isZero();
+        assertThat(refusal(leaving.send(Replies.GET, 1, Patience.UNLIMITED))).isEqualTo(Refusal.STALE_ROUTE);
+
+        line.connections().get(0).answer(Replies.ABSENT);
+        assertThat(underWay).isCompletedWithValueMatching(Reply.Done.class::isInstance);
+        assertThat(line.closes()).isOne();
+        assertThat(refusal(leaving.send(Replies.GET, 1, Patience.UNLIMITED))).isEqualTo(Refusal.STALE_ROUTE);
+    }
+
+    @Test
+    void close_closesWhoIsOnItsWay_andAdoptsNothing() {
+        CompletableFuture<Boolean> adopted = topology.offer(layout(2, P1, P2, P3));
+        topology.close();
+
+        assertThat(List.of(connector(P1).closes(), connector(P2).closes(), connector(P3).closes()))
+                .containsOnly(1);
+        assertThat(adopted).isCompletedWithValue(false);
+        assertThat(topology.offer(layout(3, P1))).isCompletedWithValue(false);
+    }
+
+    private static Refusal refusal(CompletableFuture<? extends Reply<?>> reply) {
+        return reply.join() instanceof Reply.Refused<?> refused ? refused.refusal() : Refusal.TOO_LARGE;
+    }
+}
