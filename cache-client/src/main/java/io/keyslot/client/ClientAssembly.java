@@ -26,6 +26,7 @@ import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
@@ -110,7 +111,11 @@ public final class ClientAssembly {
      *
      * @param sources says where a client hears of them
      */
-    public ClientAssembly(
+    public ClientAssembly(Function<ClientOptions, TopologySource> sources) {
+        this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), sources);
+    }
+
+    private ClientAssembly(
             Clockwork clockwork,
             Function<ClientOptions, EmbeddedPartitions> embedding,
             Function<ClientOptions, TopologySource> sources) {

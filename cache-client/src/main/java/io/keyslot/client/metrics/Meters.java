@@ -78,7 +78,10 @@ public interface Meters extends AutoCloseable {
     /** Returns who hears of every transition of a partition's state. */
     PartitionObserver partitions();
 
-    /** Shows the state of the router's partitions and the version of its slot map. */
+    /**
+     * Shows the state of the router's partitions and the version of its slot map. To be called again when there are other
+     * partitions.
+     */
     void watch(PartitionRouter router);
 
     /** Returns who hears of stored bytes of a cache that could not be served. */

@@ -166,6 +166,7 @@ final class MicrometerMeters implements Meters {
 
     @Override
     public void watch(PartitionRouter router) {
+        forgetGaugesOfOthers(router.slotMap().partitions());
         kept(Gauge.builder(
                         "keyslot.slotmap.version",
                         router,
@@ -191,6 +192,19 @@ final class MicrometerMeters implements Meters {
                         .register(registry));
             }
         }
+    }
+
+    /** A partition that has left keeps what was counted, and has no state. */
+    private void forgetGaugesOfOthers(List<PartitionId> present) {
+        List<String> names = present.stream().map(PartitionId::name).toList();
+        own.values().removeIf(meter -> {
+            String partition = meter.getId().getTag("partition");
+            boolean isGone = meter instanceof Gauge && partition != null && !names.contains(partition);
+            if (isGone) {
+                registry.remove(meter);
+            }
+            return isGone;
+        });
     }
 
     private static double journalOf(PartitionRouter router, PartitionId partition) {

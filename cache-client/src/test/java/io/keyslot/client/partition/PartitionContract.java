@@ -19,6 +19,7 @@ import io.keyslot.client.partition.Command.Reserve;
 import io.keyslot.client.partition.Command.Scan;
 import io.keyslot.client.partition.Command.Sizes;
 import io.keyslot.client.partition.Lookup.Outcome;
+import io.keyslot.client.time.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -799,6 +801,60 @@ public abstract class PartitionContract extends LeaseContract {
                                     refused -> assertThat(refused.refusal()).isEqualTo(Refusal.UNAVAILABLE)));
             assertThat(closed.lost()).succeedsWithin(Duration.ofSeconds(10));
             assertThat(get(key("a"))).isEqualTo(Lookup.absent());
+        }
+
+        @Test
+        void commandOfAnOlderMapThanTheAnnouncedOne_isRefused_andNotExecuted() throws Exception {
+            try (PartitionConnection connection = connect()) {
+                Reply<Boolean> announced = connection.announce(MAP_VERSION + 1).get(10, TimeUnit.SECONDS);
+
+                assertThat(announced).isEqualTo(Reply.done(true));
+                assertThat(reply(connection, new Put(key("a"), envelope("one"), Expiry.NEVER, Expiry.NEVER)))
+                        .isInstanceOfSatisfying(
+                                Reply.Refused.class,
+                                refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE));
+                assertThat(get(key("a"))).isEqualTo(Lookup.absent());
+            }
+        }
+
+        @Test
+        void commandsOfTheAnnouncedMapAndOfNewerOnes_areExecuted() throws Exception {
+            try (PartitionConnection connection = connect()) {
+                assertThat(connection.announce(MAP_VERSION + 1)).succeedsWithin(Duration.ofSeconds(10));
+
+                for (long version : List.of(MAP_VERSION + 1, MAP_VERSION + 2)) {
+                    assertThat(connection.send(new Get(key("a")), version, Patience.UNLIMITED))
+                            .succeedsWithin(Duration.ofSeconds(10))
+                            .isEqualTo(Reply.done(Lookup.absent()));
+                }
+            }
+        }
+
+        @Test
+        void announcementOfAnOlderMap_changesNothing() throws Exception {
+            try (PartitionConnection connection = connect()) {
+                assertThat(connection.announce(MAP_VERSION + 1)).succeedsWithin(Duration.ofSeconds(10));
+                assertThat(connection.announce(MAP_VERSION)).succeedsWithin(Duration.ofSeconds(10));
+
+                assertThat(reply(connection, new Get(key("a")))).isInstanceOf(Reply.Refused.class);
+            }
+        }
+
+        /** What was sent before it is answered first: that is how a partition knows when it may leave. */
+        @Test
+        void announcement_isAnsweredAfterWhatWasSentBefore() throws Exception {
+            try (PartitionConnection connection = connect()) {
+                List<CompletableFuture<Reply<Lookup>>> before = new ArrayList<>();
+                for (int i = 0; i < 1_000; i++) {
+                    before.add(connection.send(new Get(key("a" + i)), MAP_VERSION, Patience.UNLIMITED));
+                }
+                CompletableFuture<Boolean> areThere = connection
+                        .announce(MAP_VERSION + 1)
+                        .thenApply(done -> before.stream().allMatch(CompletableFuture::isDone));
+
+                assertThat(areThere).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
+                assertThat(before).allMatch(reply -> reply.join() instanceof Reply.Done);
+            }
         }
 
         @Test

@@ -5,7 +5,6 @@ import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.health.Replies;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.EncodedKey;
@@ -29,6 +28,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class TopologySimulation {
     private final CurrentTopology topology;
     private final PartitionRouter router;
     private final Map<Long, SlotMap> maps = new HashMap<>();
-    private long offered = 1;
+    private SlotMap last;
 
     /** How many calls ended in which way, over the whole schedule: so that a test can see that it shows something. */
     private final Map<String, Integer> seen;
@@ -89,6 +90,7 @@ final class TopologySimulation {
 
         long acknowledgedBy = 1;
         long begun;
+
         @Nullable
         CompletableFuture<?> underWay;
 
@@ -132,7 +134,7 @@ final class TopologySimulation {
             acknowledged = null;
             underWay = partition.send(put, version, patience()).thenAccept(reply -> {
                 check(!isOutdated || reply instanceof Reply.Refused, "a route of an older map was taken: " + reply);
-                if (isOutdated && partition != topology.get().partition(partition.id())) {
+                if (isOutdated && !topology.get().partitions().contains(partition)) {
                     count("left");
                     check(
                             reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.STALE_ROUTE,
@@ -169,10 +171,10 @@ final class TopologySimulation {
 
         /** Returns whether the key's slot has had one owner since that version. */
         private boolean isUnmoved(long since) {
-            PartitionId owner = topology.get().slotMap().ownerOf(key.slot()).orElse(null);
+            Optional<PartitionId> owner = topology.get().slotMap().ownerOf(key.slot());
             return maps.values().stream()
                     .filter(map -> map.version() >= since)
-                    .allMatch(map -> map.ownerOf(key.slot()).orElse(null) == owner);
+                    .allMatch(map -> map.ownerOf(key.slot()).equals(owner));
         }
 
         private Command.Put put(long stamp) {
@@ -191,8 +193,10 @@ final class TopologySimulation {
         for (int i = 0; i < CALLERS; i++) {
             callers.add(new Caller(i));
         }
-        SlotMap first = SlotMap.ofEqualShares(1, servers.subList(0, 2).stream().map(Server::id).toList());
+        SlotMap first = SlotMap.ofEqualShares(
+                1, servers.subList(0, 2).stream().map(Server::id).toList());
         maps.put(1L, first);
+        last = first;
         topology = new CurrentTopology(Topologies.layout(first, first.partitions()), this::made, time.timing());
         router = new PartitionRouter(topology, time.timing(), SimulatedLine.COMMAND_TIMEOUT, CommandObserver.NONE);
     }
@@ -204,17 +208,17 @@ final class TopologySimulation {
                 .orElseThrow();
         SimulatedLine line = new SimulatedLine(server.id(), server.entries(), time, mutant, this::admitted);
         lines.add(line);
-        return new Partition(
-                server.id(), line, connects, time.timing(), PartitionObserver.NONE, NOPLogger.NOP_LOGGER);
+        return new Partition(server.id(), line, connects, time.timing(), PartitionObserver.NONE, NOPLogger.NOP_LOGGER);
     }
 
     /** A connection takes a command: from here on it will be executed. */
     private void admitted(PartitionId partition, Command<?> command, long version) {
-        SlotMap map = maps.get(version);
-        check(map != null, "routed by a map that was never offered");
+        SlotMap map = Objects.requireNonNull(maps.get(version), "routed by a map that was never offered");
         check(version >= topology.get().slotMap().version(), "a command of an older map was admitted");
-        EncodedKey key = command.consulted().isEmpty() ? ((Command.Put) command).key() : command.consulted().get(0);
-        check(map.ownerOf(key.slot()).orElse(null) == partition, "sent to who does not own the slot");
+        EncodedKey key = command.consulted().isEmpty()
+                ? ((Command.Put) command).key()
+                : command.consulted().get(0);
+        check(map.ownerOf(key.slot()).filter(partition::equals).isPresent(), "sent to who does not own the slot");
     }
 
     void run() {
@@ -266,17 +270,18 @@ final class TopologySimulation {
         maps.put(map.version(), map);
         // Who is given a slot has nothing of it: that is what a source has to see to.
         for (Server server : servers) {
-            server.entries()
-                    .keySet()
-                    .removeIf(key -> map.ownerOf(key.slot()).orElse(null) == server.id()
-                            && maps.get(map.version() - 1).ownerOf(key.slot()).orElse(null) != server.id());
+            server.entries().keySet().removeIf(key -> isOwner(server, map, key) && !isOwner(server, last, key));
         }
+        last = map;
         CompletableFuture<Boolean> unused = topology.offer(Topologies.layout(map, map.partitions()));
+    }
+
+    private static boolean isOwner(Server server, SlotMap map, EncodedKey key) {
+        return map.ownerOf(key.slot()).filter(server.id()::equals).isPresent();
     }
 
     /** One share changes its owner, or a partition goes, or it comes. */
     private SlotMap nextMap() {
-        SlotMap last = maps.get(offered);
         List<PartitionId> present = new ArrayList<>();
         int going = random.nextInt(4) == 0 ? random.nextInt(servers.size()) : -1;
         for (int i = 0; i < servers.size(); i++) {
@@ -300,12 +305,13 @@ final class TopologySimulation {
                 its.add(new SlotRange(share * size, (share + 1) * size - 1));
             }
         }
-        return new SlotMap(++offered, ranges);
+        return new SlotMap(last.version() + 1, ranges);
     }
 
     private void checkTopology() {
         Topology now = topology.get();
-        List<PartitionId> partitions = now.partitions().stream().map(Partition::id).toList();
+        List<PartitionId> partitions =
+                now.partitions().stream().map(Partition::id).toList();
         check(partitions.equals(now.slotMap().partitions()), "map and partitions are of two layouts");
     }
 
@@ -318,14 +324,15 @@ final class TopologySimulation {
             }
             time.advance(Duration.ofMillis(200));
         }
-        check(topology.get().slotMap().version() == offered, "the newest layout is not adopted");
+        check(topology.get().slotMap().version() == last.version(), "the newest layout is not adopted");
     }
 
     private void checkLeft() {
         List<PartitionId> present = topology.get().slotMap().partitions();
         for (int i = 0; i < lines.size(); i++) {
             SimulatedLine line = lines.get(i);
-            boolean isNewest = lines.subList(i + 1, lines.size()).stream().noneMatch(later -> later.id().equals(line.id()));
+            boolean isNewest = lines.subList(i + 1, lines.size()).stream()
+                    .noneMatch(later -> later.id().equals(line.id()));
             boolean isPresent = isNewest && present.contains(line.id());
             check(line.isClosed() != isPresent, "who has left is open, or who is here is closed");
             check(!line.hasCutAnswers(), "a partition was closed while it owed answers");

@@ -20,9 +20,9 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.HashMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +36,7 @@ class CurrentTopologyTest {
     private final ConnectLimit connects = new ConnectLimit();
     private final Map<PartitionId, ScriptedConnector> newest = new HashMap<>();
     private final List<PartitionId> made = new ArrayList<>();
-    private final CurrentTopology topology =
-            new CurrentTopology(layout(1, P1, P2), this::partition, time.timing());
+    private final CurrentTopology topology = new CurrentTopology(layout(1, P1, P2), this::partition, time.timing());
 
     private Partition partition(PartitionOptions options) {
         PartitionId id = options.name();
@@ -176,7 +175,10 @@ class CurrentTopologyTest {
         CompletableFuture<Boolean> adopted = topology.offer(layout(2, P1, P2, P3));
         topology.close();
 
-        assertThat(List.of(connector(P1).closes(), connector(P2).closes(), connector(P3).closes()))
+        assertThat(List.of(
+                        connector(P1).closes(),
+                        connector(P2).closes(),
+                        connector(P3).closes()))
                 .containsOnly(1);
         assertThat(adopted).isCompletedWithValue(false);
         assertThat(topology.offer(layout(3, P1))).isCompletedWithValue(false);

@@ -11,12 +11,16 @@ import static io.keyslot.it.redis.RedisFixture.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
+import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.slot.PartitionId;
@@ -32,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -91,6 +96,32 @@ class RedisHandshakeIT {
                     .hasMessageContaining("FLUSHDB these databases, which deletes all")
                     .hasMessageContaining("give this client other databases or instances");
             assertThat(failure.getMessage()).doesNotContain("delete the field");
+        }
+
+        @Test
+        void otherSlotsOfANewerMap_areAcceptedAndRecorded() throws Exception {
+            RedisConnector connector = connector(new PartitionIdentity(P1, TWO, "", false, Adoption.UNUSED));
+            RedisFixture.connect(connector);
+            connector.announce(SlotMap.ofEqualShares(2, List.of(P1)));
+            RedisConnection connection = RedisFixture.connect(connector);
+
+            assertThat(field("map:")).isEqualTo("v2 p1 0-16383 | v2 p1=0-16383");
+            assertThat(connection.send(new Command.Get(InstanceRecord.KEY), 1, Patience.UNLIMITED))
+                    .succeedsWithin(10, TimeUnit.SECONDS)
+                    .isInstanceOfSatisfying(
+                            Reply.Refused.class,
+                            refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE));
+        }
+
+        @Test
+        void otherSlotsOfAnOlderMap_areRejected() throws Exception {
+            RedisConnector newer = connector(
+                    new PartitionIdentity(P1, SlotMap.ofEqualShares(2, List.of(P1)), "", false, Adoption.UNUSED));
+            RedisFixture.connect(newer);
+
+            assertThat(failureOf(connector(new PartitionIdentity(P1, TWO, "", false, Adoption.UNUSED)))
+                            .kind())
+                    .isEqualTo(Kind.REJECTED);
         }
 
         @Test
