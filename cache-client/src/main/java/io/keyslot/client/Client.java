@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.call.GroupWatch;
-import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.entry.KeyQueues;
-import io.keyslot.client.entry.ReadHistory;
-import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.pool.Closing;
-import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Ticker;
@@ -19,7 +13,6 @@ import io.keyslot.client.time.Waiter;
 import io.keyslot.client.topology.Layout;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,15 +22,10 @@ import org.slf4j.LoggerFactory;
  * @param options what was configured
  * @param router sends commands to where their keys live
  * @param timing where time, timers and chance come from
- * @param pool runs asynchronous operations and listeners
- * @param loaders runs loaders that have a timeout
- * @param refreshes runs loads in the background
- * @param writers runs the cache writers of caches that write behind
- * @param history what this process knows of some entries
- * @param queues lets the threads of this process change an entry one after the other
- * @param stamps gives every write a stamp of its own
- * @param watch looks at the size of groups
- * @param allowed the classes that may be read from a partition
+ * @param waiter waits, and nobody else does
+ * @param pools the threads that run code of the application
+ * @param entries what all caches do with entries in the same way
+ * @param meters what is counted
  * @param embedded the partitions themselves, if they live in this process
  * @param closing what has to be closed, in order
  */
@@ -46,15 +34,8 @@ public record Client(
         PartitionRouter router,
         Waiter waiter,
         Timing timing,
-        WorkPool pool,
-        ExecutorService loaders,
-        ExecutorService refreshes,
-        ExecutorService writers,
-        ReadHistory history,
-        KeyQueues queues,
-        StampSource stamps,
-        GroupWatch watch,
-        AllowedClasses allowed,
+        ClientPools pools,
+        ClientEntries entries,
         Meters meters,
         Optional<EmbeddedPartitions> embedded,
         List<Runnable> closing)

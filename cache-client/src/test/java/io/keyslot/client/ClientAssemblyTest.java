@@ -25,7 +25,7 @@ class ClientAssemblyTest {
     @Test
     void embeddedClient_isHealthyFromTheStart_andItsThreadsEndWithIt() {
         Client client = assembly.assemble("assembly-a", options, new Properties());
-        client.pool().execute(() -> {});
+        client.pools().async().execute(() -> {});
         client.embedded().orElseThrow().byId().values().forEach(partition -> {
             partition.kill();
             partition.restart();

@@ -47,19 +47,22 @@ public final class GroupAssembly implements AutoCloseable {
         this.caches = caches;
         this.codecs = new ElementCodecs(
                 client.options().codec().defaultName(),
-                client.allowed(),
+                client.entries().allowed(),
                 classLoader,
                 client.options().limits(),
-                client.stamps());
+                client.entries().stamps());
         this.budgets =
                 new CallBudgets(client.ticker(), client.options().deadlines().call());
-        EntrySender sender = new WatchedSender(new OwnerSender(client.router()), client.watch());
+        EntrySender sender = new WatchedSender(
+                new OwnerSender(client.router()), client.entries().watch());
         this.partitions = new PartitionCalls(client.router(), sender, client.waiter());
-        this.observed = new ObservedCalls(partitions, client.history());
+        this.observed = new ObservedCalls(partitions, client.entries().history());
         this.takers = new Takers(client.timing(), client.waiter());
-        this.async = new AsyncCalls(client.pool());
+        this.async = new AsyncCalls(client.pools().async());
         this.running = new RunningTransactions(
-                client.queues(), client.stamps(), client.options().groups());
+                client.entries().queues(),
+                client.entries().stamps(),
+                client.options().groups());
         this.locks = new HeldLocks(client.timing(), client.waiter());
     }
 
@@ -75,7 +78,7 @@ public final class GroupAssembly implements AutoCloseable {
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
         GroupCalls calls = new GroupCalls(keys, partitions, observed, failures, budgets, takers);
-        DirectAccess access = new DirectAccess(caches, calls, client.stamps(), takers, async);
+        DirectAccess access = new DirectAccess(caches, calls, client.entries().stamps(), takers, async);
         GroupContents contents = new GroupContents(forms, calls, access);
         OutcomeResolution resolution = new OutcomeResolution(calls, client.waiter());
         GroupTransactions transactions = new GroupTransactions(
@@ -84,7 +87,8 @@ public final class GroupAssembly implements AutoCloseable {
                 running,
                 resolution,
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), failures));
-        GroupLocks lock = new GroupLocks(caches, calls, transactions, locks, client.stamps());
+        GroupLocks lock = new GroupLocks(
+                caches, calls, transactions, locks, client.entries().stamps());
         return new GroupHandle(forms, access, calls, contents, transactions, lock);
     }
 

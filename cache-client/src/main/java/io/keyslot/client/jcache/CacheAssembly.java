@@ -73,7 +73,8 @@ final class CacheAssembly {
      */
     <K, V> KeyslotCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
         CacheLifecycle lifecycle = new CacheLifecycle(name, new CacheBeans(manager.getURI(), name));
-        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.pool()));
+        EventDispatcher<K, V> events = new EventDispatcher<>(
+                new SerialExecutor("Cache " + name, client.pools().async()));
         try {
             return assemble(name, merge.merged(name, given), others, lifecycle, events);
         } catch (RuntimeException | Error e) {
@@ -97,12 +98,18 @@ final class CacheAssembly {
         checkEntityType(name, entityType, others);
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
 
-        AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
+        AllowedClasses allowed =
+                client.entries().allowed().with(configuration.getKeyType(), configuration.getValueType());
         KeyCodec<K> keys = keysOf(entityType, configuration, allowed);
         CacheCalls<K> calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
-        ValueCoder<V> coder = new ValueCoder<>(name, codecOf(name, configuration, allowed), limits, client.stamps());
-        EntryStore<V> store = new EntryStores(client.router(), client.waiter(), client.history(), client.ticker())
+        ValueCoder<V> coder = new ValueCoder<>(
+                name,
+                codecOf(name, configuration, allowed),
+                limits,
+                client.entries().stamps());
+        EntryStore<V> store = new EntryStores(
+                        client.router(), client.waiter(), client.entries().history(), client.ticker())
                 .of(
                         senderOf(name, configuration),
                         coder,
@@ -111,7 +118,11 @@ final class CacheAssembly {
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
         ChangeTeller<K, V> told = new ChangeTeller<>(
-                events, () -> Objects.requireNonNull(made.get()), coder::copy, counters, client.queues());
+                events,
+                () -> Objects.requireNonNull(made.get()),
+                coder::copy,
+                counters,
+                client.entries().queues());
         CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
         ChangeWriter<K, V> writer = writerOf(
                 calls, configuration, create(lifecycle, configuration.getCacheWriterFactory()), keys, coder, store);
@@ -156,14 +167,15 @@ final class CacheAssembly {
     /** Returns who holds the entries. */
     private EntrySender senderOf(String name, PartitionedConfiguration<?, ?> configuration) {
         if (isIndexed(configuration)) {
-            return new WatchedSender(new OwnerSender(client.router()), client.watch());
+            return new WatchedSender(
+                    new OwnerSender(client.router()), client.entries().watch());
         }
         return configuration.isReplicated()
                 ? new ReplicatingSender(
                         name,
                         client.router(),
                         client.timing(),
-                        client.stamps(),
+                        client.entries().stamps(),
                         client.meters().copies(name))
                 : new OwnerSender(client.router());
     }
@@ -220,7 +232,8 @@ final class CacheAssembly {
         return new QueuedWriter<>(
                 keys,
                 coder,
-                new WriteBehind<>(calls.name(), behind, decoding, client.writers(), client.waiter(), client.timing()));
+                new WriteBehind<>(
+                        calls.name(), behind, decoding, client.pools().writers(), client.waiter(), client.timing()));
     }
 
     private static <T> @Nullable T create(CacheLifecycle lifecycle, @Nullable Factory<? extends T> factory) {

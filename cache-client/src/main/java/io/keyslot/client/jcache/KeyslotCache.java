@@ -61,7 +61,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                         calls.name(), configuration.getKeyType(), configuration.getValueType(), lifecycle::checkOpen),
                 calls,
                 forms.coder()::copy,
-                new AsyncCalls(manager.client().pool()));
+                new AsyncCalls(manager.client().pools().async()));
         this.manager = manager;
         this.configuration = configuration;
         this.lifecycle = lifecycle;

@@ -98,24 +98,37 @@ final class OperationsAssembly<K, V> {
         ProcessorLoads<K, V> processorLoads = new ProcessorLoads<>(store, places, fills, door, policy);
         Processing<K, V> processing = new Processing<>(calls, changes, processorLoads, failed, told, rules);
         Parallel parallel = new Parallel(
-                client.pool(), client.waiter(), () -> client.queues().isStanding() || LoaderCalls.isInLoader());
+                client.pools().async(),
+                client.waiter(),
+                () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
         return new CacheOperations<>(
                 reads,
-                new Loads<>(calls, store, bulkLoading, door, client.pool()),
+                new Loads<>(calls, store, bulkLoading, door, client.pools().async()),
                 new Writes<>(calls, told, changes, failed, rules),
                 bulk,
                 new Clearing<>(calls, scan, bulk),
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
                 new Scanning<>(calls, scan, store, told.counters(), parallel),
-                new Explaining<>(calls, store, client.router(), client.watch(), client.waiter(), client.history()),
+                new Explaining<>(
+                        calls,
+                        store,
+                        client.router(),
+                        client.entries().watch(),
+                        client.waiter(),
+                        client.entries().history()),
                 told);
     }
 
     private BoundedCalls boundedCalls(LoadingOptions options) {
         return new BoundedCalls(
                 calls.name(),
-                new LoaderCalls(calls.name(), options.timeout(), client.loaders(), client.refreshes(), client.waiter()),
+                new LoaderCalls(
+                        calls.name(),
+                        options.timeout(),
+                        client.pools().loaders(),
+                        client.pools().refreshes(),
+                        client.waiter()),
                 new Bulkhead(options.bulkhead()),
                 client.meters().loads(calls.name()),
                 client.ticker());

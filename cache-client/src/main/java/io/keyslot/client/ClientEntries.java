@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.call.GroupWatch;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.entry.ReadHistory;
+import io.keyslot.client.entry.StampSource;
+
+/**
+ * What all caches of one client do with entries in the same way.
+ *
+ * @param history what this process knows of some entries
+ * @param queues lets the threads of this process change an entry one after the other
+ * @param stamps gives every write a stamp of its own
+ * @param watch looks at the size of groups
+ * @param allowed the classes that may be read from a partition
+ */
+public record ClientEntries(
+        ReadHistory history, KeyQueues queues, StampSource stamps, GroupWatch watch, AllowedClasses allowed) {}
