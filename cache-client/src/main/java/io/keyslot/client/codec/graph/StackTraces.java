@@ -2,6 +2,7 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import io.keyslot.client.codec.graph.TraceStream.Element;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class StackTraces {
     /** Format, line and six texts have a byte each. */
     private static final int BYTES_PER_ELEMENT = 8;
 
+    private static final int TEXTS = 6;
     private static final byte WITHOUT_CLASS_LOADER = 1;
     private static final byte WITHOUT_MODULE_VERSION = 2;
     private static final byte FORMATS = WITHOUT_CLASS_LOADER | WITHOUT_MODULE_VERSION;
@@ -49,21 +51,20 @@ final class StackTraces {
             texts[i] = input.readString();
         }
         int length = input.readLength(BYTES_PER_ELEMENT);
-        if (length == 0) {
-            return new StackTraceElement[0];
-        }
-        TraceStream stream = new TraceStream(length);
+        Element[] elements = new Element[length];
         for (int i = 0; i < length; i++) {
             byte format = input.readByte();
             if ((format & ~FORMATS) != 0) {
                 throw new KryoException("An element of a stack trace is malformed");
             }
-            stream.begin(format, input.readVarInt(false));
-            for (int text = 0; text < TraceStream.TEXTS; text++) {
-                stream.text(textOrNull(texts, input.readVarInt(true)));
+            int line = input.readVarInt(false);
+            @Nullable String[] ofElement = new @Nullable String[TEXTS];
+            for (int text = 0; text < TEXTS; text++) {
+                ofElement[text] = textOrNull(texts, input.readVarInt(true));
             }
+            elements[i] = new Element(format, line, ofElement);
         }
-        return stream.toTrace();
+        return TraceStream.toTrace(elements);
     }
 
     private static @Nullable String textOrNull(String[] texts, int number) {
@@ -73,7 +74,7 @@ final class StackTraces {
         return number == 0 ? null : texts[number - 1];
     }
 
-    /** In the order of {@link TraceStream}. */
+    /** In the order in which {@link Element} takes them. */
     private static @Nullable String[] textsOf(StackTraceElement element) {
         return new @Nullable String[] {
             element.getClassLoaderName(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -13,6 +14,9 @@ import java.util.Arrays;
  */
 public final class Utf8 {
     private static final char REPLACEMENT = '\uFFFD';
+    /** The first byte of the characters from D000, of which the upper half are surrogates. */
+    private static final byte SURROGATE = (byte) 0xED;
+
     private static final char LAST_IN_ONE_BYTE = 0xFF;
     private static final long EIGHT_UPPER_BITS = 0x8080808080808080L;
     private static final VarHandle EIGHT_BYTES =
@@ -88,67 +92,46 @@ public final class Utf8 {
                 && Character.isLowSurrogate(text.charAt(index + 1));
     }
 
+    /** With three bytes for an unpaired surrogate, as for any other character of its range. */
     private static byte[] encodeAnyway(String text) {
-        byte[] bytes = new byte[Math.multiplyExact(text.length(), 3)];
-        int length = 0;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.multiplyExact(text.length(), 3));
+        int start = 0;
         for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i)) && !isPair(text, i)) {
-                char c = text.charAt(i);
-                bytes[length++] = (byte) (0xE0 | (c >> 12));
-                bytes[length++] = (byte) (0x80 | ((c >> 6) & 0x3F));
-                bytes[length++] = (byte) (0x80 | (c & 0x3F));
-            } else {
-                int end = i + Character.charCount(text.codePointAt(i));
-                byte[] character = text.substring(i, end).getBytes(StandardCharsets.UTF_8);
-                System.arraycopy(character, 0, bytes, length, character.length);
-                length += character.length;
-                i = end - 1;
+            char c = text.charAt(i);
+            if (isPair(text, i)) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                bytes.writeBytes(text.substring(start, i).getBytes(StandardCharsets.UTF_8));
+                bytes.write(0xE0 | (c >> 12));
+                bytes.write(0x80 | ((c >> 6) & 0x3F));
+                bytes.write(0x80 | (c & 0x3F));
+                start = i + 1;
             }
         }
-        return Arrays.copyOf(bytes, length);
+        bytes.writeBytes(text.substring(start).getBytes(StandardCharsets.UTF_8));
+        return bytes.toByteArray();
     }
 
     private static String decodeStrictly(byte[] bytes) {
         StringBuilder text = new StringBuilder(bytes.length);
-        int i = 0;
-        while (i < bytes.length) {
-            int length = sequenceLength(bytes[i] & 0xFF);
-            if (length == 0 || i + length > bytes.length) {
-                throw notText();
+        int start = 0;
+        for (int i = 0; i + 2 < bytes.length; i++) {
+            if (bytes[i] == SURROGATE && (bytes[i + 1] & 0xE0) == 0xA0) {
+                text.append(new String(bytes, start, i - start, StandardCharsets.UTF_8));
+                text.append((char) (0xD000 | ((bytes[i + 1] & 0x3F) << 6) | (bytes[i + 2] & 0x3F)));
+                start = i + 3;
+                i += 2;
             }
-            text.appendCodePoint(codePoint(bytes, i, length));
-            i += length;
         }
-        String result = text.toString();
-        // Overlong forms, and pairs written as two characters, are second spellings of a text that has one already.
+        String result = text.append(new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8))
+                .toString();
+        // What is not UTF-8 has become something else. Overlong forms, and pairs that are written as two characters,
+        // are
+        // second spellings of a text that has one already.
         if (!Arrays.equals(encode(result), bytes)) {
             throw notText();
         }
         return result;
-    }
-
-    private static int sequenceLength(int first) {
-        if (first < 0x80) {
-            return 1;
-        }
-        if (first < 0xC2 || first > 0xF4) {
-            return 0;
-        }
-        return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    }
-
-    private static int codePoint(byte[] bytes, int from, int length) {
-        int point = length == 1 ? bytes[from] : bytes[from] & (0xFF >> (length + 1));
-        for (int i = from + 1; i < from + length; i++) {
-            if ((bytes[i] & 0xC0) != 0x80) {
-                throw notText();
-            }
-            point = (point << 6) | (bytes[i] & 0x3F);
-        }
-        if (!Character.isValidCodePoint(point)) {
-            throw notText();
-        }
-        return point;
     }
 
     private static IllegalArgumentException notText() {
