@@ -76,7 +76,7 @@ final class RedisOperations implements PartitionOperations {
         this.mapVersion = mapVersion;
         this.scripts = new ScriptCalls(writer, mapVersion);
         this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, mapVersion);
-        this.locks = new LockCommands(writer, requests, mapVersion);
+        this.locks = new LockCommands(scripts, requests);
         this.directory = new RedisDirectory(writer, requests, mapVersion, this::read, this::getAll);
     }
 
@@ -315,18 +315,8 @@ final class RedisOperations implements PartitionOperations {
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(ScriptCall call) {
         EncodedKey key = call.keys().get(0);
-        RoutedCommand<byte[], PartReads.Found> first =
-                writer.script(call.script(), (type, name) -> found(type, key, call, name));
+        RoutedCommand<byte[], PartReads.Found> first = new PartReads(writer, reader, mapVersion).script(call);
         return writer.write(first).thenCompose(reply -> largeReads().rest(key, reply, first));
-    }
-
-    private RoutedCommand<byte[], PartReads.Found> found(
-            CommandType type, EncodedKey key, ScriptCall call, String name) {
-        return command(
-                type,
-                RespAnswers.value(),
-                Requests.script(name, call.keys(), call.arguments()),
-                answer -> new PartReads(writer, reader, mapVersion).found(key, answer));
     }
 
     private RoutedCommand<byte[], Lookup> lookup(CommandType type, EncodedKey key, byte[][] arguments) {
@@ -353,11 +343,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
-        return writer.write(writer.script(request.script(), (type, name) -> group(type, name, request)));
-    }
-
-    private RoutedCommand<List<Object>, GroupReply> group(CommandType type, String name, GroupRequest request) {
-        return command(type, RespAnswers.nested(), request.arguments(name), request::read);
+        return writer.write(writer.script(request.call(), RespAnswers.nested(), mapVersion, request::read));
     }
 
     @Override

@@ -9,11 +9,10 @@ import io.keyslot.client.partition.redis.large.LargeReads;
 import io.keyslot.client.partition.redis.large.PartReads;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
-import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
-import io.lettuce.core.protocol.CommandType;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -35,26 +34,19 @@ public final class Reservations {
     /** What the script says: the entry, whose parts may be missing, and how long it would have lived. */
     private record Found(PartReads.Found stored, long expiresInMillis) {}
 
+    @SuppressWarnings("NullAway") // Lettuce does not say that there are nulls in the list
     public CompletableFuture<Reply<Reservation>> reserve(EncodedKey key, List<byte[]> arguments) {
-        RoutedCommand<List<Object>, Found> first =
-                writer.script(Script.RESERVE.alone(), (type, name) -> command(type, name, key, arguments));
+        RoutedCommand<List<Object>, Found> first = writer.script(
+                ScriptCall.of(Script.RESERVE, key, arguments),
+                RespAnswers.nested(),
+                mapVersion,
+                answer -> read(key, answer));
         return writer.write(first).thenCompose(reply -> Replies.then(reply, found -> whole(key, found, first)));
     }
 
     private CompletableFuture<Reply<Reservation>> whole(EncodedKey key, Found found, RoutedCommand<?, ?> after) {
         CompletableFuture<Reply<Lookup>> whole = largeReads.rest(key, Reply.done(found.stored()), after);
         return whole.thenApply(reply -> Replies.map(reply, lookup -> new Reservation(lookup, found.expiresInMillis())));
-    }
-
-    @SuppressWarnings("NullAway") // Lettuce does not say that there are nulls in the list
-    private RoutedCommand<List<Object>, Found> command(
-            CommandType type, String name, EncodedKey key, List<byte[]> arguments) {
-        return writer.command(
-                type,
-                RespAnswers.nested(),
-                Requests.script(name, key, arguments),
-                mapVersion,
-                answer -> read(key, answer));
     }
 
     private Found read(EncodedKey key, List<@Nullable Object> answer) {

@@ -13,8 +13,7 @@ import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.CommandArgs;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,18 +63,9 @@ public final class GroupRequest {
         keys.addAll(instructions.effects().keys(command.home().nothing()));
     }
 
-    /** Returns the script, with the effects of what is stored and removed. */
-    public Script.Source script() {
-        return Script.GROUP.with(instructions.effects());
-    }
-
-    /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
-    public CommandArgs<byte[], byte[]> arguments(String name) {
-        CommandArgs<byte[], byte[]> all =
-                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(keys.size());
-        keys.forEach(key -> all.addKey(key.bytes()));
-        arguments.forEach(all::addValue);
-        return all;
+    /** Returns the call of the script, with the effects of what is stored and removed. */
+    public ScriptCall call() {
+        return new ScriptCall(Script.GROUP.with(instructions.effects()), keys, arguments);
     }
 
     /** Returns what came of the command. */

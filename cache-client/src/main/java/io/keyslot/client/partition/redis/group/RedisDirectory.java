@@ -20,6 +20,7 @@ import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
@@ -32,7 +33,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ public final class RedisDirectory implements GroupDirectory {
                         Script.ROWS,
                         List.of(listing.home().index()),
                         arguments,
-                        RespAnswers::nested,
+                        RespAnswers.nested(),
                         answer -> rows(listing.home(), answer))
                 .thenCompose(reply -> Replies.then(reply, this::readAgain));
     }
@@ -190,7 +190,7 @@ public final class RedisDirectory implements GroupDirectory {
     }
 
     private CompletableFuture<Reply<Long>> count(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
-        return evaluate(script, keys, arguments, RespAnswers::integer, Function.identity());
+        return evaluate(script, keys, arguments, RespAnswers.integer(), Function.identity());
     }
 
     private byte[] header(EncodedKey key) {
@@ -282,7 +282,7 @@ public final class RedisDirectory implements GroupDirectory {
                 Script.WEIGH,
                 List.of(home.index(), home.stamps(), EncodedKey.of(home.tag())),
                 List.of(tag(home), Requests.text(Integer.toString(GroupListing.Weigh.SAMPLE))),
-                RespAnswers::nested,
+                RespAnswers.nested(),
                 answer -> new GroupWeight(
                         RespAnswers.number(answer.get(0)),
                         RespAnswers.number(answer.get(1)),
@@ -297,11 +297,9 @@ public final class RedisDirectory implements GroupDirectory {
             Script script,
             List<EncodedKey> keys,
             List<byte[]> arguments,
-            Supplier<CommandOutput<byte[], byte[], T>> output,
+            CommandOutput<byte[], byte[], T> output,
             Function<T, R> decoder) {
-        return writer.write(writer.script(
-                script.alone(),
-                (type, name) -> command(type, output.get(), Requests.script(name, keys, arguments), decoder)));
+        return writer.write(writer.script(ScriptCall.of(script, keys, arguments), output, mapVersion, decoder));
     }
 
     private <T, R> RoutedCommand<T, R> command(

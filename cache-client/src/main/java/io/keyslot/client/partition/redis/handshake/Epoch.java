@@ -157,9 +157,9 @@ public final class Epoch {
 
     /** If the record is another one already, the life is over, and nobody comes back to it. */
     private CompletableFuture<Reply<Boolean>> end(Life life) {
-        CommandArgs<byte[], byte[]> arguments = Requests.script(
+        byte[][] arguments = Requests.script(
                 Script.SET_LIFE.text(),
-                InstanceRecord.KEY,
+                List.of(InstanceRecord.KEY),
                 List.of(Requests.text(life.text()), Requests.text(life.ended().text())));
         return writer.write(writer.command(
                 CommandType.EVAL, RespAnswers.value(), arguments, CommandWriter.ANY_MAP, present -> true));

@@ -39,8 +39,7 @@ public final class LargeRemoval {
     public CompletableFuture<Reply<Lookup>> take(EncodedKey key, EncodedKey target) {
         ScriptCall call = ScriptCall.changing(
                 Script.TAKE, key, List.of(target), List.of(PartsKey.TIME_TO_LIVE, requests.header(key)));
-        RoutedCommand<byte[], PartReads.Found> take =
-                writer.script(call.script(), (type, name) -> command(type, name, call));
+        RoutedCommand<byte[], PartReads.Found> take = taking.script(call);
         return writer.write(take)
                 .thenCompose(reply -> Replies.then(reply, found -> {
                     Manifest manifest = found.manifest();
@@ -48,12 +47,6 @@ public final class LargeRemoval {
                             ? CompletableFuture.completedFuture(Reply.done(found.lookup()))
                             : writer.limited(take, taken(target, manifest), Reply.unknown("not read in time", null));
                 }));
-    }
-
-    private RoutedCommand<byte[], PartReads.Found> command(CommandType type, String name, ScriptCall call) {
-        EncodedKey key = call.keys().get(0);
-        return taking.command(
-                type, Requests.script(name, call.keys(), call.arguments()), answer -> taking.found(key, answer));
     }
 
     /** The parts are nobody else's. If they are not removed here, they expire. */

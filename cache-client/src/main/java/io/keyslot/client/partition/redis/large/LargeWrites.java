@@ -89,7 +89,12 @@ public final class LargeWrites {
     }
 
     private RoutedCommand<?, Boolean> eval(Script.Source script, List<EncodedKey> keys, List<byte[]> arguments) {
-        return command(CommandType.EVAL, Requests.script(script.text(), keys, arguments));
+        return writer.command(
+                CommandType.EVAL,
+                RespAnswers.integer(),
+                Requests.script(script.text(), keys, arguments),
+                mapVersion,
+                RespAnswers::isOne);
     }
 
     private RoutedCommand<?, Boolean> command(CommandType type, CommandArgs<byte[], byte[]> arguments) {

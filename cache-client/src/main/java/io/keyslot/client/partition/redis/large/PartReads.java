@@ -9,6 +9,7 @@ import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -100,6 +101,15 @@ public final class PartReads {
     /** Takes what is no hash for nothing. */
     static Reply<Optional<Manifest>> orNone(Reply<Optional<Manifest>> reply) {
         return LargeReads.isWrongType(reply) ? Reply.done(Optional.empty()) : reply;
+    }
+
+    /** Prepares a script that answers with what is stored under its first key. */
+    public RoutedCommand<byte[], Found> script(ScriptCall call) {
+        return writer.script(
+                call,
+                RespAnswers.value(),
+                mapVersion,
+                answer -> found(call.keys().get(0), answer));
     }
 
     /** Prepares a command that answers with bytes. */

@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes commands to one connection, and no more of them than the bound. Safe for use by several threads.
@@ -87,29 +87,35 @@ public final class CommandWriter implements RoutedCommand.Carrier {
      * Prepares the call of a script: with its source until the server has run it on this connection, and by its digest from
      * then on. If the server has forgotten it, the source is not sent in answer to that: the caller may have given up, and
      * have written something else meanwhile. The refusal goes back, and the next attempt has the source.
-     *
-     * @param calling makes the command from its type and the name or source of the script
      */
     public <T, R> RoutedCommand<T, R> script(
-            Script.Source script, BiFunction<CommandType, String, RoutedCommand<T, R>> calling) {
-        if (withoutDigests || !known.contains(script.digest())) {
-            return calling.apply(CommandType.EVAL, script.text()).then(reply -> {
-                if (reply instanceof Reply.Done) {
-                    known.add(script.digest());
-                }
-                return null;
-            });
+            ScriptCall call, CommandOutput<byte[], byte[], T> output, long mapVersion, Function<T, R> decoder) {
+        Script.Source script = call.script();
+        boolean isInFull = withoutDigests || !known.contains(script.digest());
+        RoutedCommand<T, R> command = command(
+                isInFull ? CommandType.EVAL : CommandType.EVALSHA,
+                output,
+                Requests.script(isInFull ? script.text() : script.digest(), call.keys(), call.arguments()),
+                mapVersion,
+                decoder);
+        return command.then(isInFull ? reply -> afterSource(script, reply) : reply -> afterDigest(script, reply));
+    }
+
+    private <R> @Nullable CompletableFuture<Reply<R>> afterSource(Script.Source script, Reply<R> reply) {
+        if (reply instanceof Reply.Done) {
+            known.add(script.digest());
         }
-        return calling.apply(CommandType.EVALSHA, script.digest()).then(reply -> {
-            if (ServerError.isOfEvalSha(reply)) {
-                withoutDigests = true;
-            } else if (!isScriptUnknown(reply)) {
-                return null;
-            }
-            known.remove(script.digest());
-            return CompletableFuture.completedFuture(
-                    Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
-        });
+        return null;
+    }
+
+    private <R> @Nullable CompletableFuture<Reply<R>> afterDigest(Script.Source script, Reply<R> reply) {
+        if (ServerError.isOfEvalSha(reply)) {
+            withoutDigests = true;
+        } else if (!isScriptUnknown(reply)) {
+            return null;
+        }
+        known.remove(script.digest());
+        return CompletableFuture.completedFuture(Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
     }
 
     private static boolean isScriptUnknown(Reply<?> reply) {

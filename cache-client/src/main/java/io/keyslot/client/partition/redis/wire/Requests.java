@@ -146,12 +146,7 @@ public record Requests(int epoch, boolean isGuarded) {
     }
 
     /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
-    public static CommandArgs<byte[], byte[]> script(String name, EncodedKey key, List<byte[]> arguments) {
-        return script(name, List.of(key), arguments);
-    }
-
-    /** Returns the arguments of {@code EVALSHA}, or {@code EVAL} with the source as name. */
-    public static byte[][] bareScript(String name, List<EncodedKey> keys, List<byte[]> arguments) {
+    public static byte[][] script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
         byte[][] all = new byte[2 + keys.size() + arguments.size()][];
         all[0] = text(name);
         all[1] = text(Integer.toString(keys.size()));
@@ -162,15 +157,6 @@ public record Requests(int epoch, boolean isGuarded) {
         for (byte[] argument : arguments) {
             all[next++] = argument;
         }
-        return all;
-    }
-
-    /** Returns the same for several keys. */
-    public static CommandArgs<byte[], byte[]> script(String name, List<EncodedKey> keys, List<byte[]> arguments) {
-        CommandArgs<byte[], byte[]> all =
-                new CommandArgs<>(ByteArrayCodec.INSTANCE).add(name).add(keys.size());
-        keys.forEach(key -> all.addKey(key.bytes()));
-        arguments.forEach(all::addValue);
         return all;
     }
 

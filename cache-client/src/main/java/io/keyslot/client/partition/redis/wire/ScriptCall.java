@@ -12,7 +12,12 @@ import java.util.List;
 public record ScriptCall(Script.Source script, List<EncodedKey> keys, List<byte[]> arguments) {
     /** Returns the call of a script about one key that stores no entry. */
     public static ScriptCall of(Script script, EncodedKey key, List<byte[]> arguments) {
-        return new ScriptCall(script.alone(), List.of(key), arguments);
+        return of(script, List.of(key), arguments);
+    }
+
+    /** Returns the call of a script that needs these keys. */
+    public static ScriptCall of(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+        return new ScriptCall(script.alone(), keys, arguments);
     }
 
     /** Returns the call of a script that stores something, with the effects of the key if it is an entry. */
@@ -37,7 +42,7 @@ public record ScriptCall(Script.Source script, List<EncodedKey> keys, List<byte[
             Script script, List<EncodedKey> keys, List<EncodedKey> written, List<byte[]> arguments) {
         WriteEffects effects = written.get(0).effects();
         if (effects.isNone()) {
-            return new ScriptCall(script.alone(), keys, arguments);
+            return of(script, keys, arguments);
         }
         List<EncodedKey> allKeys = new ArrayList<>(keys);
         allKeys.addAll(effects.keys(written.get(0)));

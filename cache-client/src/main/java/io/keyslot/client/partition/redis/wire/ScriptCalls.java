@@ -2,11 +2,10 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Reply;
-import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Calls scripts that answer yes or no. */
+/** Calls scripts that answer yes or no, or a number. */
 public final class ScriptCalls {
     private final CommandWriter writer;
     private final long mapVersion;
@@ -20,6 +19,10 @@ public final class ScriptCalls {
         return writer.write(command(call));
     }
 
+    public CompletableFuture<Reply<Long>> count(ScriptCall call) {
+        return writer.write(counting(call));
+    }
+
     /** Prepares a call, which the writer sends. */
     public RoutedCommand<?, Boolean> command(ScriptCall call) {
         return command(call, RespAnswers::isOne);
@@ -31,12 +34,6 @@ public final class ScriptCalls {
     }
 
     private <R> RoutedCommand<Long, R> command(ScriptCall call, Function<Long, R> decoder) {
-        return writer.script(call.script(), (type, name) -> command(type, name, call, decoder));
-    }
-
-    private <R> RoutedCommand<Long, R> command(
-            CommandType type, String name, ScriptCall call, Function<Long, R> decoder) {
-        byte[][] arguments = Requests.bareScript(name, call.keys(), call.arguments());
-        return writer.command(type, RespAnswers.integer(), arguments, mapVersion, decoder);
+        return writer.script(call, RespAnswers.integer(), mapVersion, decoder);
     }
 }
