@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -19,12 +20,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
+import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two managers on the same servers that miss the same entries. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -177,6 +184,66 @@ class ManagersThatLoadIT {
 
         assertThat(value(read)).isEqualTo("older");
         assertThat(ofFirst.get("k")).isEqualTo("newer");
+    }
+
+    /** Who has come second waits as long, whichever method either has called, and whether there is no entry or a stale one. */
+    @ParameterizedTest
+    @MethodSource("pairsOfReads")
+    void oneManagerLoads_whicheverMethodIsCalled(boolean isStale, Read one, Read other) throws Exception {
+        ofFirst = createWithStale(first, loaderOfFirst);
+        ofSecond = createWithStale(second, loaderOfSecond);
+        if (isStale) {
+            ofFirst.put("k", "old");
+            await("the end of the entry's time").until(() -> !ofFirst.containsKey("k"));
+        }
+        Future<String> read = threads.submit(() -> one.of(ofFirst));
+        CompletableFuture<String> call = loaderOfFirst.nextCall();
+        long start = System.nanoTime();
+        Future<String> impatient = threads.submit(() -> other.of(ofSecond));
+        loaderOfSecond.nextCall().complete("not stored");
+
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(PATIENCE.toNanos());
+        assertThat(value(impatient)).isEqualTo("not stored");
+        call.complete("of first");
+        assertThat(value(read)).isEqualTo("of first");
+    }
+
+    private static Stream<Arguments> pairsOfReads() {
+        return Stream.of(false, true)
+                .flatMap(isStale -> Stream.of(Read.values())
+                        .flatMap(one -> Stream.of(Read.values()).map(other -> Arguments.of(isStale, one, other))));
+    }
+
+    private static Cache<String, String> createWithStale(CacheManager manager, CacheLoader<String, String> loader) {
+        return manager.createCache(
+                "stale",
+                new PartitionedConfiguration<String, String>()
+                        .setTypes(String.class, String.class)
+                        .setLoading(
+                                LoadingOptions.defaults().withPatience(PATIENCE).withStaleIfError(Duration.ofHours(1)))
+                        .setReadThrough(true)
+                        .setCacheLoaderFactory(() -> loader)
+                        .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(
+                                new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, 60))));
+    }
+
+    private enum Read {
+        GET {
+            @Override
+            @Nullable
+            String of(Cache<String, String> cache) {
+                return cache.get("k");
+            }
+        },
+        GET_ALL {
+            @Override
+            @Nullable
+            String of(Cache<String, String> cache) {
+                return cache.getAll(Set.of("k")).get("k");
+            }
+        };
+
+        abstract @Nullable String of(Cache<String, String> cache);
     }
 
     /** A loader whose calls wait until the test answers them. */

@@ -87,6 +87,10 @@ public final class PartitionCalls implements EntryCalls {
     @Override
     public <R, C extends Command<R>> List<Reply<R>> askAll(
             List<C> commands, Function<C, EncodedKey> keyOf, CallBudget budget) {
+        if (commands.size() == 1) {
+            return List.of(
+                    ask(keyOf.apply(commands.get(0)), commands.get(0), budget)); // its caller drives the connection
+        }
         List<Reply<R>> replies = new ArrayList<>(commands.size());
         for (List<C> slice : Slices.of(commands, MOST_IN_FLIGHT)) {
             replies.addAll(

@@ -8,8 +8,8 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.loading.LeasedLoads;
 import io.keyslot.client.loading.ProcessorLoad;
-import io.keyslot.client.loading.ProcessorLoads;
 import io.keyslot.client.time.CallBudget;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Processing<K, V> {
     private final CacheCalls<K> calls;
     private final Changes<K, V> changes;
-    private final ProcessorLoads<K, V> loads;
+    private final LeasedLoads<K, V> loads;
     private final FailedWrites<K, V> failed;
     private final ChangeTeller<K, V> told;
     private final ExpiryRules rules;
@@ -33,7 +33,7 @@ public final class Processing<K, V> {
     public Processing(
             CacheCalls<K> calls,
             Changes<K, V> changes,
-            ProcessorLoads<K, V> loads,
+            LeasedLoads<K, V> loads,
             FailedWrites<K, V> failed,
             ChangeTeller<K, V> told,
             ExpiryRules rules) {
@@ -85,7 +85,7 @@ public final class Processing<K, V> {
             EntryProcessor<K, V, T> processor,
             AtomicReference<@Nullable Processed<T>> last,
             Object... arguments) {
-        try (ProcessorLoad<K, V> load = loads.of(key, calls.encode(key))) {
+        try (ProcessorLoad<K, V> load = loads.ofProcessor(key, calls.encode(key))) {
             Processed<T> processed = changes.changeInTurn(operation, key, rules, (current, budget) -> {
                 Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
                 last.set(step.result());

@@ -7,8 +7,7 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryReads;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.loading.BulkLoading;
-import io.keyslot.client.loading.Loading;
+import io.keyslot.client.loading.Loads;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
@@ -39,8 +38,7 @@ public final class Reads<K, V> implements Visits {
     private final CacheCounters counters;
     private final ExpiryRules rules;
     private final ReadPolicy policy;
-    private final BulkLoading<K, V> bulkLoading;
-    private final Loading<K, V> loading;
+    private final Loads<K, V> loads;
 
     public Reads(
             CacheCalls<K> calls,
@@ -48,14 +46,13 @@ public final class Reads<K, V> implements Visits {
             CacheCounters counters,
             ExpiryRules rules,
             ReadPolicy policy,
-            BulkLoading<K, V> bulkLoading) {
+            Loads<K, V> loads) {
         this.calls = calls;
         this.store = store;
         this.counters = counters;
         this.rules = rules;
         this.policy = policy;
-        this.bulkLoading = bulkLoading;
-        this.loading = bulkLoading.single();
+        this.loads = loads;
     }
 
     /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
@@ -79,21 +76,21 @@ public final class Reads<K, V> implements Visits {
         if (served != null) {
             return served;
         }
-        return isToBeLoaded(answer) ? loading.load(key, encoded, answer, budget) : null;
+        return isToBeLoaded(answer) ? loads.load(key, encoded, answer, budget) : null;
     }
 
     /** Returns the value if what was read may be served as it is, and has it loaded again if it is time for that. */
     private @Nullable V served(K key, EncodedKey encoded, Answer<V> answer) {
         if (answer.isPresent()) {
             if (policy.isDueEarly(answer)) {
-                loading.refresh(key, encoded, answer);
+                loads.refresh(key, encoded, answer);
             }
             return answer.value();
         }
         if (!policy.isServedWhileLoading(answer)) {
             return null;
         }
-        loading.refreshServed(key, encoded, answer);
+        loads.refreshServed(key, encoded, answer);
         return answer.stored();
     }
 
@@ -171,7 +168,7 @@ public final class Reads<K, V> implements Visits {
         CallBudget budget = calls.budgetFor("getAll", keys.size());
         List<Answer<V>> answers = reads.getAll(encoded, budget);
         Map<K, V> found = new LinkedHashMap<>(2 * keys.size());
-        List<BulkLoading.Wanted<K, V>> missing = new ArrayList<>();
+        List<Loads.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, KeyslotException> failed = new LinkedHashMap<>();
         List<Command.CompareAndExpire> touched = new ArrayList<>();
         boolean isTouched = rules.mayTouch();
@@ -185,7 +182,7 @@ public final class Reads<K, V> implements Visits {
                     touch(encoded.get(i), answer, budget, touched);
                 }
             } else if (answer.kind() != Answer.Kind.NEGATIVE) {
-                missing.add(new BulkLoading.Wanted<>(key, encoded.get(i), answer));
+                missing.add(new Loads.Wanted<>(key, encoded.get(i), answer));
                 putIfFailed(failed, key, answer);
             }
         }
@@ -193,7 +190,7 @@ public final class Reads<K, V> implements Visits {
         counters.hits(found.size());
         counters.misses(keys.size() - found.size());
         if (!missing.isEmpty()) {
-            found.putAll(bulkLoading.load(toLoad(missing, failed), budget));
+            found.putAll(loads.load(toLoad(missing, failed), budget));
         }
         return found;
     }
@@ -205,8 +202,7 @@ public final class Reads<K, V> implements Visits {
         }
     }
 
-    private List<BulkLoading.Wanted<K, V>> toLoad(
-            List<BulkLoading.Wanted<K, V>> missing, Map<K, KeyslotException> failed) {
+    private List<Loads.Wanted<K, V>> toLoad(List<Loads.Wanted<K, V>> missing, Map<K, KeyslotException> failed) {
         boolean loadsFailed =
                 !failed.isEmpty() && policy.answersByLoader(calls.failures().ofBulk("getAll", failed));
         return missing.stream()

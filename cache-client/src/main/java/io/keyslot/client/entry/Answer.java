@@ -104,6 +104,11 @@ public record Answer<V>(
         return kind == Kind.LEASED ? mark : 0;
     }
 
+    /** Returns whether nothing is known because the thread was interrupted. */
+    boolean isInterrupted() {
+        return failure instanceof CallInterruptedException;
+    }
+
     /**
      * Returns this answer, or throws if it is none because the thread was interrupted: then nothing is known of the
      * partition, and what is to be done without one has nothing to say.

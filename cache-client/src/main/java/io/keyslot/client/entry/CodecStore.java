@@ -35,7 +35,7 @@ final class CodecStore<V> implements EntryStore<V> {
     private final ValueCoder<V> coder;
     private final Failures failures;
     private final Answers<V> answers;
-    private final EntryLeases<V> leases;
+    private final Leases<V> leases;
     private final EntryReservations<V> reservations;
     private final EntryReads<V> reads;
     private final ReadHistory history;
@@ -58,14 +58,14 @@ final class CodecStore<V> implements EntryStore<V> {
         this.coder = coder;
         this.failures = failures;
         this.answers = answers;
-        this.leases = new EntryLeases<>(partitions, answers, coder, answers.ticker());
-        this.reservations = new EntryReservations<>(partitions, answers, failures, leases);
+        this.leases = new Leases<>(partitions, answers, coder, answers.ticker());
+        this.reservations = new EntryReservations<>(partitions, answers, failures, leases, answers.ticker());
         this.history = history;
         this.reads = observed(partitions.reads());
     }
 
     @Override
-    public EntryLeases<V> leases() {
+    public Leases<V> leases() {
         return leases;
     }
 

@@ -5,16 +5,19 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.call.Failures;
 import io.keyslot.client.call.PartitionCalls;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places of entries that are reserved for a writer of this process, before it is asked. Safe for use by several threads.
+ * Reserves the places of entries for a writer of this process, before it is asked. Safe for use by several threads.
  *
  * @param <V> the type of the values
  */
@@ -22,13 +25,16 @@ public final class EntryReservations<V> {
     private final PartitionCalls partitions;
     private final Answers<V> answers;
     private final Failures failures;
-    private final EntryLeases<V> leases;
+    private final Leases<V> leases;
+    private final Ticker ticker;
 
-    EntryReservations(PartitionCalls partitions, Answers<V> answers, Failures failures, EntryLeases<V> leases) {
+    EntryReservations(
+            PartitionCalls partitions, Answers<V> answers, Failures failures, Leases<V> leases, Ticker ticker) {
         this.partitions = partitions;
         this.answers = answers;
         this.failures = failures;
         this.leases = leases;
+        this.ticker = ticker;
     }
 
     /** What came of reserving a place. */
@@ -36,6 +42,8 @@ public final class EntryReservations<V> {
         TAKEN,
         /** It is reserved for somebody else. */
         BUSY,
+        /** It was, for as long as the call waited. */
+        CONTENDED,
         /** Something else is there than expected. */
         CHANGED,
         /** The partition could not be asked. Nothing is reserved, or not for long. */
@@ -46,50 +54,66 @@ public final class EntryReservations<V> {
      * A place that was to be reserved.
      *
      * @param before the entry, if it was taken
-     * @param expiresInMillis the time that the entry had left; negative if it does not expire, or if there is none
-     * @param failure why it failed, null if it did not
+     * @param lease the reservation, null if there is none
+     * @param failure why there is none, null if there is one or something else was there than expected
      */
-    public record Reserved<V>(
+    public record Place<V>(
+            EncodedKey key,
             Outcome outcome,
             Answer<V> before,
-            long expiresInMillis,
-            @Nullable KeyslotException failure) {}
-
-    /** Reserves places for a call, which is not done if that fails; the results have the order of the commands. */
-    public List<Reserved<V>> takeAll(List<Command.Reserve> commands, CallBudget budget) {
-        List<Reply<Reservation>> replies = commands.size() == 1
-                ? List.of(partitions.ask(commands.get(0).key(), commands.get(0), budget))
-                : partitions.askAll(commands, Command.Reserve::key, budget);
-        List<Reserved<V>> taken = new ArrayList<>(commands.size());
-        for (int i = 0; i < commands.size(); i++) {
-            taken.add(reserved(commands.get(i), replies.get(i), budget));
+            Lease.@Nullable OfWriter lease,
+            @Nullable KeyslotException failure) {
+        /** Returns a place that is reserved for somebody else, and has been for too long if there is a failure. */
+        public static <V> Place<V> busy(EncodedKey key, @Nullable KeyslotException tooLong) {
+            return without(key, tooLong == null ? Outcome.BUSY : Outcome.CONTENDED, tooLong);
         }
-        return taken;
+
+        private static <V> Place<V> without(EncodedKey key, Outcome outcome, @Nullable KeyslotException failure) {
+            return new Place<>(key, outcome, Answer.without(Answer.Kind.ABSENT), null, failure);
+        }
+
+        public boolean isTaken() {
+            return outcome == Outcome.TAKEN;
+        }
     }
 
-    private Reserved<V> reserved(Command.Reserve command, Reply<Reservation> reply, CallBudget budget) {
+    /**
+     * Reserves places for a call, which is not done if that fails; the results have the order of the keys.
+     *
+     * @param expected the stamp of what must be there, {@link Command#ABSENT} for no entry, {@link Command.Reserve#ANY} for
+     *     whatever there is
+     */
+    public List<Place<V>> takeAll(List<EncodedKey> keys, long expected, CallBudget budget) {
+        List<Command.Reserve> commands = keys.stream()
+                .map(key -> new Command.Reserve(key, expected, leases.newStamp(), Lease.TIME_TO_LIVE.toMillis()))
+                .toList();
+        long start = ticker.nanos();
+        List<Reply<Reservation>> replies = partitions.askAll(commands, Command.Reserve::key, budget);
+        List<Place<V>> places = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            places.add(placeOf(commands.get(i), replies.get(i), start, budget));
+        }
+        return places;
+    }
+
+    private Place<V> placeOf(Command.Reserve command, Reply<Reservation> reply, long start, CallBudget budget) {
+        EncodedKey key = command.key();
         if (reply instanceof Reply.Done<Reservation> done) {
             Lookup now = done.value().now();
             if (now.mark() != command.stamp()) {
-                Outcome outcome = now.isReserved() ? Outcome.BUSY : Outcome.CHANGED;
-                return new Reserved<>(outcome, Answer.without(Answer.Kind.ABSENT), -1, null);
+                return Place.without(key, now.isReserved() ? Outcome.BUSY : Outcome.CHANGED, null);
             }
-            Answer<V> before = answers.of(command.key(), Reply.done(now), budget);
-            return new Reserved<>(Outcome.TAKEN, before, done.value().expiresInMillis(), null);
+            long left = done.value().expiresInMillis();
+            Lease.OfWriter lease = new Lease.OfWriter(
+                    key, command.stamp(), left < 0, start + TimeUnit.MILLISECONDS.toNanos(Math.max(0, left)));
+            return new Place<>(key, Outcome.TAKEN, answers.of(key, Reply.done(now), budget), lease, null);
         }
-        if (reply instanceof Reply.Unknown<Reservation> unknown) {
-            leases.abandon(command.key(), command.stamp());
-            return failed(failures.ofReservation(budget.operation(), unknown));
-        }
-        return failed(failures.of(budget.operation(), (Reply.Refused<Reservation>) reply));
-    }
-
-    private static <V> Reserved<V> failed(KeyslotException failure) {
-        return new Reserved<>(Outcome.FAILED, Answer.failed(failure), -1, failure);
-    }
-
-    /** Gives places back; whether that succeeds does not matter, as reservations end by themselves. */
-    public void giveBackAll(List<Command.GiveBack> places, CallBudget budget) {
-        partitions.askAll(places, Command.GiveBack::key, budget);
+        leases.abandonIfUnknown(key, command.stamp(), reply);
+        return Place.without(
+                key,
+                Outcome.FAILED,
+                reply instanceof Reply.Unknown<Reservation> unknown
+                        ? failures.ofReservation(budget.operation(), unknown)
+                        : failures.of(budget.operation(), (Reply.Refused<Reservation>) reply));
     }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EntryStore<V> {
     /** Returns the leases and claims of those who find out the values of entries. */
-    EntryLeases<V> leases();
+    Leases<V> leases();
 
     /** Returns the places that are reserved for a writer of this process. */
     EntryReservations<V> reservations();

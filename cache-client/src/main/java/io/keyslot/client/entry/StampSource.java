@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.partition.Command;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
@@ -19,9 +20,12 @@ public final class StampSource {
         last = new AtomicLong(random.nextLong());
     }
 
-    /** Returns a stamp that is not 0. */
+    /** Returns a stamp that is not one of those that commands take for something else. */
     public long next() {
         long stamp = last.incrementAndGet();
-        return stamp == 0 ? last.incrementAndGet() : stamp;
+        while (stamp == Command.ABSENT || stamp == Command.Reserve.ANY) {
+            stamp = last.incrementAndGet();
+        }
+        return stamp;
     }
 }

@@ -8,13 +8,13 @@ import io.keyslot.client.change.Processing;
 import io.keyslot.client.change.Reads;
 import io.keyslot.client.change.Writes;
 import io.keyslot.client.event.ChangeTeller;
-import io.keyslot.client.loading.Loads;
+import io.keyslot.client.loading.AsyncLoads;
 import io.keyslot.client.scan.Scanning;
 
 /** What can be done with a cache: a class for each kind of operation. */
 record CacheOperations<K, V>(
         Reads<K, V> reads,
-        Loads<K, V> loads,
+        AsyncLoads<K, V> loads,
         Writes<K, V> writes,
         BulkChanges<K, V> bulk,
         Clearing<K, V> clearing,

@@ -21,19 +21,17 @@ import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.expiry.Lifetimes;
-import io.keyslot.client.loading.BoundedCalls;
-import io.keyslot.client.loading.BulkLoading;
+import io.keyslot.client.loading.AsyncLoads;
+import io.keyslot.client.loading.BoundedLoader;
 import io.keyslot.client.loading.Bulkhead;
-import io.keyslot.client.loading.Fills;
-import io.keyslot.client.loading.Flights;
-import io.keyslot.client.loading.LoadPlaces;
+import io.keyslot.client.loading.LeasedLoads;
+import io.keyslot.client.loading.LoadWaits;
+import io.keyslot.client.loading.LoadedEntries;
 import io.keyslot.client.loading.LoaderCalls;
-import io.keyslot.client.loading.LoaderDoor;
-import io.keyslot.client.loading.Loading;
 import io.keyslot.client.loading.Loads;
-import io.keyslot.client.loading.ProcessorLoads;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
+import io.keyslot.client.loading.SingleFlights;
 import io.keyslot.client.pool.Parallel;
 import io.keyslot.client.scan.Scanning;
 import io.keyslot.client.writing.ChangeWriter;
@@ -76,34 +74,35 @@ final class OperationsAssembly<K, V> {
         LoadingOptions options = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         ExpiryRules rules = forms.rules();
         Lifetimes lifetimes = forms.lifetimes();
-        LeaseRenewals leases = new LeaseRenewals(
+        LeaseRenewals renewals = new LeaseRenewals(
                 client.router(), client.timing(), client.options().deadlines().command());
 
-        LoaderDoor<K, V> door = new LoaderDoor<>(loader, writer, boundedCalls(options), policy, client.ticker());
-        Fills<K, V> fills = new Fills<>(store, told, rules, lifetimes, options.negativeTimeToLive());
-        LoadPlaces<V> places = new LoadPlaces<>(new Flights<>(store::copy), leases, client.waiter(), client.timing());
-        Loading<K, V> loading = new Loading<>(calls, store, places, fills, door, policy);
-        BulkLoading<K, V> bulkLoading = new BulkLoading<>(store, places, fills, door, policy, loading);
-        Reads<K, V> reads = new Reads<>(calls, store, told.counters(), rules, policy, bulkLoading);
+        BoundedLoader<K, V> bounded = new BoundedLoader<>(
+                loader, writer, loaderCalls(options), client.meters().loads(calls.name()), policy, client.ticker());
+        LoadedEntries<K, V> loaded = new LoadedEntries<>(store, told, rules, lifetimes, options.negativeTimeToLive());
+        SingleFlights<V> flights = new SingleFlights<>(store::copy);
+        LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
+        LoadWaits waits = new LoadWaits(client.waiter(), client.timing());
+        Loads<K, V> loads = new Loads<>(calls, flights, waits, leased, bounded, policy);
+        Reads<K, V> reads = new Reads<>(calls, store, told.counters(), rules, policy, loads);
 
         Contentions contentions = new Contentions(calls.failures(), client.waiter(), client.timing());
         CacheFirst<K, V> cacheFirst = new CacheFirst<>(calls, store, told, writer, lifetimes);
-        Changes<K, V> changes =
-                new Changes<>(calls, store, told, contentions, cacheFirst, writerFirst(lifetimes, leases, contentions));
+        Changes<K, V> changes = new Changes<>(
+                calls, store, told, contentions, cacheFirst, writerFirst(lifetimes, renewals, contentions));
         MissingPartitionWritePolicy writePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL);
         FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy);
         BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
 
-        ProcessorLoads<K, V> processorLoads = new ProcessorLoads<>(store, places, fills, door, policy);
-        Processing<K, V> processing = new Processing<>(calls, changes, processorLoads, failed, told, rules);
+        Processing<K, V> processing = new Processing<>(calls, changes, leased, failed, told, rules);
         Parallel parallel = new Parallel(
                 client.pools().async(),
                 client.waiter(),
                 () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
         return new CacheOperations<>(
                 reads,
-                new Loads<>(calls, store, bulkLoading, door, client.pools().async()),
+                new AsyncLoads<>(calls, store, loads, bounded, client.pools().async()),
                 new Writes<>(calls, told, changes, failed, rules),
                 bulk,
                 new Clearing<>(calls, scan, bulk),
@@ -120,29 +119,25 @@ final class OperationsAssembly<K, V> {
                 told);
     }
 
-    private BoundedCalls boundedCalls(LoadingOptions options) {
-        return new BoundedCalls(
+    private LoaderCalls loaderCalls(LoadingOptions options) {
+        return new LoaderCalls(
                 calls.name(),
-                new LoaderCalls(
-                        calls.name(),
-                        options.timeout(),
-                        client.pools().loaders(),
-                        client.pools().refreshes(),
-                        client.waiter()),
+                options.timeout(),
+                client.pools().loaders(),
+                client.pools().refreshes(),
                 new Bulkhead(options.bulkhead()),
-                client.meters().loads(calls.name()),
-                client.ticker());
+                client.waiter());
     }
 
     private @Nullable WriterFirst<K, V> writerFirst(
-            Lifetimes lifetimes, LeaseRenewals leases, Contentions contentions) {
+            Lifetimes lifetimes, LeaseRenewals renewals, Contentions contentions) {
         WriteThrough<K, V> first = writer.first();
         return first == null
                 ? null
                 : new WriterFirst<>(
                         calls,
                         store,
-                        new PlaceReservations<>(calls, store, leases, contentions),
+                        new PlaceReservations<>(calls, store, renewals, contentions),
                         first,
                         told,
                         lifetimes);

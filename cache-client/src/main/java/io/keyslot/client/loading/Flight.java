@@ -6,20 +6,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load of one entry in this process. The thread that leads it begins it before it looks at the entry or calls the
- * loader, and lands it in any case. Safe for use by several threads.
+ * A load of one entry by one thread of this process, for all who wait for it. The thread that leads it begins it before it looks at the entry or calls the
+ * loader, and ends it in any case. Safe for use by several threads.
  */
-public final class Flight<V> {
+final class Flight<V> {
     /** The stamp of the lease under which the loader is called, 0 for without one; null before anything was looked at. */
     private volatile @Nullable Long lease;
 
     /** Whether another thread gets the result. */
     private volatile boolean shared;
 
-    /** How long its leader waited for the entry's partition meanwhile; known when it lands. */
+    /** How long its leader waited for the entry's partition meanwhile; known when it has ended. */
     private volatile Duration spent = Duration.ZERO;
 
-    private final CompletableFuture<Landing<V>> landing = new CompletableFuture<>();
+    private final CompletableFuture<LoadResult<V>> result = new CompletableFuture<>();
 
     /**
      * Says that what is read or loaded from now on may be the result.
@@ -27,7 +27,7 @@ public final class Flight<V> {
      * @param underLease the stamp of the lease in the entry's place, or of the entry that is loaded again; 0 if there is
      *     none
      */
-    public void begin(long underLease) {
+    void begin(long underLease) {
         lease = underLease;
     }
 
@@ -42,19 +42,19 @@ public final class Flight<V> {
         return begun == null || (begun != 0 && begun == seenMark);
     }
 
-    /** Says how long the leader waited for the entry's partition meanwhile, just before the flight is landed. */
-    public void spent(Duration onPartitions) {
+    /** Says how long the leader waited for the entry's partition meanwhile, just before the flight ends. */
+    void spent(Duration onPartitions) {
         spent = onPartitions;
     }
 
     /** Returns how long the leader waited for the entry's partition meanwhile; zero if that is not known. */
-    public Duration spent() {
+    Duration spent() {
         return spent;
     }
 
     /** Returns how the load ended, once it has. Never fails. */
-    public CompletableFuture<Landing<V>> landing() {
-        return landing;
+    CompletableFuture<LoadResult<V>> result() {
+        return result;
     }
 
     void share() {
@@ -65,7 +65,7 @@ public final class Flight<V> {
         return shared;
     }
 
-    void land(Landing<V> result) {
-        landing.complete(result);
+    void end(LoadResult<V> how) {
+        result.complete(how);
     }
 }

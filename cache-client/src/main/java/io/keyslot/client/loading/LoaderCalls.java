@@ -25,23 +25,27 @@ public final class LoaderCalls {
     private final @Nullable Duration timeout;
     private final ExecutorService pool;
     private final ExecutorService background;
+    private final Bulkhead bulkhead;
     private final Waiter waiter;
 
     /**
      * @param timeout null for none
      * @param pool runs loaders that have a timeout
      * @param background runs loads that nobody waits for; another one, as they wait for their loader if it has a timeout
+     * @param bulkhead bounds the loads that a missing partition causes
      */
     public LoaderCalls(
             String cacheName,
             @Nullable Duration timeout,
             ExecutorService pool,
             ExecutorService background,
+            Bulkhead bulkhead,
             Waiter waiter) {
         this.cacheName = cacheName;
         this.timeout = timeout;
         this.pool = pool;
         this.background = background;
+        this.bulkhead = bulkhead;
         this.waiter = waiter;
     }
 
@@ -67,6 +71,21 @@ public final class LoaderCalls {
         Supplier<T> marked = () -> marked(within, loader);
         Duration longest = timeout;
         return longest == null ? marked.get() : callWithin(longest, marked);
+    }
+
+    /** As {@link #call}, one of the loads that a missing partition causes; throws too if there is no room for it. */
+    <T> T callBounded(Set<?> keys, Supplier<T> loader) {
+        if (!bulkhead.enter()) {
+            throw new CacheOverloadedException(
+                    ("Cache %s: nothing was loaded, as %d loads for a missing partition are under way;"
+                                    + " repeat the call later, or raise loading.bulkhead")
+                            .formatted(cacheName, bulkhead.most()));
+        }
+        try {
+            return call(keys, loader);
+        } finally {
+            bulkhead.leave();
+        }
     }
 
     private static <T> T marked(Within within, Supplier<T> loader) {

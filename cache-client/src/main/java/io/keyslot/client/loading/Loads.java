@@ -1,103 +1,230 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
-import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.pool.WorkPool;
+import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.time.Deadline;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
-import javax.cache.CacheException;
-import javax.cache.integration.CompletionListener;
+import java.util.Map;
+import java.util.Objects;
+import javax.cache.integration.CacheLoaderException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Loads many entries on the manager's pool, and tells a listener once when all is done or something failed. */
+/**
+ * Loads entries that a read did not find: each once in this process for all who wait for it, and once in all processes.
+ * What another thread or process is loading already is waited for. One entry is loaded as a list of one.
+ */
 public final class Loads<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
 
     private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final BulkLoading<K, V> loading;
-    private final LoaderDoor<K, V> door;
-    private final WorkPool pool;
+    private final SingleFlights<V> flights;
+    private final LoadWaits waits;
+    private final LeasedLoads<K, V> leased;
+    private final BoundedLoader<K, V> loader;
+    private final ReadPolicy policy;
 
     public Loads(
-            CacheCalls<K> calls, EntryStore<V> store, BulkLoading<K, V> loading, LoaderDoor<K, V> door, WorkPool pool) {
+            CacheCalls<K> calls,
+            SingleFlights<V> flights,
+            LoadWaits waits,
+            LeasedLoads<K, V> leased,
+            BoundedLoader<K, V> loader,
+            ReadPolicy policy) {
         this.calls = calls;
-        this.store = store;
-        this.loading = loading;
-        this.door = door;
-        this.pool = pool;
+        this.flights = flights;
+        this.waits = waits;
+        this.leased = leased;
+        this.loader = loader;
+        this.policy = policy;
     }
 
-    public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
-        calls.checkBatch(keys.size());
-        Set<K> copy = new LinkedHashSet<>(keys);
-        calls.encodeAll(copy);
+    /**
+     * An entry to be loaded.
+     *
+     * @param seen what a read found: nothing, or what is to be replaced
+     */
+    public record Wanted<K, V>(K key, EncodedKey encoded, Answer<V> seen) {}
+
+    /**
+     * Returns the value of an entry that a read missed; null if there is none. If the loader fails, a stale value stands in
+     * if it may.
+     *
+     * @param missed what the read found
+     * @param budget what is left of the call's time for partitions; without any, the value is returned and not stored
+     * @throws CacheLoaderException if the loader fails
+     */
+    public @Nullable V load(K key, EncodedKey encoded, Answer<V> missed, CallBudget budget) {
+        return load(List.of(new Wanted<>(key, encoded, missed)), LoadCall.get(budget))
+                .get(key);
+    }
+
+    /** As {@link #load(Object, EncodedKey, Answer, CallBudget)}, of many entries; those without a value are left out. */
+    public Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget) {
+        return load(wanted, LoadCall.getAll(budget));
+    }
+
+    /** Loads entries, those that are there as well; that the loader failed is told in any case. */
+    void loadOrThrow(List<Wanted<K, V>> wanted, CallBudget budget) {
+        load(wanted, LoadCall.loadAll(budget));
+    }
+
+    private Map<K, V> load(List<Wanted<K, V>> wanted, LoadCall call) {
+        wanted.forEach(each -> loader.checkNotWithin(each.key()));
+        List<Load<K, V>> loads = new ArrayList<>();
+        Map<K, V> values = new LinkedHashMap<>();
         try {
-            pool.execute(() -> loadAndTell(copy, replaceExisting, listener), () -> tellFailure(late(), listener));
-        } catch (RejectedExecutionException e) {
-            throw new CacheOverloadedException(
-                    "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"
-                            .formatted(calls.name()),
-                    e);
+            for (Wanted<K, V> each : wanted) {
+                loads.add(new Load<>(
+                        each, flights.join(each.encoded(), each.seen().mark())));
+            }
+            lead(of(loads, Participation.Role.LEAD), call, values);
+            // In one order for all threads, so that no two of them wait for each other. Nobody waits for this thread
+            // any
+            // more when it waits for what it shares.
+            of(loads, Participation.Role.LEAD_NEXT).forEach(load -> leadNext(load, call.ofOne(), values));
+            of(loads, Participation.Role.SHARE).forEach(load -> share(load, call, values));
+        } finally {
+            loads.forEach(this::endUnknown);
+        }
+        return values;
+    }
+
+    private List<Load<K, V>> of(List<Load<K, V>> loads, Participation.Role role) {
+        return loads.stream()
+                .filter(load -> load.role == role)
+                .sorted(Comparator.comparing(load -> load.encoded.text()))
+                .toList();
+    }
+
+    /** Ends a load that this thread leads, and that has not ended: who waits for it has to see for itself. */
+    private void endUnknown(Load<K, V> load) {
+        if (load.role != Participation.Role.SHARE && !load.isOver()) {
+            flights.end(load.encoded, load.flight, LoadResult.unknown());
         }
     }
 
-    private CacheOverloadedException late() {
-        return new CacheOverloadedException(
-                "Cache %s: loadAll was not started, no thread of the pool was free in time; raise async.threads or async.wait"
-                        .formatted(calls.name()));
+    private void leadNext(Load<K, V> load, LoadCall call, Map<K, V> values) {
+        waits.awaitAhead(Objects.requireNonNull(load.ahead), call.budget());
+        leased.look(List.of(load), call.budget());
+        lead(List.of(load), call, values);
     }
 
-    private void loadAndTell(Set<K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
-        try {
-            load(keys, replaceExisting);
-        } catch (RuntimeException e) {
-            tellFailure(e, listener);
-            return;
-        } catch (Error e) {
-            tellFailure(e, listener); // who waits for the listener must not wait for ever
-            throw e;
-        }
-        if (listener != null) {
-            listener.onCompletion();
-        }
-    }
-
-    private void tellFailure(Throwable failure, @Nullable CompletionListener listener) {
-        if (listener == null) {
-            LOG.warn("Cache {}: loadAll failed, and nobody listens", calls.name(), failure);
-        } else if (failure instanceof CacheException known) {
-            listener.onException(known);
-        } else {
-            listener.onException(new CacheException("Cache %s: loadAll failed".formatted(calls.name()), failure));
+    private void lead(List<Load<K, V>> led, LoadCall call, Map<K, V> values) {
+        leased.attempt(led, call);
+        List<Load<K, V>> others = collect(led, call, values);
+        Deadline patience = waits.patienceWithOthers(policy.patience(), call.budget());
+        while (!others.isEmpty()) {
+            requireUninterrupted();
+            if (patience.isOver()) {
+                leased.loadUnguarded(others, call);
+            } else {
+                waits.pause();
+                leased.attempt(others, call.again());
+            }
+            others = collect(others, call, values);
         }
     }
 
-    private void load(Set<K> keys, boolean replaceExisting) {
-        if (!door.hasLoader()) {
-            return;
-        }
-        List<K> wanted = new ArrayList<>(keys);
-        List<EncodedKey> encoded = calls.encodeAll(wanted);
-        CallBudget budget = calls.budgetFor("loadAll", wanted.size());
-        List<Answer<V>> answers = store.getAll(encoded, budget);
-        List<BulkLoading.Wanted<K, V>> loaded = new ArrayList<>();
-        for (int i = 0; i < wanted.size(); i++) {
-            Answer<V> answer = answers.get(i).orThrow();
-            if (replaceExisting || !answer.isPresent()) {
-                loaded.add(new BulkLoading.Wanted<>(wanted.get(i), encoded.get(i), answer));
+    /** Adds the values of those that have ended, or throws; returns the others. */
+    private List<Load<K, V>> collect(List<Load<K, V>> loads, LoadCall call, Map<K, V> values) {
+        List<Load<K, V>> others = new ArrayList<>();
+        for (Load<K, V> load : loads) {
+            if (load.isOver()) {
+                RuntimeException failure = load.result().failure();
+                add(load, failure == null ? load.result().value() : instead(load, failure, call), values);
+            } else {
+                others.add(load);
             }
         }
-        loading.loadOrThrow(loaded, budget);
+        return others;
+    }
+
+    private void add(Load<K, V> load, @Nullable V value, Map<K, V> values) {
+        if (value != null) {
+            values.put(load.key, value);
+        }
+    }
+
+    /** Returns the stale value that may stand in for one that could not be loaded, or throws. */
+    private V instead(Load<K, V> load, RuntimeException failure, LoadCall call) {
+        if (!call.mayBeStale() || !policy.isServedOnError(load.missed)) {
+            throw failure;
+        }
+        loader.onStale(LoadCause.EXPIRED);
+        return Objects.requireNonNull(load.missed.stored());
+    }
+
+    private void share(Load<K, V> load, LoadCall call, Map<K, V> values) {
+        LoadResult<V> result = waits.await(load.flight);
+        RuntimeException failure = result.failure();
+        if (!result.isKnown()) {
+            requireUninterrupted();
+            Loaded<V> loaded = loader.load(load.key, load.cause()); // not stored: nobody guards the entry's place
+            add(load, loaded == null ? null : loaded.value(), values);
+        } else if (failure != null) {
+            add(load, instead(load, ofOthers(failure), call), values);
+        } else if (result.value() != null) {
+            add(load, flights.copy(result.value()), values);
+        }
+    }
+
+    /** A thread that was interrupted while it waited has no answer, and is not to load instead. */
+    private void requireUninterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw calls.failures().ofInterruption("a load");
+        }
+    }
+
+    /** Each thread throws an exception of its own. */
+    private RuntimeException ofOthers(RuntimeException failure) {
+        return failure instanceof KeyslotException known
+                ? calls.failures().again(known)
+                : new CacheLoaderException(failure.getMessage(), failure);
+    }
+
+    /** Has an entry loaded again that was served although it is stale. */
+    public void refreshServed(K key, EncodedKey encoded, Answer<V> stale) {
+        refresh(key, encoded, stale);
+        loader.onStale(LoadCause.REFRESH);
+    }
+
+    /**
+     * Loads an entry again in the background, if nobody does: one that is stale, or one that is fresh and whose turn it is.
+     *
+     * @param present what was read
+     */
+    public void refresh(K key, EncodedKey encoded, Answer<V> present) {
+        if (policy.isClaimed(present) || present.isReserved()) {
+            return;
+        }
+        flights.leadIfNone(encoded).ifPresent(led -> {
+            Load<K, V> load = new Load<>(new Wanted<>(key, encoded, present), led);
+            if (!loader.inBackground(() -> refresh(load))) {
+                endUnknown(load);
+            }
+        });
+    }
+
+    private void refresh(Load<K, V> load) {
+        try {
+            leased.refresh(load, calls.budget("a refresh in the background"));
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "Cache {}: a value was loaded again in the background, but not stored or not told",
+                    calls.name(),
+                    e);
+        } finally {
+            endUnknown(load);
+        }
     }
 }

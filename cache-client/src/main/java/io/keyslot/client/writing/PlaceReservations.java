@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
@@ -14,13 +15,14 @@ import java.util.function.Consumer;
 public final class PlaceReservations<V> {
     private final CacheCalls<?> calls;
     private final EntryStore<V> store;
-    private final LeaseRenewals leases;
+    private final LeaseRenewals renewals;
     private final Contentions contentions;
 
-    public PlaceReservations(CacheCalls<?> calls, EntryStore<V> store, LeaseRenewals leases, Contentions contentions) {
+    public PlaceReservations(
+            CacheCalls<?> calls, EntryStore<V> store, LeaseRenewals renewals, Contentions contentions) {
         this.calls = calls;
         this.store = store;
-        this.leases = leases;
+        this.renewals = renewals;
         this.contentions = contentions;
     }
 
@@ -35,7 +37,7 @@ public final class PlaceReservations<V> {
     }
 
     private HeldPlaces<V> taken(String operation, CallBudget budget, Consumer<HeldPlaces<V>> taking) {
-        HeldPlaces<V> places = new HeldPlaces<>(calls, store, leases, contentions, operation, budget);
+        HeldPlaces<V> places = new HeldPlaces<>(calls, store, new HeldLeases(renewals), contentions, operation, budget);
         try {
             taking.accept(places);
             return places;

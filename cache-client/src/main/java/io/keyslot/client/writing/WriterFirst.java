@@ -5,6 +5,8 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryReservations;
+import io.keyslot.client.entry.EntryReservations.Place;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.event.ChangeTeller;
@@ -76,7 +78,7 @@ public final class WriterFirst<K, V> {
     /** Changes an entry if what is there has this stamp; returns whether it had. If not, nobody was asked. */
     public boolean changeExpected(String operation, EntryChange<K, V> change, long expected, CallBudget budget) {
         try (HeldPlaces<V> places = reservations.takeExpected(operation, change.encoded(), expected, budget)) {
-            HeldPlaces.Place<V> place = places.of(change.encoded());
+            Place<V> place = places.of(change.encoded());
             if (!place.isTaken() && place.failure() == null) {
                 return false;
             }
@@ -100,10 +102,9 @@ public final class WriterFirst<K, V> {
      * @param place its place, which is taken unless its partition does not answer
      * @param stored what is to be in the place; null if it is not taken
      */
-    private record Plan<K, V>(
-            EntryChange<K, V> wanted, HeldPlaces.Place<V> place, HeldPlaces.@Nullable Change stored) {}
+    private record Plan<K, V>(EntryChange<K, V> wanted, Place<V> place, HeldPlaces.@Nullable Change stored) {}
 
-    private Plan<K, V> planned(EntryChange<K, V> wanted, HeldPlaces.Place<V> place) {
+    private Plan<K, V> planned(EntryChange<K, V> wanted, Place<V> place) {
         V value = wanted.value();
         Answer<V> before = place.before();
         Optional<Expiry> expiry = value == null ? Optional.empty() : wanted.expiryAfter(before.isPresent());
@@ -183,7 +184,7 @@ public final class WriterFirst<K, V> {
         private List<Plan<K, V>> plan(List<EntryChange<K, V>> wanted) {
             List<Plan<K, V>> plans = new ArrayList<>(wanted.size());
             for (EntryChange<K, V> change : wanted) {
-                HeldPlaces.Place<V> place = places.of(change.encoded());
+                Place<V> place = places.of(change.encoded());
                 KeyslotException refusal = refusal(place);
                 if (refusal == null) {
                     plans.add(planned(change, place));
@@ -198,9 +199,10 @@ public final class WriterFirst<K, V> {
          * Returns why the writer is not asked, null if it is. To go on without a place is for partitions that do not answer:
          * an interrupted thread has not asked, and somebody else may be between database and cache.
          */
-        private @Nullable KeyslotException refusal(HeldPlaces.Place<V> place) {
+        private @Nullable KeyslotException refusal(Place<V> place) {
             KeyslotException failure = place.failure();
-            boolean isPartition = !place.isContended() && !(failure instanceof CallInterruptedException);
+            boolean isPartition = place.outcome() != EntryReservations.Outcome.CONTENDED
+                    && !(failure instanceof CallInterruptedException);
             return isPartition && goesOn ? null : failure;
         }
 

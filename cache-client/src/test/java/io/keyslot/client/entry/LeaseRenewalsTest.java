@@ -32,6 +32,7 @@ class LeaseRenewalsTest {
     private static final PartitionId P1 = new PartitionId("p1");
     private static final EncodedKey KEY = EncodedKey.of("customer:1");
     private static final long STAMP = 7;
+    private static final Lease LEASE = new Lease.OfMissing(KEY, STAMP);
     private static final Duration COMMAND = Duration.ofMillis(100);
 
     private final ManualTime time = new ManualTime(1);
@@ -59,6 +60,12 @@ class LeaseRenewalsTest {
         assertThat(router.start(Duration.ofSeconds(1))).isDone();
     }
 
+    private HeldLeases held(Lease lease) {
+        HeldLeases held = new HeldLeases(leases);
+        held.add(lease);
+        return held;
+    }
+
     private <R> R ask(Command<R> command) {
         Reply<R> reply = router.send(KEY.slot(), command, Patience.until(time.deadline(COMMAND)))
                 .join();
@@ -78,66 +85,66 @@ class LeaseRenewalsTest {
     class Hold {
         @BeforeEach
         void takeLease() {
-            ask(new Command.Lease(KEY, STAMP, LeaseRenewals.expiry()));
+            ask(new Command.Lease(KEY, STAMP, Lease.expiry()));
         }
 
         @Test
         void lease_lastsAsLongAsItIsHeld() {
-            LeaseRenewals.Held held = leases.hold(KEY, STAMP);
+            HeldLeases held = held(LEASE);
             for (int second = 0; second < 12; second++) {
                 time.advance(Duration.ofSeconds(1));
                 assertThat(outcome()).as("after %d s", second + 1).isEqualTo(Lookup.Outcome.LEASED);
             }
 
-            held.close();
-            time.advance(LeaseRenewals.TIME_TO_LIVE);
+            held.endRenewals();
+            time.advance(Lease.TIME_TO_LIVE);
             assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
         }
 
         @Test
         void closedTwice_isClosed() {
-            LeaseRenewals.Held held = leases.hold(KEY, STAMP);
-            held.close();
-            held.close();
+            HeldLeases held = held(LEASE);
+            held.endRenewals();
+            held.endRenewals();
             time.advance(Duration.ofSeconds(6));
             assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
         }
 
         @Test
         void processThatStandsStill_losesItsLease_andDoesNotGetItBack() {
-            try (LeaseRenewals.Held held = leases.hold(KEY, STAMP)) {
-                time.ticker().advance(Duration.ofSeconds(6)); // the timers do not run meanwhile
-                assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
-                ask(new Command.Lease(KEY, STAMP + 1, LeaseRenewals.expiry()));
-                time.advance(Duration.ofSeconds(4));
-                assertThat(ask(new Command.Get(KEY)).leaseStamp()).isEqualTo(STAMP + 1);
-                time.advance(Duration.ofSeconds(2));
-                assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
-            }
+            HeldLeases held = held(LEASE);
+            time.ticker().advance(Duration.ofSeconds(6)); // the timers do not run meanwhile
+            assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+            ask(new Command.Lease(KEY, STAMP + 1, Lease.expiry()));
+            time.advance(Duration.ofSeconds(4));
+            assertThat(ask(new Command.Get(KEY)).leaseStamp()).isEqualTo(STAMP + 1);
+            time.advance(Duration.ofSeconds(2));
+            assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+            held.endRenewals();
         }
 
         @Test
         void renewal_leavesAnEntryAlone() {
             Command.Put put =
                     new Command.Put(KEY, Envelope.of(9, new byte[1]), Expiry.afterMillis(3_000), Expiry.UNCHANGED);
-            try (LeaseRenewals.Held held = leases.hold(KEY, STAMP)) {
-                ask(put);
-                time.advance(Duration.ofSeconds(4));
-                assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
-            }
+            HeldLeases held = held(LEASE);
+            ask(put);
+            time.advance(Duration.ofSeconds(4));
+            assertThat(outcome()).isEqualTo(Lookup.Outcome.ABSENT);
+            held.endRenewals();
         }
 
         @Test
         void partitionThatIsAway_doesNotEndTheRenewals() {
-            try (LeaseRenewals.Held held = leases.hold(KEY, STAMP)) {
-                partition.kill();
-                time.advance(Duration.ofSeconds(3));
-                partition.restart();
-                time.advance(Duration.ofSeconds(3));
-                ask(new Command.Lease(KEY, STAMP, LeaseRenewals.expiry()));
-                time.advance(Duration.ofSeconds(12));
-                assertThat(outcome()).isEqualTo(Lookup.Outcome.LEASED);
-            }
+            HeldLeases held = held(LEASE);
+            partition.kill();
+            time.advance(Duration.ofSeconds(3));
+            partition.restart();
+            time.advance(Duration.ofSeconds(3));
+            ask(new Command.Lease(KEY, STAMP, Lease.expiry()));
+            time.advance(Duration.ofSeconds(12));
+            assertThat(outcome()).isEqualTo(Lookup.Outcome.LEASED);
+            held.endRenewals();
         }
     }
 
@@ -148,10 +155,11 @@ class LeaseRenewalsTest {
         @Test
         void claim_lastsAsLongAsItIsHeld_andKeepsTheEndOfTheFreshness() {
             ask(new Command.Put(KEY, Envelope.timed(9, FRESH_UNTIL, new byte[1]), Expiry.NEVER, Expiry.NEVER));
-            ask(new Command.Claim(KEY, 9, STAMP, Freshness.claimed(FRESH_UNTIL, leases.claimedUntil())));
-            LeaseRenewals.Held held = leases.holdClaim(KEY, STAMP, FRESH_UNTIL);
+            Lease.OfStale claim = new Lease.OfStale(KEY, STAMP, 9, FRESH_UNTIL);
+            ask(claim.taking(time.ticker()));
+            HeldLeases held = held(claim);
             time.advance(Duration.ofSeconds(12));
-            held.close();
+            held.endRenewals();
 
             // It was renewed between 10 and 12 s, so that it lasts from 15 to 17 s, a second longer at most.
             long begin = time.ticker().epochMillis() - 12_000;

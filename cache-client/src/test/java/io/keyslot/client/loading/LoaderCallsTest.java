@@ -22,8 +22,8 @@ class LoaderCallsTest {
 
     private final ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
     private final CountDownLatch released = new CountDownLatch(1);
-    private final LoaderCalls untimed = new LoaderCalls("texts", null, pool, pool, new SystemWaiter());
-    private final LoaderCalls timed = new LoaderCalls("texts", LONG, pool, pool, new SystemWaiter());
+    private final LoaderCalls untimed = new LoaderCalls("texts", null, pool, pool, new Bulkhead(1), new SystemWaiter());
+    private final LoaderCalls timed = new LoaderCalls("texts", LONG, pool, pool, new Bulkhead(1), new SystemWaiter());
 
     @AfterEach
     void close() {
@@ -59,7 +59,7 @@ class LoaderCallsTest {
                     throw failure;
                 }))
                 .isSameAs(failure);
-        LoaderCalls other = new LoaderCalls("texts", null, pool, pool, new SystemWaiter());
+        LoaderCalls other = new LoaderCalls("texts", null, pool, pool, new Bulkhead(1), new SystemWaiter());
         assertThatThrownBy(() -> other.call(KEYS, () -> {
                     throw error;
                 }))

@@ -30,7 +30,7 @@ class MutantsTest {
                 "if (turn.behind >= 0) {"),
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
                 Focus.REPLICATED_WRITE_BEHIND,
-                "io.keyslot.client.loading.LoaderDoor",
+                "io.keyslot.client.loading.BoundedLoader",
                 "writer.awaitChanges(keys);",
                 ""),
         KEY_WHOSE_DELETION_IS_OWED_IS_ASKED_FOR(

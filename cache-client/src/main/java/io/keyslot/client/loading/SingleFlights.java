@@ -2,6 +2,7 @@
 package io.keyslot.client.loading;
 
 import io.keyslot.client.partition.EncodedKey;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -10,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads under way in this process, one at a time for each entry. Those who miss an entry while it is being loaded share
+ * The loads under way in this process, one at a time for each entry (<i>single flight</i>). Those who miss an entry while it is being loaded share
  * that load if it cannot show them an older value than one they know of; otherwise they share the next one. So each waits
  * for two loads at most.
  *
@@ -18,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the type of the values
  */
-public final class Flights<V> {
-    private final ConcurrentMap<EncodedKey, Runway<V>> runways = new ConcurrentHashMap<>();
+public final class SingleFlights<V> {
+    private final ConcurrentMap<EncodedKey, Flights<V>> flights = new ConcurrentHashMap<>();
     private final UnaryOperator<V> copier;
 
     /** @param copier makes a value that shares nothing with the given one */
-    public Flights(UnaryOperator<V> copier) {
+    public SingleFlights(UnaryOperator<V> copier) {
         this.copier = copier;
     }
 
@@ -32,7 +33,7 @@ public final class Flights<V> {
      *
      * @param next follows when the first has ended, or when its leader has waited too long for that
      */
-    private record Runway<V>(Flight<V> first, @Nullable Flight<V> next) {
+    private record Flights<V>(Flight<V> first, @Nullable Flight<V> next) {
         @Nullable
         Flight<V> thatMayAnswer(long seenMark) {
             if (first.mayAnswer(seenMark)) {
@@ -51,58 +52,61 @@ public final class Flights<V> {
      *
      * @param seenMark the stamp of the lease or entry that the reader saw, 0 for none
      */
-    public Boarding<V> board(EncodedKey key, long seenMark) {
-        AtomicReference<@Nullable Boarding<V>> boarding = new AtomicReference<>();
-        runways.compute(key, (same, present) -> {
+    Participation<V> join(EncodedKey key, long seenMark) {
+        AtomicReference<@Nullable Participation<V>> made = new AtomicReference<>();
+        flights.compute(key, (same, present) -> {
             if (present == null) {
                 Flight<V> mine = new Flight<>();
-                boarding.set(Boarding.of(Boarding.Role.LEAD, mine));
-                return new Runway<>(mine, null);
+                made.set(Participation.of(Participation.Role.LEAD, mine));
+                return new Flights<>(mine, null);
             }
-            Flight<V> joined = present.thatMayAnswer(seenMark);
-            if (joined != null) {
-                joined.share();
-                boarding.set(Boarding.of(Boarding.Role.JOIN, joined));
+            Flight<V> shared = present.thatMayAnswer(seenMark);
+            if (shared != null) {
+                shared.share();
+                made.set(Participation.of(Participation.Role.SHARE, shared));
                 return present;
             }
             Flight<V> mine = new Flight<>();
-            boarding.set(new Boarding<>(Boarding.Role.FOLLOW, mine, present.last()));
-            return new Runway<>(present.last(), mine);
+            made.set(new Participation<>(Participation.Role.LEAD_NEXT, mine, present.last()));
+            return new Flights<>(present.last(), mine);
         });
-        Boarding<V> made = boarding.get();
-        if (made == null) {
-            throw new IllegalStateException("The map did not ask");
-        }
-        return made;
+        return Objects.requireNonNull(made.get());
+    }
+
+    /** Returns an equal value that shares nothing with this one. */
+    V copy(V value) {
+        return copier.apply(value);
     }
 
     /** Leads a new flight, or returns empty if there is one. */
-    public Optional<Flight<V>> leadIfNone(EncodedKey key) {
+    Optional<Participation<V>> leadIfNone(EncodedKey key) {
         Flight<V> mine = new Flight<>();
-        return runways.putIfAbsent(key, new Runway<>(mine, null)) == null ? Optional.of(mine) : Optional.empty();
+        return flights.putIfAbsent(key, new Flights<>(mine, null)) == null
+                ? Optional.of(Participation.of(Participation.Role.LEAD, mine))
+                : Optional.empty();
     }
 
     /**
      * Ends a flight that this thread leads: those who wait for it go on. They get a copy of the value, as the thread that
      * loaded it may change its own at once. Does nothing if the flight has ended.
      */
-    public void land(EncodedKey key, Flight<V> flight, Landing<V> landing) {
+    void end(EncodedKey key, Flight<V> flight, LoadResult<V> result) {
         // First away, then done: who looks again because it has ended must not find it still here. And nobody can join
         // any more, so that it is known whether a copy is needed.
-        runways.computeIfPresent(key, (same, present) -> without(present, flight));
-        flight.land(flight.isShared() ? landing.copied(copier) : landing);
+        flights.computeIfPresent(key, (same, present) -> without(present, flight));
+        flight.end(flight.isShared() ? result.copied(copier) : result);
     }
 
     @SuppressWarnings({"NullAway", "ReferenceEquality"}) // null removes the mapping; flights have no value
-    private static <V> Runway<V> without(Runway<V> present, Flight<V> flight) {
+    private static <V> Flights<V> without(Flights<V> present, Flight<V> flight) {
         if (present.first == flight) {
-            return present.next == null ? null : new Runway<>(present.next, null);
+            return present.next == null ? null : new Flights<>(present.next, null);
         }
-        return present.next == flight ? new Runway<>(present.first, null) : present;
+        return present.next == flight ? new Flights<>(present.first, null) : present;
     }
 
     /** Returns how many entries are being loaded. */
-    public int size() {
-        return runways.size();
+    int size() {
+        return flights.size();
     }
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.loading;
 
-import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
-/**
- * Who loads an entry: one thread of this process, by its flight, and one process of all, by its lease. And how long one
- * waits for another. Safe for use by several threads.
- */
-public final class LoadPlaces<V> {
+/** How long one load waits for another, of a thread of this process or of another process. Safe for use by several threads. */
+public final class LoadWaits {
     /** How long to wait for another thread's loader that has no timeout. */
     static final Duration LONGEST_FLIGHT = Duration.ofSeconds(60);
 
@@ -25,30 +20,25 @@ public final class LoadPlaces<V> {
 
     private static final int MOST_POLL_JITTER_MILLIS = 15;
 
-    private final Flights<V> flights;
-    private final LeaseRenewals leases;
     private final Waiter waiter;
     private final Timing timing;
 
-    public LoadPlaces(Flights<V> flights, LeaseRenewals leases, Waiter waiter, Timing timing) {
-        this.flights = flights;
-        this.leases = leases;
+    public LoadWaits(Waiter waiter, Timing timing) {
         this.waiter = waiter;
         this.timing = timing;
     }
 
-    Flights<V> flights() {
-        return flights;
-    }
-
-    LeaseRenewals leases() {
-        return leases;
-    }
-
-    /** Waits for the load of another thread; its outcome is unknown if that takes too long, or this one is interrupted. */
-    Landing<V> await(CompletableFuture<Landing<V>> landing) {
+    /** Waits for a load of another thread; its result is unknown if that takes too long, or this one is interrupted. */
+    <V> LoadResult<V> await(Flight<V> flight) {
         Duration longest = LoaderCalls.isInLoader() ? LONGEST_NESTED_WAIT : LONGEST_FLIGHT;
-        return waiter.await(landing, Deadline.after(timing.ticker(), longest), Landing::unknown);
+        return waiter.await(flight.result(), Deadline.after(timing.ticker(), longest), LoadResult::unknown);
+    }
+
+    /** Waits for the load that comes before this one; what its thread waited for the partition is taken off the budget. */
+    void awaitAhead(Flight<?> ahead, CallBudget budget) {
+        long start = timing.ticker().nanos();
+        await(ahead);
+        budget.spendWithAnother(Duration.ofNanos(timing.ticker().nanos() - start), ahead.spent());
     }
 
     /**

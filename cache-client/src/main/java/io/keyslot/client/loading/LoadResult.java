@@ -11,25 +11,25 @@ import org.jspecify.annotations.Nullable;
  * @param value the value, null if there is none
  * @param failure what the loader failed with, null if it did not
  */
-public record Landing<V>(
+record LoadResult<V>(
         boolean isKnown, @Nullable V value, @Nullable RuntimeException failure) {
     /** Returns the end of a load that found a value, or null if there is none. */
-    public static <V> Landing<V> of(@Nullable V value) {
-        return new Landing<>(true, value, null);
+    static <V> LoadResult<V> of(@Nullable V value) {
+        return new LoadResult<>(true, value, null);
     }
 
     /** Returns the end of a load that failed. */
-    public static <V> Landing<V> failed(RuntimeException failure) {
-        return new Landing<>(true, null, failure);
+    static <V> LoadResult<V> failed(RuntimeException failure) {
+        return new LoadResult<>(true, null, failure);
     }
 
     /** Returns the end of a load of which nobody else may use the result. */
-    public static <V> Landing<V> unknown() {
-        return new Landing<>(false, null, null);
+    static <V> LoadResult<V> unknown() {
+        return new LoadResult<>(false, null, null);
     }
 
     /** Returns the same with a copy of the value; failed if it cannot be copied. */
-    Landing<V> copied(UnaryOperator<V> copier) {
+    LoadResult<V> copied(UnaryOperator<V> copier) {
         if (value == null) {
             return this;
         }

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("lincheck")
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
-public class FlightsLincheckTest {
-    private final Flights<String> flights = new Flights<>(value -> value);
+public class SingleFlightsLincheckTest {
+    private final SingleFlights<String> flights = new SingleFlights<>(value -> value);
 
     /** The flights that somebody leads, by key. */
     private final AtomicReferenceArray<Flight<String>> led = new AtomicReferenceArray<>(2);
@@ -29,28 +29,28 @@ public class FlightsLincheckTest {
     @Operation
     public boolean leadIfNone(@Param(name = "key") int key) {
         return flights.leadIfNone(encoded(key))
-                .map(flight -> led.compareAndSet(key, null, flight))
+                .map(mine -> led.compareAndSet(key, null, mine.flight()))
                 .orElse(false);
     }
 
     /** Nothing was looked at yet, so that whoever comes joins. */
     @Operation
-    public String board(@Param(name = "key") int key) {
-        Boarding<String> boarding = flights.board(encoded(key), 0);
-        if (boarding.role() == Boarding.Role.LEAD) {
-            led.set(key, boarding.flight());
+    public String join(@Param(name = "key") int key) {
+        Participation<String> mine = flights.join(encoded(key), 0);
+        if (mine.role() == Participation.Role.LEAD) {
+            led.set(key, mine.flight());
         }
-        return boarding.role().name();
+        return mine.role().name();
     }
 
     @Operation
-    public boolean land(@Param(name = "key") int key) {
+    public boolean end(@Param(name = "key") int key) {
         Flight<String> flight = led.getAndSet(key, null);
         if (flight == null) {
             return false;
         }
-        flights.land(encoded(key), flight, Landing.of("value"));
-        return flight.landing().isDone();
+        flights.end(encoded(key), flight, LoadResult.of("value"));
+        return flight.result().isDone();
     }
 
     @Test

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.pool.WorkPool;
+import io.keyslot.client.time.CallBudget;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import javax.cache.CacheException;
+import javax.cache.integration.CompletionListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Loads many entries on the manager's pool, and tells a listener once when all is done or something failed. */
+public final class AsyncLoads<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncLoads.class);
+
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final Loads<K, V> loads;
+    private final BoundedLoader<K, V> loader;
+    private final WorkPool pool;
+
+    public AsyncLoads(
+            CacheCalls<K> calls, EntryStore<V> store, Loads<K, V> loads, BoundedLoader<K, V> loader, WorkPool pool) {
+        this.calls = calls;
+        this.store = store;
+        this.loads = loads;
+        this.loader = loader;
+        this.pool = pool;
+    }
+
+    public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
+        calls.checkBatch(keys.size());
+        Set<K> copy = new LinkedHashSet<>(keys);
+        calls.encodeAll(copy);
+        try {
+            pool.execute(() -> loadAndTell(copy, replaceExisting, listener), () -> tellFailure(late(), listener));
+        } catch (RejectedExecutionException e) {
+            throw new CacheOverloadedException(
+                    "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"
+                            .formatted(calls.name()),
+                    e);
+        }
+    }
+
+    private CacheOverloadedException late() {
+        return new CacheOverloadedException(
+                "Cache %s: loadAll was not started, no thread of the pool was free in time; raise async.threads or async.wait"
+                        .formatted(calls.name()));
+    }
+
+    private void loadAndTell(Set<K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
+        try {
+            load(keys, replaceExisting);
+        } catch (RuntimeException e) {
+            tellFailure(e, listener);
+            return;
+        } catch (Error e) {
+            tellFailure(e, listener); // who waits for the listener must not wait for ever
+            throw e;
+        }
+        if (listener != null) {
+            listener.onCompletion();
+        }
+    }
+
+    private void tellFailure(Throwable failure, @Nullable CompletionListener listener) {
+        if (listener == null) {
+            LOG.warn("Cache {}: loadAll failed, and nobody listens", calls.name(), failure);
+        } else if (failure instanceof CacheException known) {
+            listener.onException(known);
+        } else {
+            listener.onException(new CacheException("Cache %s: loadAll failed".formatted(calls.name()), failure));
+        }
+    }
+
+    private void load(Set<K> keys, boolean replaceExisting) {
+        if (!loader.hasLoader()) {
+            return;
+        }
+        List<K> wanted = new ArrayList<>(keys);
+        List<EncodedKey> encoded = calls.encodeAll(wanted);
+        CallBudget budget = calls.budgetFor("loadAll", wanted.size());
+        List<Answer<V>> answers = store.getAll(encoded, budget);
+        List<Loads.Wanted<K, V>> loaded = new ArrayList<>();
+        for (int i = 0; i < wanted.size(); i++) {
+            Answer<V> answer = answers.get(i).orThrow();
+            if (replaceExisting || !answer.isPresent()) {
+                loaded.add(new Loads.Wanted<>(wanted.get(i), encoded.get(i), answer));
+            }
+        }
+        loads.loadOrThrow(loaded, budget);
+    }
+}

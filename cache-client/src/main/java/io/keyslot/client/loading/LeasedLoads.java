@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.loading;
+
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.HeldLeases;
+import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.statistics.LoadCause;
+import io.keyslot.client.time.CallBudget;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads entries under leases: takes them for all entries at once, and asks the loader once for all that it got. So one
+ * process of many loads an entry. Whoever puts or removes it meanwhile voids the lease; then the value is returned and not
+ * stored. Waits for nobody but partitions and the loader. Safe for use by several threads.
+ */
+public final class LeasedLoads<K, V> {
+    private final EntryStore<V> store;
+    private final SingleFlights<V> flights;
+    private final LeaseRenewals renewals;
+    private final BoundedLoader<K, V> loader;
+    private final LoadedEntries<K, V> entries;
+    private final ReadPolicy policy;
+
+    public LeasedLoads(
+            EntryStore<V> store,
+            SingleFlights<V> flights,
+            LeaseRenewals renewals,
+            BoundedLoader<K, V> loader,
+            LoadedEntries<K, V> entries,
+            ReadPolicy policy) {
+        this.store = store;
+        this.flights = flights;
+        this.renewals = renewals;
+        this.loader = loader;
+        this.entries = entries;
+        this.policy = policy;
+    }
+
+    /** Ends the loads whose results are known or can be found out now; another process is finding out the others. */
+    void attempt(List<Load<K, V>> loads, LoadCall call) {
+        attemptOnce(loads, call);
+        List<Load<K, V>> known = loads.stream().filter(LeasedLoads::isKnown).toList();
+        if (!known.isEmpty()) {
+            attemptOnce(known, call.again());
+        }
+    }
+
+    /** Returns whether the last look has told the result, or that it cannot be told. */
+    private static boolean isKnown(Load<?, ?> load) {
+        return !load.isOver()
+                && switch (load.seen().kind()) {
+                    case FRESH, NEGATIVE, UNKNOWN -> true;
+                    case STALE, ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> false;
+                };
+    }
+
+    private void attemptOnce(List<Load<K, V>> loads, LoadCall call) {
+        try (Grants<K, V> grants = new Grants<>(store, renewals, call.budget())) {
+            List<Load<K, V>> missing = new ArrayList<>();
+            List<Load<K, V>> without = new ArrayList<>();
+            List<Load<K, V>> stale = new ArrayList<>();
+            List<Load<K, V>> others = new ArrayList<>();
+            for (Load<K, V> load : loads) {
+                switch (load.seen().unlessInterrupted().kind()) {
+                    case FRESH, NEGATIVE -> {
+                        if (!call.replaces()) {
+                            end(load, LoadResult.of(load.seen().value()), call);
+                        } else if (load.seen().isPresent()) {
+                            grants.add(Grant.replacing(load, load.cause()));
+                        } else {
+                            without.add(load);
+                        }
+                    }
+                    case UNKNOWN -> goWithoutPartition(load, grants, call);
+                    case STALE -> (policy.isClaimed(load.seen()) ? others : stale).add(load);
+                    case ABSENT, LEASED, OTHER_EPOCH, UNREADABLE -> missing.add(load);
+                }
+            }
+            others.addAll(grants.takeOver(without));
+            others.addAll(grants.claim(stale, LoadCause.EXPIRED));
+            look(others, call.budget());
+            grants.take(missing);
+            load(grants, call);
+        }
+    }
+
+    private void goWithoutPartition(Load<K, V> load, Grants<K, V> grants, LoadCall call) {
+        switch (policy.missingPartition()) {
+            case LOADER -> grants.add(Grant.unguarded(load, LoadCause.MISSING_PARTITION));
+            case MISS -> end(load, LoadResult.of(null), call);
+            case FAIL ->
+                end(load, LoadResult.failed(Objects.requireNonNull(load.seen().failure())), call);
+        }
+    }
+
+    /** Loads although another process may be loading: the values are returned and not stored. */
+    void loadUnguarded(List<Load<K, V>> loads, LoadCall call) {
+        try (Grants<K, V> grants = new Grants<>(store, renewals, call.budget())) {
+            loads.forEach(load -> grants.add(Grant.unguarded(load, load.cause())));
+            load(grants, call);
+        }
+    }
+
+    /**
+     * Loads an entry again that is there, fresh or stale, unless another process does. A fresh one stays as it is
+     * meanwhile: if that fails, a later read tries again.
+     */
+    void refresh(Load<K, V> load, CallBudget budget) {
+        try (Grants<K, V> grants = new Grants<>(store, renewals, budget)) {
+            if (load.seen().isPresent()) {
+                grants.add(Grant.replacing(load, LoadCause.REFRESH));
+            } else {
+                grants.claim(List.of(load), LoadCause.REFRESH);
+            }
+            load(grants, LoadCall.get(budget));
+        }
+    }
+
+    /** Looks what is in the places of entries now. */
+    void look(List<Load<K, V>> loads, CallBudget budget) {
+        loads.forEach(load -> load.flight.begin(0)); // what is read now is not the answer to a read that comes later
+        List<EncodedKey> keys = loads.stream().map(load -> load.encoded).toList();
+        List<Answer<V>> answers = keys.isEmpty() ? List.of() : store.getAll(keys, budget);
+        for (int i = 0; i < keys.size(); i++) {
+            loads.get(i).sees(answers.get(i));
+        }
+    }
+
+    private void load(Grants<K, V> grants, LoadCall call) {
+        List<Grant<K, V>> granted = grants.granted();
+        if (granted.isEmpty()) {
+            return;
+        }
+        granted.forEach(grant -> grant.load().flight.begin(grant.stamp()));
+        Map<K, Loaded<V>> loaded;
+        try {
+            loaded = ask(granted, call);
+        } catch (CallInterruptedException e) {
+            throw e; // that is for this thread alone
+        } catch (RuntimeException e) {
+            grants.release(); // first: who is told that it failed may load at once
+            granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call));
+            return;
+        }
+        try {
+            entries.store(granted, loaded, call.budget());
+        } finally {
+            // If one could not be stored, or a listener failed, that is for this thread alone.
+            grants.used();
+            granted.forEach(grant -> end(grant.load(), LoadResult.of(valueOf(loaded.get(grant.key()))), call));
+        }
+    }
+
+    private Map<K, Loaded<V>> ask(List<Grant<K, V>> granted, LoadCall call) {
+        LoadCause gravest =
+                Collections.max(granted.stream().map(Grant::cause).toList()); // one call of the loader is counted once
+        if (call.isBulk()) {
+            Set<K> keys = new LinkedHashSet<>();
+            granted.forEach(grant -> keys.add(grant.key()));
+            return loader.loadAll(keys, gravest);
+        }
+        K key = granted.get(0).key();
+        Loaded<V> loaded = loader.load(key, gravest);
+        return loaded == null ? Map.of() : Map.of(key, loaded);
+    }
+
+    private static <V> @Nullable V valueOf(@Nullable Loaded<V> loaded) {
+        return loaded == null ? null : loaded.value();
+    }
+
+    private void end(Load<K, V> load, LoadResult<V> result, LoadCall call) {
+        load.end(result);
+        load.flight.spent(call.spent());
+        flights.end(load.encoded, load.flight, result);
+    }
+
+    /** Returns whether a processor that reads a missing entry has it loaded. */
+    public boolean isReadThrough() {
+        return policy.isReadThrough();
+    }
+
+    /** Returns the load of an entry, for one processor. */
+    public ProcessorLoad<K, V> ofProcessor(K key, EncodedKey encoded) {
+        return new ProcessorLoad<>(store, new HeldLeases(renewals), loader, key, encoded);
+    }
+}
