@@ -9,6 +9,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.TopologySource;
@@ -187,7 +188,7 @@ class PartitionsThatComeAndGoIT {
             SlotRange range = ranges.get(id);
             if (range != null) {
                 owned.put(id, List.of(range));
-                PartitionUri uri = PartitionUri.parse(
+                PartitionUri uri = PartitionUriParser.uri(
                         servers.uri(Integer.parseInt(id.name().substring(1)) - 1));
                 partitions.add(new PartitionOptions(id, uri, 1, List.of()));
             }

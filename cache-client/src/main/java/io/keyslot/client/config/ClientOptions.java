@@ -56,7 +56,7 @@ public record ClientOptions(
         boolean metrics,
         Map<String, CacheOptions> caches) {
     private static final long FIRST_VERSION = 1;
-    static final int MOST_LOADING_THREADS = 10_000;
+    public static final int MOST_LOADING_THREADS = 10_000;
 
     public ClientOptions {
         partitions = List.copyOf(partitions);

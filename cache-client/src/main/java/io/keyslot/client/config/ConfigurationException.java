@@ -17,7 +17,7 @@ public final class ConfigurationException extends CacheException {
 
     private final List<String> problems;
 
-    ConfigurationException(String origin, List<String> found) {
+    public ConfigurationException(String origin, List<String> found) {
         this(origin, found.size(), listed(found));
     }
 
@@ -31,13 +31,13 @@ public final class ConfigurationException extends CacheException {
     }
 
     /** For a configuration that cannot be found. */
-    ConfigurationException(String problem) {
+    public ConfigurationException(String problem) {
         super(problem);
         this.problems = List.of(problem);
     }
 
     /** For a configuration that cannot be read. */
-    ConfigurationException(String problem, Throwable cause) {
+    public ConfigurationException(String problem, Throwable cause) {
         super(problem, cause);
         this.problems = List.of(problem);
     }

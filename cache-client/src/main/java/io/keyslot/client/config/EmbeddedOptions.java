@@ -8,8 +8,8 @@ package io.keyslot.client.config;
  *     partition may take this much of the heap
  */
 public record EmbeddedOptions(long maximumSize) {
-    static final long SMALLEST = 64L << 10;
-    static final long LARGEST = 1L << 40;
+    public static final long SMALLEST = 64L << 10;
+    public static final long LARGEST = 1L << 40;
 
     public EmbeddedOptions {
         if (maximumSize < SMALLEST || maximumSize > LARGEST) {

@@ -15,7 +15,7 @@ public enum ExpiryKind {
     TOUCHED;
 
     /** Returns whether reading an entry moves the moment of its expiry. */
-    boolean movesWithAccess() {
+    public boolean movesWithAccess() {
         return this == ACCESSED || this == TOUCHED;
     }
 }

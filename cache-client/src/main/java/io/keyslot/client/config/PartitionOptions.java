@@ -27,7 +27,7 @@ public record PartitionOptions(PartitionId name, @Nullable PartitionUri uri, int
         slots = List.copyOf(slots);
     }
 
-    static PartitionOptions embedded(String name) {
+    public static PartitionOptions embedded(String name) {
         return new PartitionOptions(new PartitionId(name), null, 1, List.of());
     }
 }

@@ -23,7 +23,7 @@ public final class PartitionUri {
     private final @Nullable String username;
     private final @Nullable String password;
 
-    PartitionUri(
+    public PartitionUri(
             boolean tls, String host, int port, int database, @Nullable String username, @Nullable String password) {
         this.tls = tls;
         this.host = host;
@@ -31,20 +31,6 @@ public final class PartitionUri {
         this.database = database;
         this.username = username;
         this.password = password;
-    }
-
-    /**
-     * Reads {@code redis://}, {@code rediss://}, {@code valkey://} or {@code valkeys://}, then
-     * {@code [user:password@]host[:port][/database]}.
-     *
-     * @throws IllegalArgumentException if the text has another form; the message does not repeat the text
-     */
-    public static PartitionUri parse(String text) {
-        try {
-            return PartitionUriParser.parseWhole(text);
-        } catch (BadValueException e) {
-            throw new IllegalArgumentException("The partition's address " + e.predicate(), e);
-        }
     }
 
     /** Returns whether the connection is encrypted. */

@@ -13,7 +13,7 @@ public final class TlsOptions {
     private final @Nullable KeyManagerFactory identity;
     private final @Nullable TrustManagerFactory trusted;
 
-    TlsOptions(@Nullable KeyManagerFactory identity, @Nullable TrustManagerFactory trusted) {
+    public TlsOptions(@Nullable KeyManagerFactory identity, @Nullable TrustManagerFactory trusted) {
         this.identity = identity;
         this.trusted = trusted;
     }

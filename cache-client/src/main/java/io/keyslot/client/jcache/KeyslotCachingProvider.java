@@ -5,7 +5,7 @@ import io.keyslot.client.Client;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.ManagerNames;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.ConfigurationLoader;
+import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.pool.Closing;
 import java.net.URI;
 import java.time.Duration;

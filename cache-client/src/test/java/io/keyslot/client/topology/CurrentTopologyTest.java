@@ -137,7 +137,8 @@ class CurrentTopologyTest {
     void partitionAtAnotherAddress_isAnotherOne() {
         Partition before = topology.get().partition(P2);
         SlotMap map = SlotMap.ofEqualShares(2, List.of(P1, P2));
-        PartitionOptions moved = new PartitionOptions(P2, PartitionUri.parse("redis://elsewhere:6379"), 1, List.of());
+        PartitionOptions moved =
+                new PartitionOptions(P2, new PartitionUri(false, "elsewhere", 6379, 0, null, null), 1, List.of());
         CompletableFuture<Boolean> adopted =
                 topology.offer(new Layout(map, List.of(new PartitionOptions(P1, null, 1, List.of()), moved)));
         connector(P2).accept(new ScriptedConnection(1));

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.ExpiryKind;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code caches}, each by itself; {@link CacheRelations} compares them. */
+final class CachesReader {
+    private static final String CACHES = "caches";
+    private static final String READ_THROUGH = "readThrough";
+    private static final String WRITE_THROUGH = "writeThrough";
+
+    private final Section root;
+    private final EntryLimits limits;
+    private final NamedClasses classes;
+    private final String namespace;
+
+    CachesReader(Section root, EntryLimits limits, NamedClasses classes, String namespace) {
+        this.root = root;
+        this.limits = limits;
+        this.classes = classes;
+        this.namespace = namespace;
+    }
+
+    /** Returns the options by the name of the cache; those with problems only in part. */
+    Map<String, CacheOptions> read() {
+        List<CacheDraft> drafts = new ArrayList<>();
+        root.checkMapping(CACHES);
+        if (root.node(CACHES).orElse(null) instanceof Mapping mapping) {
+            mapping.entries().forEach((name, node) -> {
+                Section section = root.named(CACHES, name, node);
+                drafts.add(new CacheDraft(name, section, cache(section)));
+            });
+        }
+        CacheRelations.check(drafts, namespace);
+        Map<String, CacheOptions> caches = new LinkedHashMap<>();
+        drafts.forEach(draft -> caches.put(draft.name(), draft.options()));
+        return caches;
+    }
+
+    private CacheOptions cache(Section section) {
+        Optional<Boolean> readThrough = section.read(READ_THROUGH, ValueType.FLAG);
+        Optional<Boolean> writeThrough = section.read(WRITE_THROUGH, ValueType.FLAG);
+        // What cannot be read is one problem, and not another one for each setting that needs it.
+        // What the file leaves open, the application may set; the cache is checked as a whole when it is created.
+        boolean readsThrough = readThrough.orElse(true);
+        boolean writesThrough = writeThrough.orElse(true);
+        Optional<ExpiryKind> expiry = expiry(section);
+        Optional<Duration> ttl = section.read("ttl", Durations.POSITIVE);
+        Optional<Boolean> indexed = section.read("indexed", ValueType.FLAG);
+        boolean expires =
+                ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
+        return new CacheOptions(
+                expires ? ttl.get() : null,
+                expires
+                        ? expiry.orElse(ExpiryKind.MODIFIED)
+                        : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null),
+                section.read("entityType", ValueType.NAME).orElse(null),
+                section.read("groupedBy", ValueType.NAME).orElse(null),
+                replicated(section, expiry, indexed).orElse(null),
+                indexed.orElse(null),
+                classes.type(section, "keyType").orElse(null),
+                classes.type(section, "valueType").orElse(null),
+                classes.codec(section, "codec").orElse(null),
+                missingPartition(section, readsThrough),
+                section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
+                        .orElse(null),
+                readThrough.orElse(null),
+                writeThrough.orElse(null),
+                classes.maker(section, "loader", CacheLoader.class).orElse(null),
+                classes.maker(section, "writer", CacheWriter.class).orElse(null),
+                LoadingReader.read(section, readsThrough, expiry).orElse(null),
+                WriteBehindReader.read(section, writesThrough).orElse(null),
+                section.read("statistics", ValueType.FLAG).orElse(null),
+                section.read("management", ValueType.FLAG).orElse(null),
+                LimitsReader.overridden(section.section("limits"), limits).orElse(null));
+    }
+
+    private static Optional<Boolean> replicated(
+            Section section, Optional<ExpiryKind> expiry, Optional<Boolean> indexed) {
+        Optional<Boolean> replicated = section.read("replicated", ValueType.FLAG);
+        if (replicated.orElse(false) && section.node("groupedBy").isPresent()) {
+            section.problem("replicated", "is true, but groupedBy is given: leave one of them away");
+        }
+        if (replicated.orElse(false) && indexed.orElse(false)) {
+            section.problem("replicated", "is true, but indexed is true too: leave one of them away");
+        }
+        boolean movesWithAccess = expiry.filter(kind -> kind == ExpiryKind.ACCESSED || kind == ExpiryKind.TOUCHED)
+                .isPresent();
+        if (replicated.orElse(false) && movesWithAccess) {
+            section.problem("replicated", "is true, which needs an expiry of created, modified or eternal");
+        }
+        return replicated;
+    }
+
+    private static Optional<ExpiryKind> expiry(Section section) {
+        Optional<ExpiryKind> expiry = section.read("expiry", ValueType.oneOf(ExpiryKind.class));
+        expiry.ifPresent(kind -> {
+            boolean eternal = kind == ExpiryKind.ETERNAL;
+            if (eternal && section.node("ttl").isPresent()) {
+                section.problem("ttl", "is given, but expiry is eternal: leave one of them away");
+            } else if (!eternal && section.node("ttl").isEmpty()) {
+                section.problem("expiry", "needs a ttl");
+            }
+        });
+        return expiry;
+    }
+
+    private static @Nullable MissingPartitionPolicy missingPartition(Section section, boolean readThrough) {
+        Optional<MissingPartitionPolicy> policy =
+                section.read("missingPartition", ValueType.oneOf(MissingPartitionPolicy.class));
+        if (policy.isPresent() && policy.get() == MissingPartitionPolicy.LOADER && !readThrough) {
+            section.problem(
+                    "missingPartition", "is loader, which needs a cache that reads through, and readThrough is false");
+        }
+        return policy.orElse(null);
+    }
+}

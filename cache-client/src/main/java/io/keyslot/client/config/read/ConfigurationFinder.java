@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.ConfigurationException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the configuration of a manager: the file that its URI names, else the one that {@code keyslot.config} names, else
+ * {@code keyslot.yaml} on the class path. What is named must exist.
+ */
+final class ConfigurationFinder {
+    private static final String FILE = "file";
+    private static final String CLASSPATH = "classpath";
+    private static final String JAR = "jar";
+    private static final Set<String> NOT_READ = Set.of("http", "https", "ftp", "jrt", "data");
+    private static final String YAML = "keyslot.yaml";
+    private static final String YML = "keyslot.yml";
+
+    private final ClassLoader loader;
+
+    ConfigurationFinder(ClassLoader loader) {
+        this.loader = loader;
+    }
+
+    /**
+     * Returns the configuration; empty if nothing names one and the class path has none.
+     *
+     * @param manager the manager's URI, null if it is the provider's default one, which names nothing
+     * @param property the value of {@code keyslot.config}, null if there is none
+     */
+    Optional<ConfigurationFile> find(@Nullable URI manager, @Nullable String property) {
+        if (manager != null && manager.getScheme() != null) {
+            Optional<ConfigurationFile> named = byScheme("manager URI", manager.toString(), manager);
+            if (named.isPresent()) {
+                return named;
+            }
+        }
+        return property == null ? onClassPath() : Optional.of(byProperty(property.strip()));
+    }
+
+    private Optional<ConfigurationFile> byScheme(String who, String text, URI uri) {
+        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+        if (NOT_READ.contains(scheme)) {
+            throw new ConfigurationException(
+                    "The %s has the scheme %s, from which no configuration is read: use file: or classpath:"
+                            .formatted(who, scheme));
+        }
+        if (scheme.equals(FILE)) {
+            return Optional.of(file(who, path(who, uri)));
+        }
+        if (scheme.equals(JAR)) {
+            return Optional.of(withinJar(who, text, uri));
+        }
+        return scheme.equals(CLASSPATH)
+                ? Optional.of(resource(who, text.substring(CLASSPATH.length() + 1)))
+                : Optional.empty();
+    }
+
+    private ConfigurationFile byProperty(String property) {
+        String who = "property " + PropertyOverrides.CONFIG;
+        // Parsed as a URI only with one of these in front: a path may have spaces, or a drive letter with a colon.
+        String lower = property.toLowerCase(Locale.ROOT);
+        boolean uri = lower.startsWith(FILE + ":")
+                || lower.startsWith(CLASSPATH + ":")
+                || lower.startsWith(JAR + ":")
+                || NOT_READ.stream().anyMatch(scheme -> lower.startsWith(scheme + ":"));
+        return uri ? byScheme(who, property, uri(who, property)).orElseThrow() : fileOrResource(who, property);
+    }
+
+    /** What Spring makes of {@code classpath:} once the application is packaged. */
+    private static ConfigurationFile withinJar(String who, String text, URI uri) {
+        try {
+            return ConfigurationFile.of(text, uri.toURL());
+        } catch (MalformedURLException e) {
+            throw new ConfigurationException("The %s does not name a file within a jar: %s".formatted(who, text), e);
+        }
+    }
+
+    private ConfigurationFile fileOrResource(String who, String text) {
+        Path path = path(who, text);
+        if (Files.exists(path)) {
+            return ConfigurationFile.of(path);
+        }
+        String name = withoutSlash(text);
+        URL url = loader.getResource(name);
+        if (url == null) {
+            throw new ConfigurationException("The %s names %s, which is neither the file %s nor on the class path"
+                    .formatted(who, text, path.toAbsolutePath()));
+        }
+        return ConfigurationFile.of(name, url);
+    }
+
+    private static URI uri(String who, String text) {
+        try {
+            return URI.create(text);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException("The %s is not a URI: %s".formatted(who, text), e);
+        }
+    }
+
+    private static Path path(String who, URI uri) {
+        if (uri.isOpaque()) {
+            return path(who, uri.getSchemeSpecificPart());
+        }
+        try {
+            return Path.of(uri);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException("The %s does not name a file of this machine: %s".formatted(who, uri), e);
+        }
+    }
+
+    private static Path path(String who, String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new ConfigurationException("The %s does not name a file: %s".formatted(who, text), e);
+        }
+    }
+
+    private static ConfigurationFile file(String who, Path path) {
+        if (!Files.exists(path)) {
+            throw new ConfigurationException(
+                    "The %s names a file that does not exist: %s".formatted(who, path.toAbsolutePath()));
+        }
+        return ConfigurationFile.of(path);
+    }
+
+    private ConfigurationFile resource(String who, String text) {
+        String name = withoutSlash(text);
+        URL url = loader.getResource(name);
+        if (url == null) {
+            throw new ConfigurationException(
+                    "The %s names %s, which is not on the class path of %s".formatted(who, name, loader));
+        }
+        return ConfigurationFile.of(name, url);
+    }
+
+    private static String withoutSlash(String name) {
+        return name.replaceFirst("^/+", "");
+    }
+
+    private Optional<ConfigurationFile> onClassPath() {
+        URL yaml = loader.getResource(YAML);
+        URL yml = loader.getResource(YML);
+        if (yaml != null && yml != null) {
+            throw new ConfigurationException("There are %s (%s) and %s (%s) on the class path: keep one of them"
+                    .formatted(YAML, yaml, YML, yml));
+        }
+        if (yaml != null) {
+            return Optional.of(ConfigurationFile.of(YAML, yaml));
+        }
+        return Optional.ofNullable(yml).map(url -> ConfigurationFile.of(YML, url));
+    }
+}

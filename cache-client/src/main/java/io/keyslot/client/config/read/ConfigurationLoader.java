@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the configuration of a cache manager: its file, overridden by its Properties. The classes that it names must exist.
+ *
+ * <p>The file is the one that the manager's URI names ({@code file:} or {@code classpath:}), else the one that the
+ * property {@code keyslot.config} names, else {@code keyslot.yaml} or {@code keyslot.yml} on the class path. Without a
+ * file and properties the {@linkplain ClientOptions#embeddedDefaults() defaults} are in force.
+ *
+ * <p><b>API rationale:</b> every problem is reported at once, and none is a warning. Who configures a cache sees it
+ * start and does not look again: a setting that was misspelt or ignored would be found under load.
+ */
+public final class ConfigurationLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigurationLoader.class);
+
+    private ConfigurationLoader() {}
+
+    /**
+     * Returns the options.
+     *
+     * @param uri the manager's URI
+     * @param defaultUri the provider's default URI, which names no file even if it looks like one
+     * @param loader looks up resources and classes: the manager's
+     * @param properties the manager's; those that do not begin with {@code keyslot.} are left alone
+     * @param environment gives the value of a variable, null if it is not set; {@code System::getenv} in production
+     * @throws ConfigurationException if there is any problem
+     */
+    public static ClientOptions load(
+            URI uri,
+            URI defaultUri,
+            ClassLoader loader,
+            Properties properties,
+            Function<String, @Nullable String> environment) {
+        String config = properties.getProperty(PropertyOverrides.CONFIG);
+        Optional<ConfigurationFile> file =
+                new ConfigurationFinder(loader).find(uri.equals(defaultUri) ? null : uri, config);
+        return read(file, loader, properties, environment);
+    }
+
+    static ClientOptions read(
+            Optional<ConfigurationFile> file,
+            ClassLoader loader,
+            Properties properties,
+            Function<String, @Nullable String> environment) {
+        Problems problems = new Problems();
+        Mapping root = file.map(found -> YamlDocument.read(found.name(), found.content(), problems))
+                .orElseGet(() -> new Mapping(Location.ofProperty("keyslot.*"), Map.of()));
+        if (root.entries().isEmpty() && problems.inOrder().isEmpty()) {
+            file.ifPresent(found -> LOG.warn("{} has no setting in it", found.origin()));
+        }
+        PropertyOverrides overrides = new PropertyOverrides(properties, problems);
+        Mapping overridden = overrides.layOver(root);
+        String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
+        ValueReader reader = new ValueReader(problems, new Substitution(environment));
+        return new OptionsReader(reader, overridden, new NamedClasses(loader)).read(origin);
+    }
+
+    private static String overriddenBy(List<String> keys) {
+        return keys.isEmpty() ? "" : ", overridden by " + String.join(", ", keys);
+    }
+}

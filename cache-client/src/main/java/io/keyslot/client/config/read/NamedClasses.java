@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.client.codec.allow.CodecNames;
+import java.lang.reflect.Modifier;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The classes that settings name, as the cache manager's class loader finds them. They are looked at when the manager
+ * starts, where the place in the file is known, and not used: no code of theirs runs.
+ */
+final class NamedClasses {
+    private static final String FOUND = "must be on the class path of the cache manager";
+
+    private final ClassLoader loader;
+
+    NamedClasses(ClassLoader loader) {
+        this.loader = loader;
+    }
+
+    /** Returns the name of a class; empty if there is none, or it was a problem. */
+    Optional<String> type(Section section, String key) {
+        return section.read(key, ValueType.CLASS).filter(name -> check(section, key, name, FOUND, found -> true));
+    }
+
+    /** Returns the name of a class of which an object can be made; empty if there is none, or it was a problem. */
+    Optional<String> maker(Section section, String key, Class<?> expected) {
+        return section.read(key, ValueType.CLASS).filter(name -> checkMaker(section, key, name, expected));
+    }
+
+    /** Returns the name of a codec or of its class; empty if there is none, or it was a problem. */
+    Optional<String> codec(Section section, String key) {
+        return section.read(key, ValueType.CODEC)
+                .filter(name -> CodecNames.all().contains(name) || checkMaker(section, key, name, Codec.class));
+    }
+
+    private boolean checkMaker(Section section, String key, String name, Class<?> expected) {
+        String rule = "must be a %s with a public constructor without parameters".formatted(expected.getSimpleName());
+        return check(section, key, name, rule, found -> expected.isAssignableFrom(found) && hasConstructor(found));
+    }
+
+    private static boolean hasConstructor(Class<?> type) {
+        try {
+            return !Modifier.isAbstract(type.getModifiers())
+                    && type.getConstructor().canAccess(null);
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private boolean check(Section section, String key, String name, String rule, Predicate<Class<?>> test) {
+        try {
+            if (test.test(Class.forName(name, false, loader))) {
+                return true;
+            }
+            section.refuse(key, rule);
+        } catch (ClassNotFoundException e) {
+            section.refuse(key, FOUND);
+        } catch (LinkageError e) {
+            section.refuse(key, "must be a class that can be loaded: " + e);
+        }
+        return false;
+    }
+}

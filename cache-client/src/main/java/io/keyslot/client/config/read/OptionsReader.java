@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.GroupLimits;
+import io.keyslot.client.config.AsyncOptions;
+import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.CodecOptions;
+import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.EmbeddedOptions;
+import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.partition.Adoption;
+import java.time.Duration;
+import java.util.Map;
+
+/** Turns a tree of settings into options, section by section. Reports what is wrong, and goes on with the default. */
+final class OptionsReader {
+    private static final ValueType<Duration> STARTUP_WAIT = Durations.between(Duration.ZERO, Duration.ofMinutes(10));
+    private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
+    private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
+    private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
+    private static final ValueType<Duration> WAIT =
+            Durations.between(AsyncOptions.SHORTEST_WAIT, AsyncOptions.LONGEST_WAIT);
+    private static final ValueType<Integer> LOADING_THREADS = ValueType.number(1, ClientOptions.MOST_LOADING_THREADS);
+
+    private final ClientOptions defaults = ClientOptions.embeddedDefaults();
+    private final ValueReader reader;
+    private final Section root;
+    private final NamedClasses classes;
+
+    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes) {
+        this.reader = reader;
+        this.classes = classes;
+        this.root = Section.root(reader, root);
+    }
+
+    /**
+     * Returns the options.
+     *
+     * @throws ConfigurationException if there are problems, found here or before
+     */
+    ClientOptions read(String origin) {
+        PartitionsReader.Layout layout = new PartitionsReader(root, reader).read();
+        String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
+        boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
+        Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
+        Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
+        TlsOptions tls =
+                new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());
+        EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
+        GroupLimits groups = GroupsReader.read(root.section("groups"), defaults.groups());
+        CodecOptions codec = codec(root.section("codec"));
+        EmbeddedOptions embedded = embedded(root.section("embedded"));
+        AsyncOptions async = async(root.section("async"));
+        int loadingThreads =
+                root.section("loading").read("threads", LOADING_THREADS).orElse(defaults.loadingThreads());
+        Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
+        boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
+        Map<String, CacheOptions> caches = new CachesReader(root, limits, classes, namespace).read();
+
+        reader.problems().throwIfAny(origin);
+        return new ClientOptions(
+                origin,
+                layout.engine(),
+                layout.partitions(),
+                namespace,
+                shared,
+                adopt,
+                deadlines,
+                tls,
+                limits,
+                groups,
+                codec,
+                embedded,
+                async,
+                loadingThreads,
+                wait,
+                metrics,
+                caches);
+    }
+
+    private CodecOptions codec(Section section) {
+        return new CodecOptions(
+                classes.codec(section, "default").orElse(defaults.codec().defaultName()),
+                section.readAll("allow", ValueType.CLASS_PATTERN));
+    }
+
+    private EmbeddedOptions embedded(Section section) {
+        return section.read("maximumSize", MEMORY).map(EmbeddedOptions::new).orElse(defaults.embedded());
+    }
+
+    private AsyncOptions async(Section section) {
+        return new AsyncOptions(
+                section.read("threads", THREADS).orElse(defaults.async().threads()),
+                section.read("queue", QUEUE).orElse(defaults.async().queue()),
+                section.read("wait", WAIT).orElse(defaults.async().longestWait()));
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotRange;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition as it was written, before it is compared with the others.
+ *
+ * @param where where it was written
+ * @param id its name
+ * @param addressed whether an address was written, readable or not
+ * @param uri the address; null if none was written, or it cannot be read
+ * @param weight null if none was written
+ * @param slots null if none were written
+ */
+record PartitionDraft(
+        Location where,
+        PartitionId id,
+        boolean addressed,
+        @Nullable PartitionUri uri,
+        @Nullable Integer weight,
+        @Nullable List<SlotRange> slots) {
+
+    static PartitionDraft named(Location where, PartitionId id) {
+        return new PartitionDraft(where, id, false, null, null, null);
+    }
+
+    static PartitionDraft at(Location where, PartitionId id, @Nullable PartitionUri uri) {
+        return new PartitionDraft(where, id, true, uri, null, null);
+    }
+
+    String path() {
+        return "partitions." + id;
+    }
+
+    PartitionOptions toOptions() {
+        return new PartitionOptions(id, uri, weight == null ? 1 : weight, slots == null ? List.of() : slots);
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.PartitionUri;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the address of a partition.
+ *
+ * <p>The text is taken apart first, and the variables of each part are replaced then: a password in a variable needs no
+ * percent-encoding, and cannot name another host. Messages repeat nothing of the text, because a URI that is wrong may
+ * have its password anywhere.
+ */
+public final class PartitionUriParser {
+    private static final Set<String> PLAIN = Set.of("redis", "valkey");
+    private static final Set<String> ENCRYPTED = Set.of("rediss", "valkeys");
+    private static final Set<String> SOCKETS = Set.of("unix", "redis-socket", "redis+socket", "valkey-socket", "file");
+    private static final Set<String> SENTINELS = Set.of("redis-sentinel", "rediss-sentinel");
+    private static final Pattern HOST_AND_PORT = Pattern.compile(
+            "(?:\\[(?<v6>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>[0-9]{1,5}))?");
+    private static final Pattern DATABASE = Pattern.compile("/?|/(?<number>[0-9]{1,4})");
+    private static final String FORM = "redis://[user:password@]host[:port][/database]";
+
+    /** Replaces the variables of a piece of the text, after {@code literal} was applied to what is not a variable. */
+    @FunctionalInterface
+    interface Resolver {
+        String resolve(String piece, UnaryOperator<String> literal) throws BadValueException;
+    }
+
+    private final Resolver resolver;
+
+    PartitionUriParser(Resolver resolver) {
+        this.resolver = resolver;
+    }
+
+    /**
+     * Reads an address in which nothing is a variable: {@code redis://}, {@code rediss://}, {@code valkey://} or {@code
+     * valkeys://}, then {@code [user:password@]host[:port][/database]}.
+     *
+     * @throws IllegalArgumentException if the text has another form; the message does not repeat the text
+     */
+    public static PartitionUri uri(String text) {
+        try {
+            return parseWhole(text);
+        } catch (BadValueException e) {
+            throw new IllegalArgumentException("The partition's address " + e.predicate(), e);
+        }
+    }
+
+    PartitionUri parse(String text) throws BadValueException {
+        int colon = Substitution.indexOutside(text, ":", 0);
+        if (colon < 0 && text.contains("${")) {
+            return parseWhole(resolver.resolve(text, UnaryOperator.identity()));
+        }
+        if (text.startsWith("/")) {
+            throw unixSocket();
+        }
+        if (colon < 0 || !text.startsWith("://", colon)) {
+            throw new BadValueException("must be an address of the form " + FORM);
+        }
+        boolean tls = isEncrypted(resolver.resolve(text.substring(0, colon), UnaryOperator.identity()));
+        return parseAfterScheme(tls, text.substring(colon + 3));
+    }
+
+    /** Reads a URI in which nothing is a variable, because it came out of one or out of code. */
+    static PartitionUri parseWhole(String uri) throws BadValueException {
+        return new PartitionUriParser((piece, literal) -> literal.apply(piece)).parse(uri.replace("${", "%24%7B"));
+    }
+
+    private static boolean isEncrypted(String scheme) throws BadValueException {
+        String name = scheme.toLowerCase(Locale.ROOT);
+        if (SOCKETS.contains(name)) {
+            throw unixSocket();
+        }
+        if (SENTINELS.contains(name)) {
+            throw new BadValueException("names sentinels, which are not supported: write " + FORM);
+        }
+        if (!PLAIN.contains(name) && !ENCRYPTED.contains(name)) {
+            throw new BadValueException("must begin with redis://, rediss://, valkey:// or valkeys://");
+        }
+        return ENCRYPTED.contains(name);
+    }
+
+    private static BadValueException unixSocket() {
+        return new BadValueException("names a unix socket, which is not supported: write " + FORM);
+    }
+
+    private PartitionUri parseAfterScheme(boolean tls, String rest) throws BadValueException {
+        int end = Substitution.indexOutside(rest, "/?#", 0);
+        String authority = end < 0 ? rest : rest.substring(0, end);
+        String tail = end < 0 ? "" : rest.substring(end);
+        if (Substitution.indexOutside(tail, "@", 0) >= 0) {
+            throw new BadValueException("has an @ after a / ? or #: percent-encode these characters in the password");
+        }
+        int at = lastAt(authority);
+        Matcher place = hostAndPort(resolver.resolve(authority.substring(at + 1), UnaryOperator.identity()));
+        int database = database(resolver.resolve(tail, UnaryOperator.identity()));
+        String login = at < 0 ? null : authority.substring(0, at);
+        int colon = login == null ? -1 : colonOf(login);
+        return new PartitionUri(
+                tls,
+                host(place),
+                port(place),
+                database,
+                login == null || colon == 0 ? null : part(login.substring(0, colon)),
+                login == null ? null : password(login.substring(colon + 1)));
+    }
+
+    private static int lastAt(String authority) {
+        int last = -1;
+        int next = Substitution.indexOutside(authority, "@", 0);
+        while (next >= 0) {
+            last = next;
+            next = Substitution.indexOutside(authority, "@", next + 1);
+        }
+        return last;
+    }
+
+    private static Matcher hostAndPort(String text) throws BadValueException {
+        Matcher place = HOST_AND_PORT.matcher(text);
+        if (text.isEmpty() || (text.startsWith(":") && !text.startsWith("::"))) {
+            throw new BadValueException("has no host: write " + FORM);
+        }
+        if (!place.matches()) {
+            throw new BadValueException("has a host or a port that cannot be read: write " + FORM
+                    + ", an IPv6 address in brackets, and percent-encode : / ? # @ in the password");
+        }
+        return place;
+    }
+
+    private static String host(Matcher place) {
+        String name = place.group("v6") == null ? place.group("name") : place.group("v6");
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static int port(Matcher place) throws BadValueException {
+        int port = place.group("port") == null ? PartitionUri.DEFAULT_PORT : Integer.parseInt(place.group("port"));
+        if (port < 1 || port > 65_535) {
+            throw new BadValueException("has a port that is not from 1 to 65535");
+        }
+        return port;
+    }
+
+    private static int database(String tail) throws BadValueException {
+        Matcher database = DATABASE.matcher(tail);
+        if (!database.matches()) {
+            throw new BadValueException("has something behind the port that is not the number of a database;"
+                    + " timeouts and names are settings of their own");
+        }
+        return database.group("number") == null ? 0 : Integer.parseInt(database.group("number"));
+    }
+
+    private static int colonOf(String login) throws BadValueException {
+        int colon = Substitution.indexOutside(login, ":", 0);
+        if (colon < 0) {
+            throw new BadValueException("has no colon before the @: write user:password@ or :password@");
+        }
+        return colon;
+    }
+
+    private String password(String piece) throws BadValueException {
+        String password = part(piece);
+        if (password.isEmpty()) {
+            throw new BadValueException("has an empty password: leave user, password and @ away if there is none");
+        }
+        return password;
+    }
+
+    private String part(String piece) throws BadValueException {
+        try {
+            // In a URI, unlike in a form, a plus is a plus.
+            return resolver.resolve(
+                    piece, literal -> URLDecoder.decode(literal.replace("+", "%2B"), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException("has a % in user or password that is not followed by two hexadecimal digits");
+        }
+    }
+}

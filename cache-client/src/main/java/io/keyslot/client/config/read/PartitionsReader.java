@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.PartitionOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code engine} and {@code partitions}, and checks that they fit together. */
+final class PartitionsReader {
+    private static final String ENGINE = "engine";
+    private static final String PARTITIONS = "partitions";
+
+    private final Section root;
+    private final ValueReader reader;
+
+    /** The engine and its partitions, which are not complete if there was a problem. */
+    record Layout(Engine engine, List<PartitionDraft> drafts) {
+        /** Returns whether there is a partition whose connection is encrypted. */
+        boolean isEncrypted() {
+            return drafts.stream().map(PartitionDraft::uri).anyMatch(uri -> uri != null && uri.tls());
+        }
+
+        List<PartitionOptions> partitions() {
+            return drafts.isEmpty()
+                    ? ClientOptions.embeddedDefaults().partitions()
+                    : drafts.stream().map(PartitionDraft::toOptions).toList();
+        }
+    }
+
+    PartitionsReader(Section root, ValueReader reader) {
+        this.root = root;
+        this.reader = reader;
+    }
+
+    Layout read() {
+        Optional<Engine> chosen = root.read(ENGINE, ValueType.oneOf(Engine.class));
+        List<PartitionDraft> drafts = root.node(PARTITIONS)
+                .map(node -> new PartitionForms(root, reader).read(node))
+                .orElse(List.of());
+        // Who writes addresses wants instances; engine need not say it again.
+        boolean addressed = drafts.stream().anyMatch(PartitionDraft::addressed);
+        Engine engine = chosen.orElse(addressed ? Engine.INSTANCES : Engine.EMBEDDED);
+        if (engine == Engine.INSTANCES) {
+            checkAddresses(drafts, addressed);
+        } else if (addressed) {
+            root.problem(
+                    ENGINE,
+                    "is embedded, but partitions have addresses: leave engine away, or leave the addresses away");
+        }
+        new SlotShares(root, reader.problems()).check(drafts);
+        return new Layout(engine, drafts);
+    }
+
+    private void checkAddresses(List<PartitionDraft> drafts, boolean addressed) {
+        if (root.node(PARTITIONS).isEmpty()) {
+            root.problem(ENGINE, "is instances, but there are no partitions: list their addresses under partitions");
+        } else if (!addressed && !drafts.isEmpty()) {
+            root.problem(
+                    PARTITIONS, "has no addresses, which engine instances needs: write redis://host:port for each");
+        } else {
+            drafts.stream()
+                    .filter(draft -> !draft.addressed())
+                    .forEach(draft -> reader.problems()
+                            .add(draft.where(), draft.path() + " has no address, which engine instances needs"));
+            checkDistinct(drafts);
+        }
+    }
+
+    private void checkDistinct(List<PartitionDraft> drafts) {
+        Map<String, PartitionDraft> byAddress = new HashMap<>();
+        for (PartitionDraft draft : drafts) {
+            if (draft.uri() == null) {
+                continue;
+            }
+            PartitionDraft first = byAddress.putIfAbsent(draft.uri().address(), draft);
+            if (first != null) {
+                reader.problems()
+                        .add(
+                                draft.where(),
+                                "%s has the address of %s: each partition needs an instance of its own"
+                                        .formatted(draft.path(), first.path()));
+            }
+        }
+    }
+}

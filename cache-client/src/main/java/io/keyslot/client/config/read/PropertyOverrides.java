@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.read.ConfigNode.Empty;
+import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.read.ConfigNode.Text;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Lays the manager's Properties over what the file says. A property's key is the path of a setting. */
+final class PropertyOverrides {
+    private static final String PREFIX = "keyslot.";
+
+    /** Names the file; it is not a setting itself. */
+    static final String CONFIG = PREFIX + "config";
+
+    /** Named by the client, which reads these itself; their values are objects. */
+    static final Set<String> OBJECTS = Set.of(PREFIX + "meterRegistry");
+
+    private static final String PARTITIONS = "partitions";
+    private static final String CACHES = "caches";
+
+    private final Problems problems;
+    private final Map<String, Object> values = new TreeMap<>();
+
+    PropertyOverrides(Properties properties, Problems problems) {
+        this.problems = problems;
+        properties.forEach((key, value) -> {
+            if (key instanceof String name) {
+                values.put(name, value);
+            }
+        });
+        // Defaults of Properties are not among its entries.
+        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        OBJECTS.forEach(key -> {
+            if (values.get(key) instanceof String) {
+                problems.add(Location.ofProperty(key), "is text, must be the object itself, put into the Properties");
+            }
+        });
+        values.keySet().removeIf(key -> !key.startsWith(PREFIX) || OBJECTS.contains(key));
+        // As text it was followed already; as an object it is a problem like any other.
+        values.computeIfPresent(CONFIG, (key, value) -> value instanceof String ? null : value);
+    }
+
+    /** Returns the keys of the properties that say something, in alphabetical order. */
+    List<String> keys() {
+        return List.copyOf(values.keySet());
+    }
+
+    /** Returns the tree with the properties in it. */
+    Mapping layOver(Mapping root) {
+        Mapping changed = root;
+        for (Map.Entry<String, Object> property : values.entrySet()) {
+            Location where = Location.ofProperty(property.getKey());
+            List<String> path = pathOf(property.getKey().substring(PREFIX.length()));
+            if (path.size() > ShallowParser.MOST_DEPTH) {
+                problems.add(where, ShallowParser.PROBLEM);
+            } else if (property.getValue() instanceof String text && text.length() > YamlDocument.LONGEST_TEXT) {
+                problems.add(where, YamlDocument.TOO_LONG);
+            } else if (property.getValue() instanceof String text) {
+                changed = layOver(changed, path, new Text(where, text));
+            } else {
+                problems.add(
+                        where,
+                        "is an object of %s, must be text"
+                                .formatted(property.getValue().getClass().getName()));
+            }
+        }
+        return changed;
+    }
+
+    private Mapping layOver(Mapping mapping, List<String> path, Text value) {
+        String key = path.get(0);
+        if (path.size() == 1) {
+            return mapping.with(key, value);
+        }
+        ConfigNode below = mapping.entries().get(key);
+        if (below == null || below instanceof Empty) {
+            below = new Mapping(value.where(), Map.of());
+        }
+        if (below instanceof Mapping child) {
+            return mapping.with(key, layOver(child, path.subList(1, path.size()), value));
+        }
+        problems.add(
+                value.where(),
+                "%s is %s there (%s) and has no settings below it: write it as a mapping, or override it as a whole"
+                        .formatted(Shown.key(key), below.kind(), below.where()));
+        return mapping;
+    }
+
+    /** Takes a path apart. Names of caches and partitions may have dots in them: then the known end decides. */
+    private static List<String> pathOf(String dotted) {
+        String[] ends = dotted.split("\\.", 2);
+        if (ends.length == 2 && ends[0].equals(CACHES)) {
+            return caches(ends[1]);
+        }
+        if (ends.length == 2 && ends[0].equals(PARTITIONS)) {
+            return partitions(ends[1]);
+        }
+        return Arrays.asList(dotted.split("\\.", -1));
+    }
+
+    private static List<String> caches(String rest) {
+        int dot = rest.lastIndexOf('.');
+        if (dot < 0) {
+            return List.of(CACHES, rest);
+        }
+        String name = rest.substring(0, dot);
+        String key = rest.substring(dot + 1);
+        int before = name.lastIndexOf('.');
+        String section = name.substring(before + 1);
+        return before > 0 && isIn(section, key)
+                ? List.of(CACHES, name.substring(0, before), section, key)
+                : List.of(CACHES, name, key);
+    }
+
+    /** Returns whether the key is meant to stand in a section of a cache, and not in a cache whose name ends like one. */
+    private static boolean isIn(String section, String key) {
+        Set<String> inside = Setting.keysIn("caches.<name>." + section);
+        return inside.contains(key)
+                || (!inside.isEmpty() && !Setting.keysIn("caches.<name>").contains(key));
+    }
+
+    private static List<String> partitions(String rest) {
+        int dot = rest.lastIndexOf('.');
+        boolean setting = dot > 0 && Setting.keysIn("partitions.<name>").contains(rest.substring(dot + 1));
+        return setting
+                ? List.of(PARTITIONS, rest.substring(0, dot), rest.substring(dot + 1))
+                : List.of(PARTITIONS, rest);
+    }
+}

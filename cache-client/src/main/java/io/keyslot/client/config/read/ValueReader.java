@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.client.config.read.ConfigNode.Text;
+import java.util.Optional;
+
+/** Turns nodes into values; what it cannot read becomes a problem. For one thread. */
+final class ValueReader {
+    private final Problems problems;
+    private final Substitution substitution;
+
+    ValueReader(Problems problems, Substitution substitution) {
+        this.problems = problems;
+        this.substitution = substitution;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    Substitution substitution() {
+        return substitution;
+    }
+
+    /** Reads a single value; empty if there was a problem. */
+    <T> Optional<T> read(String path, ConfigNode node, ValueType<T> type) {
+        if (!(node instanceof Text text)) {
+            problems.add(node.where(), "%s is %s, %s".formatted(path, node.kind(), type.rule()));
+            return Optional.empty();
+        }
+        return resolve(path, text).flatMap(resolved -> {
+            Optional<T> value = type.parse(resolved);
+            if (value.isEmpty()) {
+                // Shown is what was written, not what a variable holds: that may be a password in the wrong place.
+                problems.add(node.where(), "%s is %s, %s".formatted(path, Shown.quoted(text.raw()), type.rule()));
+            }
+            return value;
+        });
+    }
+
+    /** Returns the text with its variables replaced; empty if that was a problem. */
+    Optional<String> resolve(String path, Text text) {
+        try {
+            return Optional.of(substitution.resolve(text.raw()));
+        } catch (BadValueException e) {
+            problems.add(text.where(), path + " " + e.predicate());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntryLimits;
+import io.keyslot.cache.GroupLimits;
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.config.AsyncOptions;
+import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.CodecOptions;
+import io.keyslot.client.config.EmbeddedOptions;
+import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.ExpiryKind;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClientOptionsTest {
+    private static final ClientOptions DEFAULTS = ClientOptions.embeddedDefaults();
+
+    @Test
+    void example_isRead() {
+        ClientOptions options = Given.yaml(
+                        "engine: instances            # embedded (default) | instances",
+                        "partitions:",
+                        "  p1: redis://127.0.0.1:7001",
+                        "  p2: redis://127.0.0.1:7002",
+                        "  p3: rediss://user:${P3_PASSWORD}@cache3.example:6380",
+                        "caches:",
+                        "  customer: { ttl: 10m }",
+                        "  sale:     { ttl: 1h, groupedBy: customer }",
+                        "codec:",
+                        "  allow: [ \"com.acme.shop.**\" ]")
+                .variable("P3_PASSWORD", "tiger")
+                .options();
+
+        assertThat(options.engine()).isEqualTo(Engine.INSTANCES);
+        assertThat(options.partitions())
+                .extracting(partition -> partition.name() + " " + partition.uri())
+                .containsExactly(
+                        "p1 redis://127.0.0.1:7001/0",
+                        "p2 redis://127.0.0.1:7002/0",
+                        "p3 rediss://user:***@cache3.example:6380/0");
+        assertThat(options.caches()).containsOnlyKeys("customer", "sale");
+        assertThat(options.cache("customer").ttl()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(options.cache("customer").expiry()).isEqualTo(ExpiryKind.MODIFIED);
+        assertThat(options.cache("sale").groupedBy()).isEqualTo("customer");
+        assertThat(options.codec()).isEqualTo(new CodecOptions("default", List.of("com.acme.shop.**")));
+        assertThat(options.toString()).contains("cache3.example:6380").doesNotContain("tiger");
+    }
+
+    @Test
+    void everySetting_isRead() {
+        ClientOptions options = Given.yaml(
+                        "engine: embedded",
+                        "partitions: [ red, blue ]",
+                        "namespace: shop",
+                        "sharedInstances: true",
+                        "adoptInstances: always",
+                        "deadlines: { call: 3s, command: 2s, connect: 1s }",
+                        "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
+                        "groups: { entries: 7, bytes: 1MiB, onExcess: refuse,"
+                                + " transactionOperations: 8, transactionBytes: 9KiB }",
+                        "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
+                        "embedded: { maximumSize: 64MiB }",
+                        "async: { threads: 2, queue: 7, wait: 3s }",
+                        "loading: { threads: 9 }",
+                        "startup: { wait: 0s }",
+                        "metrics: false")
+                .options();
+
+        assertThat(options)
+                .isEqualTo(new ClientOptions(
+                        "test",
+                        Engine.EMBEDDED,
+                        List.of(PartitionOptions.embedded("red"), PartitionOptions.embedded("blue")),
+                        "shop",
+                        true,
+                        Adoption.ALWAYS,
+                        new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
+                        TlsOptions.defaults(),
+                        new EntryLimits(2048, 1 << 20, 500),
+                        new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10),
+                        new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
+                        new EmbeddedOptions(64 << 20),
+                        new AsyncOptions(2, 7, Duration.ofSeconds(3)),
+                        9,
+                        Duration.ZERO,
+                        false,
+                        Map.of()));
+    }
+
+    @Test
+    void everySettingOfACache_isRead() {
+        ClientOptions options = Given.yaml(
+                        "limits: { keyBytes: 512 }",
+                        "caches:",
+                        "  sale:",
+                        "    ttl: 1h",
+                        "    expiry: created",
+                        "    entityType: s",
+                        "    groupedBy: customer",
+                        "    replicated: false",
+                        "    indexed: true",
+                        "    keyType: java.lang.Long",
+                        "    valueType: java.util.Map$Entry",
+                        "    codec: io.keyslot.client.config.read.NamedClassesTest$TextCodec",
+                        "    missingPartition: loader",
+                        "    missingPartitionWrites: journal",
+                        "    readThrough: true",
+                        "    writeThrough: true",
+                        "    loader: io.keyslot.client.config.read.NamedClassesTest$Loader",
+                        "    writer: io.keyslot.client.config.read.NamedClassesTest$Writer",
+                        "    loading:",
+                        "      timeout: 1s",
+                        "      patience: 0s",
+                        "      jitter: 12.5%",
+                        "      refreshAhead: true",
+                        "      staleWhileRevalidate: 1m",
+                        "      staleIfError: 1h",
+                        "      negativeTtl: 30s",
+                        "      bulkhead: 5",
+                        "    writeBehind: { delay: 0ms, queue: 1, batch: 2, attempts: 3, closeWait: 4s }",
+                        "    statistics: true",
+                        "    management: true",
+                        "    limits: { valueBytes: 1KiB }")
+                .options();
+
+        assertThat(options.cache("sale"))
+                .isEqualTo(new CacheOptions(
+                        Duration.ofHours(1),
+                        ExpiryKind.CREATED,
+                        "s",
+                        "customer",
+                        false,
+                        true,
+                        "java.lang.Long",
+                        "java.util.Map$Entry",
+                        "io.keyslot.client.config.read.NamedClassesTest$TextCodec",
+                        MissingPartitionPolicy.LOADER,
+                        MissingPartitionWritePolicy.JOURNAL,
+                        true,
+                        true,
+                        "io.keyslot.client.config.read.NamedClassesTest$Loader",
+                        "io.keyslot.client.config.read.NamedClassesTest$Writer",
+                        new LoadingOptions(
+                                Duration.ofSeconds(1),
+                                Duration.ZERO,
+                                0.125,
+                                true,
+                                Duration.ofMinutes(1),
+                                Duration.ofHours(1),
+                                Duration.ofSeconds(30),
+                                5),
+                        new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4)),
+                        true,
+                        true,
+                        new EntryLimits(512, 1024, 10_000)));
+    }
+
+    @Test
+    void cacheThatIsNotNamed_hasNoOptions() {
+        assertThat(DEFAULTS.cache("sale")).isEqualTo(CacheOptions.none());
+    }
+
+    @Test
+    void eternalExpiry_needsNoTtl() {
+        CacheOptions options =
+                Given.yaml("caches: { sale: { expiry: eternal } }").options().cache("sale");
+
+        assertThat(options.expiry()).isEqualTo(ExpiryKind.ETERNAL);
+        assertThat(options.ttl()).isNull();
+    }
+
+    @Nested
+    class WriteBehind {
+        private @Nullable WriteBehindOptions writeBehind(String setting) {
+            return Given.yaml("caches:", "  sale:", "    writeThrough: true", "    " + setting)
+                    .options()
+                    .cache("sale")
+                    .writeBehind();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"writeBehind: true", "writeBehind: {}"})
+        void switchedOn_hasTheDefaults(String setting) {
+            assertThat(writeBehind(setting)).isEqualTo(WriteBehindOptions.defaults());
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"writeBehind: false", "statistics: true"})
+        void otherwise_isOff(String setting) {
+            assertThat(writeBehind(setting)).isNull();
+        }
+    }
+
+    @Nested
+    class SlotMap {
+        @Test
+        void defaults_shareTheSlotsEqually() {
+            assertThat(DEFAULTS.slotMap()).hasToString("v1 p1=0-5461 p2=5462-10922 p3=10923-16383");
+        }
+
+        @Test
+        void weights_decideTheShares() {
+            assertThat(Given.yaml("partitions: { a: 3, b: { weight: 1 } }")
+                            .options()
+                            .slotMap())
+                    .hasToString("v1 a=0-12287 b=12288-16383");
+        }
+
+        @Test
+        void slots_areTakenAsTheyAre() {
+            ClientOptions options = Given.yaml(
+                            "partitions:",
+                            "  a: { uri: 'redis://a', slots: '0-5460,6000' }",
+                            "  b: { uri: 'redis://b', slots: [ 5461-5999, 6001-16383 ] }")
+                    .options();
+
+            assertThat(options.slotMap()).hasToString("v1 a=0-5460,6000 b=5461-5999,6001-16383");
+        }
+
+        @Test
+        void numberOfPartitions_namesThem() {
+            assertThat(Given.yaml("partitions: 2").options().slotMap().partitions())
+                    .containsExactly(new PartitionId("p1"), new PartitionId("p2"));
+        }
+
+        @Test
+        void listOfAddresses_isNamedByPlace() {
+            assertThat(Given.yaml("partitions: [ 'redis://a', 'redis://b' ]")
+                            .options()
+                            .slotMap()
+                            .partitions())
+                    .containsExactly(new PartitionId("p1"), new PartitionId("p2"));
+        }
+    }
+
+    @Nested
+    class Construction {
+        @Test
+        void partitionsOfAnotherEngine_areRefused() {
+            assertThatThrownBy(() -> with(Engine.INSTANCES, DEFAULTS.partitions()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Client options: the partitions of engine INSTANCES must have an address");
+        }
+
+        @Test
+        void noPartition_isRefused() {
+            assertThatThrownBy(() -> with(Engine.EMBEDDED, List.of()))
+                    .hasMessage("Client options: there is no partition");
+        }
+
+        @Test
+        void optionsOutOfBounds_areRefused() {
+            assertThatThrownBy(() -> new AsyncOptions(0, 0, Duration.ZERO))
+                    .hasMessage(
+                            "Async options: threads is 0, must be from 1 to 1024; queue is 0, must be from 1 to 1000000;"
+                                    + " wait is 0ms, must be from 1ms to 1h");
+            assertThatThrownBy(() -> new EmbeddedOptions(1))
+                    .hasMessageContaining("maximumSize is 1, must be from 65536");
+            assertThatThrownBy(() -> new PartitionOptions(new PartitionId("a"), null, 0, List.of()))
+                    .hasMessage("Weight of a is 0: must be from 1 to 1000");
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {0, 10_001})
+        void loadingThreadsOutOfBounds_areRefused(int threads) {
+            assertThatThrownBy(() -> with(Engine.EMBEDDED, DEFAULTS.partitions(), threads))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Client options: loadingThreads is %d, must be from 1 to 10000".formatted(threads));
+        }
+
+        private static ClientOptions with(Engine engine, List<PartitionOptions> partitions) {
+            return with(engine, partitions, DEFAULTS.loadingThreads());
+        }
+
+        private static ClientOptions with(Engine engine, List<PartitionOptions> partitions, int loadingThreads) {
+            return new ClientOptions(
+                    "test",
+                    engine,
+                    partitions,
+                    "",
+                    false,
+                    Adoption.UNUSED,
+                    DEFAULTS.deadlines(),
+                    DEFAULTS.tls(),
+                    DEFAULTS.limits(),
+                    DEFAULTS.groups(),
+                    DEFAULTS.codec(),
+                    DEFAULTS.embedded(),
+                    DEFAULTS.async(),
+                    loadingThreads,
+                    DEFAULTS.startupWait(),
+                    true,
+                    Map.of());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.config.PartitionUri;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PartitionUriTest {
+    private static final String FORM = "redis://[user:password@]host[:port][/database]";
+
+    @Nested
+    class Parse {
+        @Test
+        void allParts_areRead() {
+            PartitionUri uri = PartitionUriParser.uri("rediss://user:secret@Cache3.example:6380/2");
+
+            assertThat(uri.tls()).isTrue();
+            assertThat(uri.host()).isEqualTo("cache3.example");
+            assertThat(uri.port()).isEqualTo(6380);
+            assertThat(uri.database()).isEqualTo(2);
+            assertThat(uri.username()).isEqualTo("user");
+            assertThat(uri.password()).isEqualTo("secret");
+        }
+
+        @Test
+        void missingParts_haveDefaults() {
+            PartitionUri uri = PartitionUriParser.uri("redis://127.0.0.1");
+
+            assertThat(uri.tls()).isFalse();
+            assertThat(uri.address()).isEqualTo("127.0.0.1:6379");
+            assertThat(uri.database()).isZero();
+            assertThat(uri.username()).isNull();
+            assertThat(uri.password()).isNull();
+        }
+
+        @Test
+        void passwordAlone_belongsToTheDefaultUser() {
+            PartitionUri uri = PartitionUriParser.uri("redis://:secret@127.0.0.1");
+
+            assertThat(uri.username()).isNull();
+            assertThat(uri.password()).isEqualTo("secret");
+        }
+
+        @Test
+        void percentEncodedPassword_isDecodedAndAPlusIsAPlus() {
+            assertThat(PartitionUriParser.uri("redis://:a%40b%3A+@127.0.0.1").password())
+                    .isEqualTo("a@b:+");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "redis://[::1]:7001, [::1]:7001",
+            "redis://[2001:DB8::7], [2001:db8::7]:6379",
+            "redis://cache_1:7001/, cache_1:7001",
+            "valkey://host:7001, host:7001",
+            "VALKEYS://host:7001, host:7001"
+        })
+        void hostsAndSchemes_areUnderstood(String text, String address) {
+            assertThat(PartitionUriParser.uri(text).address()).isEqualTo(address);
+        }
+
+        @Test
+        void valkeys_isEncrypted() {
+            assertThat(PartitionUriParser.uri("valkeys://host")).isEqualTo(PartitionUriParser.uri("rediss://host"));
+        }
+    }
+
+    @Nested
+    class Refuse {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "127.0.0.1:7001 | must be an address of the form " + FORM,
+                    "host | must be an address of the form " + FORM,
+                    "http://host | must begin with redis://, rediss://, valkey:// or valkeys://",
+                    "redis-sentinel://host | names sentinels, which are not supported: write " + FORM,
+                    "unix:///run/redis.sock | names a unix socket, which is not supported: write " + FORM,
+                    "redis-socket:///run/redis.sock | names a unix socket, which is not supported: write " + FORM,
+                    "/run/redis.sock | names a unix socket, which is not supported: write " + FORM,
+                    "redis:// | has no host: write " + FORM,
+                    "redis://:7001 | has no host: write " + FORM,
+                    "redis://host:70000 | has a port that is not from 1 to 65535",
+                    "redis://user@host | has no colon before the @: write user:password@ or :password@",
+                    "redis://user:@host | has an empty password: leave user, password and @ away if there is none",
+                    "redis://:50%@host | has a % in user or password that is not followed by two hexadecimal digits",
+                    "redis://host?timeout=1s | has something behind the port that is not the number of a database;"
+                            + " timeouts and names are settings of their own"
+                })
+        void badForm_isRefusedWithTheRule(String text, String rule) {
+            assertThatThrownBy(() -> PartitionUriParser.uri(text))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The partition's address " + rule);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {"redis://host:port", "redis://::1:7001", "redis://a b", "redis://[zz]", "redis://host:"})
+        void unreadableHostOrPort_isRefused(String text) {
+            assertThatThrownBy(() -> PartitionUriParser.uri(text))
+                    .hasMessageContaining("has a host or a port that cannot be read");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "redis://user:tiger@host:port",
+                    "redis://user:ti/ger@host",
+                    "redis://user:ti#ger@host",
+                    "redis://user:tiger@",
+                    "redis://user:tiger",
+                    "user:tiger@host",
+                    "redis:user:tiger@host",
+                    "http://user:tiger@host",
+                    "redis://user:tiger@host/tiger",
+                    "redis://tiger@host",
+                    "redis://user:tiger%@host"
+                })
+        void message_neverHasThePasswordOrAPieceOfIt(String text) {
+            assertThatThrownBy(() -> PartitionUriParser.uri(text))
+                    .hasMessageNotContainingAny("tiger", "ti/", "ger@", "user:t")
+                    .hasStackTraceContaining("address");
+            assertThat(Given.yaml("partitions:", "  p1: \"" + text + '"', "  p2: { uri: \"" + text + "\" }")
+                            .failure())
+                    .hasMessageNotContainingAny("tiger", "ti/", "ger@", "user:t");
+        }
+    }
+
+    @Nested
+    class ToString {
+        @Test
+        void password_isMasked() {
+            PartitionUri uri = PartitionUriParser.uri("redis://user:secret@host:6380/0");
+
+            assertThat(uri).hasToString("redis://user:***@host:6380/0");
+            assertThat(uri.reveal()).isEqualTo("redis://user:secret@host:6380/0");
+        }
+
+        @Test
+        void uriWithoutPassword_hasNoMask() {
+            assertThat(PartitionUriParser.uri("valkey://host")).hasToString("redis://host:6379/0");
+        }
+
+        @Test
+        void revealedUri_canBeReadAgain() {
+            PartitionUri uri = PartitionUriParser.uri("rediss://us%20er:%40%3A%2F+%25%C3%A9@[::1]:7001/3");
+
+            assertThat(uri.password()).isEqualTo("@:/+%é");
+            assertThat(PartitionUriParser.uri(uri.reveal())).isEqualTo(uri).hasSameHashCodeAs(uri);
+        }
+
+        @Test
+        void otherPassword_makesAnotherUri() {
+            assertThat(PartitionUriParser.uri("redis://:a@host"))
+                    .isNotEqualTo(PartitionUriParser.uri("redis://:b@host"));
+        }
+    }
+}

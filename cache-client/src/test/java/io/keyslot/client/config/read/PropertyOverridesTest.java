@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Engine;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Properties;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class PropertyOverridesTest {
+    @Nested
+    class Scalars {
+        @Test
+        void property_overridesTheFileEvenABadValue() {
+            ClientOptions options = Given.yaml("namespace: file", "startup: { wait: soon }")
+                    .property("keyslot.namespace", "property")
+                    .property("keyslot.startup.wait", "5s")
+                    .options();
+
+            assertThat(options.namespace()).isEqualTo("property");
+            assertThat(options.startupWait()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(options.origin()).isEqualTo("test, overridden by keyslot.namespace, keyslot.startup.wait");
+        }
+
+        @Test
+        void property_leavesItsNeighboursAlone() {
+            ClientOptions options = Given.yaml("deadlines: { call: 1s }")
+                    .property("keyslot.deadlines.command", "500ms")
+                    .options();
+
+            assertThat(options.deadlines().call()).isEqualTo(Duration.ofSeconds(1));
+            assertThat(options.deadlines().command()).isEqualTo(Duration.ofMillis(500));
+        }
+
+        @Test
+        void defaultsOfProperties_count() {
+            Properties defaults = new Properties();
+            defaults.setProperty("keyslot.namespace", "shop");
+
+            ClientOptions options = ConfigurationLoader.read(
+                    Optional.empty(), Given.class.getClassLoader(), new Properties(defaults), name -> null);
+
+            assertThat(options.namespace()).isEqualTo("shop");
+        }
+
+        @Test
+        void listWithCommas_replacesTheListOfTheFile() {
+            ClientOptions options = Given.yaml("codec: { allow: [ com.acme.A ] }")
+                    .property("keyslot.codec.allow", "com.acme.B, com.acme.shop.**")
+                    .options();
+
+            assertThat(options.codec().allow()).containsExactly("com.acme.B", "com.acme.shop.**");
+        }
+
+        @Test
+        void emptyList_allowsNothing() {
+            assertThat(Given.yaml("codec: { allow: [ com.acme.A ] }")
+                            .property("keyslot.codec.allow", "")
+                            .options()
+                            .codec()
+                            .allow())
+                    .isEmpty();
+        }
+    }
+
+    @Nested
+    class Caches {
+        @Test
+        void settingOfACache_isAddedOrReplaced() {
+            ClientOptions options = Given.yaml("caches: { sale: { ttl: 1h, groupedBy: customer } }")
+                    .property("keyslot.caches.sale.ttl", "2h")
+                    .property("keyslot.caches.order.limits.batchKeys", "5")
+                    .options();
+
+            assertThat(options.cache("sale").ttl()).isEqualTo(Duration.ofHours(2));
+            assertThat(options.cache("sale").groupedBy()).isEqualTo("customer");
+            assertThat(options.cache("order").limits())
+                    .isEqualTo(options.limits().withBatchKeys(5));
+        }
+
+        @Test
+        void nameWithDots_isWhatStandsBeforeTheSetting() {
+            ClientOptions options = Given.yaml()
+                    .property("keyslot.caches.com.acme.Sale.ttl", "2h")
+                    .property("keyslot.caches.com.acme.Sale.limits.keyBytes", "64")
+                    .options();
+
+            assertThat(options.caches()).containsOnlyKeys("com.acme.Sale");
+            assertThat(options.cache("com.acme.Sale").ttl()).isEqualTo(Duration.ofHours(2));
+        }
+    }
+
+    @Nested
+    class SectionsOfACache {
+        @Test
+        void property_leavesItsNeighboursAlone() {
+            ClientOptions options = Given.yaml(
+                            "caches: { sale: { readThrough: true, loading: { bulkhead: 7, timeout: 1s } } }")
+                    .property("keyslot.caches.sale.loading.timeout", "3s")
+                    .options();
+
+            assertThat(options.cache("sale").loading())
+                    .isEqualTo(LoadingOptions.defaults().withBulkhead(7).withTimeout(Duration.ofSeconds(3)));
+        }
+
+        @Test
+        void nameWithDots_isWhatStandsBeforeTheSection() {
+            ClientOptions options = Given.yaml()
+                    .property("keyslot.caches.com.acme.Sale.writeThrough", "true")
+                    .property("keyslot.caches.com.acme.Sale.writeBehind.queue", "7")
+                    .options();
+
+            assertThat(options.caches()).containsOnlyKeys("com.acme.Sale");
+            assertThat(options.cache("com.acme.Sale").writeBehind())
+                    .isEqualTo(WriteBehindOptions.defaults().withQueue(7));
+        }
+
+        @Test
+        void nameThatEndsLikeASection_isKnownByASettingThatIsNotInIt() {
+            ClientOptions options = Given.yaml()
+                    .property("keyslot.caches.page.loading.ttl", "1h")
+                    .options();
+
+            assertThat(options.caches()).containsOnlyKeys("page.loading");
+        }
+
+        @Test
+        void unknownSettingOfASection_isAProblemOfTheSection() {
+            assertThat(Given.yaml("caches: { sale: { readThrough: true } }")
+                            .property("keyslot.caches.sale.loading.timout", "1s")
+                            .problems())
+                    .containsExactly("property keyslot.caches.sale.loading.timout: caches.sale.loading.timout is not a"
+                            + " setting, did you mean timeout?");
+        }
+
+        @Test
+        void switch_replacesTheMappingOfTheFile() {
+            ClientOptions options = Given.yaml("caches: { sale: { writeThrough: true, writeBehind: { queue: 7 } } }")
+                    .property("keyslot.caches.sale.writeBehind", "false")
+                    .options();
+
+            assertThat(options.cache("sale").writeBehind()).isNull();
+        }
+    }
+
+    @Nested
+    class Partitions {
+        @Test
+        void addresses_areNamedByTheirPlace() {
+            ClientOptions options = Given.yaml("partitions: 5")
+                    .property("keyslot.partitions", "redis://127.0.0.1:7001, redis://127.0.0.1:7002")
+                    .options();
+
+            assertThat(options.engine()).isEqualTo(Engine.INSTANCES);
+            assertThat(options.partitions())
+                    .extracting(partition -> partition.name().name())
+                    .containsExactly("p1", "p2");
+        }
+
+        @Test
+        void pairs_areNamedByThemselves() {
+            ClientOptions options = Given.yaml()
+                    .property("keyslot.partitions", "red=redis://127.0.0.1:7001, blue=redis://:a=b@127.0.0.1:7002")
+                    .options();
+
+            assertThat(options.partitions())
+                    .extracting(partition -> partition.name().name())
+                    .containsExactly("red", "blue");
+        }
+
+        @Test
+        void number_replacesTheAddressesOfTheFile() {
+            ClientOptions options = Given.yaml("partitions: { p1: 'redis://127.0.0.1' }")
+                    .property("keyslot.partitions", "2")
+                    .options();
+
+            assertThat(options.engine()).isEqualTo(Engine.EMBEDDED);
+            assertThat(options.partitions()).hasSize(2);
+        }
+
+        @Test
+        void settingOfAPartition_isAddedOrReplaced() {
+            ClientOptions options = Given.yaml("partitions: { p1: { uri: 'redis://127.0.0.1', weight: 3 } }")
+                    .property("keyslot.partitions.p1.weight", "2")
+                    .property("keyslot.partitions.p2.eu", "redis://127.0.0.1:7002")
+                    .options();
+
+            assertThat(options.partitions())
+                    .extracting(partition -> partition.name() + " " + partition.weight())
+                    .containsExactly("p1 2", "p2.eu 1");
+        }
+    }
+
+    @Nested
+    class Problem {
+        @Test
+        void badValue_namesTheProperty() {
+            assertThat(Given.yaml().property("keyslot.engine", "cluster").problems())
+                    .containsExactly(
+                            "property keyslot.engine: engine is \"cluster\", must be one of embedded, instances");
+        }
+
+        @Test
+        void unknownProperty_isAProblem() {
+            assertThat(Given.yaml()
+                            .property("keyslot.deadline.call", "1s")
+                            .property("keyslot.caches.sale.tll", "1s")
+                            .property("other.setting", "1")
+                            .problems())
+                    .containsExactly(
+                            "property keyslot.caches.sale.tll: caches.sale.tll is not a setting, did you mean ttl?",
+                            "property keyslot.deadline.call: deadline is not a setting, did you mean deadlines?");
+        }
+
+        @Test
+        void settingBelowASingleValue_isAProblem() {
+            assertThat(Given.yaml("partitions:", "  p1: redis://127.0.0.1")
+                            .property("keyslot.partitions.p1.weight", "2")
+                            .problems())
+                    .containsExactly("property keyslot.partitions.p1.weight: p1 is a single value there"
+                            + " (keyslot.yaml:2:3) and has no settings below it: write it as a mapping,"
+                            + " or override it as a whole");
+        }
+
+        @Test
+        void object_isAProblemUnlessTheClientNamesIt() {
+            assertThat(Given.yaml()
+                            .property("keyslot.metrics", true)
+                            .property("keyslot.meterRegistry", new Object())
+                            .property("other", 1)
+                            .problems())
+                    .containsExactly("property keyslot.metrics: is an object of java.lang.Boolean, must be text");
+        }
+
+        @Test
+        void objectThatShouldNameTheFile_isAProblem() {
+            assertThat(Given.yaml().property("keyslot.config", 1).problems())
+                    .containsExactly("property keyslot.config: is an object of java.lang.Integer, must be text");
+        }
+
+        @Test
+        void addressWithAPassword_isNotShown() {
+            assertThat(Given.yaml()
+                            .property("keyslot.partitions", "redis://user:ti,ger@host")
+                            .failure())
+                    .hasMessageNotContainingAny("ti,", "ger@");
+        }
+    }
+}
