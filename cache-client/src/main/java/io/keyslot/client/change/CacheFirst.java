@@ -119,7 +119,7 @@ public final class CacheFirst<K, V> {
     boolean add(K key, V value, Expiry expiry, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
         Envelope envelope = store.encode(value, lifetimes.freshUntil(expiry));
-        try (KeyQueues.Standing turn = told.isHeard() ? told.enter(List.of(encoded)) : null) {
+        try (KeyQueues.Standing turn = told.isHeard() ? told.enter(encoded) : null) {
             boolean added = store.compareAndSet(encoded, Command.ABSENT, envelope, lifetimes.kept(expiry), budget);
             if (added) {
                 told.put(key, value, Answer.without(Answer.Kind.ABSENT));

@@ -14,7 +14,6 @@ import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.WriterFirst;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +126,7 @@ public final class Changes<K, V> {
 
         /** @param left what is left of the time of the call, null if it begins with its turn */
         T inTurn(@Nullable CallBudget left) {
-            try (KeyQueues.Standing turn = told.enter(List.of(encoded))) {
+            try (KeyQueues.Standing turn = told.enter(encoded)) {
                 return untilApplied(left == null ? calls.budget(operation) : left);
             }
         }

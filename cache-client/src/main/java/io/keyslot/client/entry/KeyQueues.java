@@ -6,13 +6,13 @@ import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the threads of this process change an entry one after the other, so that conflicts come from other processes only,
@@ -47,61 +47,69 @@ public final class KeyQueues {
 
     /** Runs the change when it is this thread's turn. */
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
-        try (Standing turn = enter(List.of(key))) {
+        try (Standing turn = enter(key)) {
             return change.get();
         }
     }
 
-    /** Waits until it is this thread's turn for all of these entries, in one order for all threads. */
-    public Standing enter(List<EncodedKey> keys) {
-        Standing turn = new Standing(Thread.currentThread(), keys.size());
-        try {
-            turn.enterAll(keys.size() == 1 ? keys : inOrder(keys));
-            return turn;
-        } catch (RuntimeException | Error e) {
-            turn.close();
-            throw e;
-        }
+    /** Waits until it is this thread's turn for an entry. */
+    public Standing enter(EncodedKey key) {
+        return new Standing().enter(key);
     }
 
-    private static List<EncodedKey> inOrder(List<EncodedKey> keys) {
-        return keys.stream()
-                .distinct()
-                .sorted(Comparator.comparing(EncodedKey::text))
-                .toList();
+    /** Waits until it is this thread's turn for all of these entries, in one order for all threads. */
+    public Standing enter(List<EncodedKey> keys) {
+        Standing turn = new Standing();
+        keys.stream().distinct().sorted(Comparator.comparing(EncodedKey::text)).forEach(key -> turn.enter(key));
+        return turn;
     }
 
     /** A thread's turn, until it is closed. For use by that thread. */
     public final class Standing implements AutoCloseable {
-        private final Thread thread;
-        private final List<EncodedKey> joined;
-        private final List<Queue> entered;
+        private final Thread thread = Thread.currentThread();
+        private final Deadline longest;
+        private @Nullable Place last;
 
-        Standing(Thread thread, int size) {
-            this.thread = thread;
-            this.joined = new ArrayList<>(size);
-            this.entered = new ArrayList<>(size);
+        Standing() {
+            boolean isNested = standing.merge(thread, 1, Integer::sum) > 1;
+            longest = Deadline.after(ticker, isNested ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
         }
 
-        private void enterAll(List<EncodedKey> keys) {
-            Duration most = standing.merge(thread, 1, Integer::sum) == 1 ? LONGEST_WAIT : LONGEST_NESTED_WAIT;
-            Deadline longest = Deadline.after(ticker, most);
-            for (EncodedKey key : keys) {
-                Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
-                joined.add(key);
-                if (waiter.awaitTurn(queue.lock, longest)) {
-                    entered.add(queue);
-                }
+        private Standing enter(EncodedKey key) {
+            Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
+            try {
+                boolean entered = waiter.awaitTurn(queue.lock, longest);
+                last = new Place(key, entered ? queue : null, last);
+                return this;
+            } catch (RuntimeException | Error e) {
+                last = new Place(key, null, last);
+                close();
+                throw e;
             }
         }
 
         @Override
         public void close() {
-            entered.forEach(queue -> queue.lock.unlock());
-            joined.forEach(key -> queues.computeIfPresent(key, (same, present) -> present.left()));
+            for (Place place = last; place != null; place = place.before) {
+                if (place.entered != null) {
+                    place.entered.lock.unlock();
+                }
+                queues.computeIfPresent(place.key, (same, present) -> present.left());
+            }
             standing.computeIfPresent(thread, (same, depth) -> depth == 1 ? null : depth - 1);
         }
     }
+
+    /**
+     * A place in the queue of an entry.
+     *
+     * @param entered the queue, null if the thread goes on though it is not its turn
+     * @param before the place that was taken before, null if there is none
+     */
+    private record Place(
+            EncodedKey key,
+            @Nullable Queue entered,
+            @Nullable Place before) {}
 
     /** Returns whether the calling thread changes an entry: it must not wait for threads that may want to change the same. */
     public boolean isStanding() {

@@ -62,6 +62,11 @@ public final class ChangeTeller<K, V> {
         return queues.enter(keys);
     }
 
+    /** As {@link #enter(List)}, of a single entry. */
+    public KeyQueues.Standing enter(EncodedKey key) {
+        return queues.enter(key);
+    }
+
     /** Does something in turn with other threads of this process that change the entry. */
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
         return queues.inTurn(key, change);

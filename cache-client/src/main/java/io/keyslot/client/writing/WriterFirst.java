@@ -68,9 +68,9 @@ public final class WriterFirst<K, V> {
         if (change.value() != null) {
             store.encode(change.value()); // over a limit, it is refused before anybody waits
         }
-        List<EncodedKey> key = List.of(change.encoded());
-        try (KeyQueues.Standing turn = told.enter(key);
-                HeldPlaces<V> places = reservations.take(operation, key, calls.budget(operation))) {
+        try (KeyQueues.Standing turn = told.enter(change.encoded());
+                HeldPlaces<V> places =
+                        reservations.take(operation, List.of(change.encoded()), calls.budget(operation))) {
             return new Call(operation, places, goesOn).changeAlone(change);
         }
     }
