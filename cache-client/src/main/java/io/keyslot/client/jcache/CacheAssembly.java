@@ -108,13 +108,7 @@ final class CacheAssembly {
                 codecOf(name, configuration, allowed),
                 limits,
                 client.entries().stamps());
-        EntryStore<V> store = new EntryStores(
-                        client.router(), client.waiter(), client.entries().history(), client.ticker())
-                .of(
-                        senderOf(name, configuration),
-                        coder,
-                        calls.failures(),
-                        client.meters().entries(name));
+        EntryStore<V> store = storeOf(configuration, calls, coder);
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
         ChangeTeller<K, V> told = new ChangeTeller<>(
@@ -142,6 +136,17 @@ final class CacheAssembly {
         client.meters().open(cache, counters.meters());
         writer.counts().ifPresent(counts -> client.meters().open(name, counts));
         return cache;
+    }
+
+    private <V> EntryStore<V> storeOf(
+            PartitionedConfiguration<?, V> configuration, CacheCalls<?> calls, ValueCoder<V> coder) {
+        return new EntryStores(
+                        client.router(), client.waiter(), client.entries().history(), client.ticker())
+                .of(
+                        senderOf(calls.name(), configuration),
+                        coder,
+                        calls.failures(),
+                        client.meters().entries(calls.name()));
     }
 
     private <K> KeyCodec<K> keysOf(
