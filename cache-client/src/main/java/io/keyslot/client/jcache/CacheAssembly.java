@@ -111,12 +111,7 @@ final class CacheAssembly {
         EntryStore<V> store = storeOf(configuration, calls, coder);
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
-        ChangeTeller<K, V> told = new ChangeTeller<>(
-                events,
-                () -> Objects.requireNonNull(made.get()),
-                coder::copy,
-                counters,
-                client.entries().queues());
+        ChangeTeller<K, V> told = tellerOf(events, made, coder, counters);
         CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
         ChangeWriter<K, V> writer = writerOf(
                 calls, configuration, create(lifecycle, configuration.getCacheWriterFactory()), keys, coder, store);
@@ -132,10 +127,34 @@ final class CacheAssembly {
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         made.set(cache);
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
+        show(cache, configuration, lifecycle, counters, writer);
+        return cache;
+    }
+
+    /** Lets operators see a cache. */
+    private void show(
+            KeyslotCache<?, ?> cache,
+            PartitionedConfiguration<?, ?> configuration,
+            CacheLifecycle lifecycle,
+            CacheCounters counters,
+            ChangeWriter<?, ?> writer) {
         lifecycle.showBeans(configuration, counters);
         client.meters().open(cache, counters.meters());
-        writer.counts().ifPresent(counts -> client.meters().open(name, counts));
-        return cache;
+        writer.counts().ifPresent(counts -> client.meters().open(cache.getName(), counts));
+    }
+
+    /** Returns what tells of the changes of a cache that is about to be made. */
+    private <K, V> ChangeTeller<K, V> tellerOf(
+            EventDispatcher<K, V> events,
+            AtomicReference<@Nullable KeyslotCache<K, V>> made,
+            ValueCoder<V> coder,
+            CacheCounters counters) {
+        return new ChangeTeller<>(
+                events,
+                () -> Objects.requireNonNull(made.get()),
+                coder::copy,
+                counters,
+                client.entries().queues());
     }
 
     private <V> EntryStore<V> storeOf(

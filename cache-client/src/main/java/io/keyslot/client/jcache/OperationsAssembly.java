@@ -96,10 +96,7 @@ final class OperationsAssembly<K, V> {
         BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
 
         Processing<K, V> processing = new Processing<>(calls, changes, leased, failed, told, rules);
-        Parallel parallel = new Parallel(
-                client.pools().async(),
-                client.waiter(),
-                () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
+        Parallel parallel = parallel();
         return new CacheOperations<>(
                 reads,
                 new AsyncLoads<>(calls, store, loads, bounded, client.pools().async()),
@@ -109,14 +106,25 @@ final class OperationsAssembly<K, V> {
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
                 new Scanning<>(calls, scan, store, told.counters(), parallel),
-                new Explaining<>(
-                        calls,
-                        store,
-                        client.router(),
-                        client.entries().watch(),
-                        client.waiter(),
-                        client.entries().history()),
+                explaining(),
                 told);
+    }
+
+    private Parallel parallel() {
+        return new Parallel(
+                client.pools().async(),
+                client.waiter(),
+                () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
+    }
+
+    private Explaining<K, V> explaining() {
+        return new Explaining<>(
+                calls,
+                store,
+                client.router(),
+                client.entries().watch(),
+                client.waiter(),
+                client.entries().history());
     }
 
     private LoaderCalls loaderCalls(LoadingOptions options) {
