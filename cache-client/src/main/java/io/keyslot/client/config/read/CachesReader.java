@@ -6,7 +6,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
-import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,7 +3,10 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.yaml.Location;
+import io.keyslot.client.config.yaml.Problems;
+import io.keyslot.client.config.yaml.YamlDocument;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.EmbeddedOptions;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.read.ConfigNode.Mapping;
+import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.yaml.Location;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import java.util.List;

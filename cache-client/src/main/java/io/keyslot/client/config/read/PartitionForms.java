@@ -3,10 +3,13 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.ConfigNode.Empty;
-import io.keyslot.client.config.read.ConfigNode.Items;
-import io.keyslot.client.config.read.ConfigNode.Mapping;
-import io.keyslot.client.config.read.ConfigNode.Text;
+import io.keyslot.client.config.yaml.ConfigNode;
+import io.keyslot.client.config.yaml.ConfigNode.Empty;
+import io.keyslot.client.config.yaml.ConfigNode.Items;
+import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.yaml.ConfigNode.Text;
+import io.keyslot.client.config.yaml.Location;
+import io.keyslot.client.config.yaml.Shown;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.yaml.Location;
+import io.keyslot.client.config.yaml.Problems;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.read.ConfigNode.Text;
+import io.keyslot.client.config.yaml.ConfigNode;
+import io.keyslot.client.config.yaml.ConfigNode.Text;
+import io.keyslot.client.config.yaml.Problems;
+import io.keyslot.client.config.yaml.Shown;
 import java.util.Optional;
 
 /** Turns nodes into values; what it cannot read becomes a problem. For one thread. */

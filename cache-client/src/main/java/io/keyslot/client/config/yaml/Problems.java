@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.yaml;
 
 import io.keyslot.client.config.ConfigurationException;
 import java.util.ArrayList;
@@ -7,13 +7,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Collects what is wrong with a configuration, so that it can be reported at once. For one thread. */
-final class Problems {
+public final class Problems {
     private final List<Problem> found = new ArrayList<>();
 
     private record Problem(Location where, String text) {}
 
     /** Adds a problem. The text must hold neither keys nor passwords: see {@link Shown}. */
-    void add(Location where, String text) {
+    public void add(Location where, String text) {
         found.add(new Problem(where, text));
     }
 
@@ -22,13 +22,13 @@ final class Problems {
      *
      * @param origin where the configuration comes from, for the first line of the message
      */
-    void throwIfAny(String origin) {
+    public void throwIfAny(String origin) {
         if (!found.isEmpty()) {
             throw new ConfigurationException(origin, inOrder());
         }
     }
 
-    List<String> inOrder() {
+    public List<String> inOrder() {
         return found.stream()
                 .sorted(Comparator.comparing(Problem::where))
                 .map(problem -> problem.where() + ": " + problem.text())

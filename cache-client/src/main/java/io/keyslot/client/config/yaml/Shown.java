@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.yaml;
 
 /**
  * What a message shows of a text that somebody wrote into the configuration: one line, not long, and without what may
  * be a password.
  */
-final class Shown {
+public final class Shown {
     private static final int LONGEST = 80;
     private static final int LONGEST_OF_PARSER = 300;
 
     private Shown() {}
 
     /** Returns the text in quotation marks, or a remark if it may hold a password. */
-    static String quoted(String raw) {
+    public static String quoted(String raw) {
         return mayHoldPassword(raw) ? "not shown, because it may hold a password" : '"' + cleaned(raw) + '"';
     }
 
@@ -22,7 +22,7 @@ final class Shown {
     }
 
     /** Returns a key as part of a path. */
-    static String key(String raw) {
+    public static String key(String raw) {
         return mayHoldPassword(raw) ? "***" : cleaned(raw);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.yaml;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A piece of the configuration as it was written, before it means anything. Immutable. */
-sealed interface ConfigNode {
+public sealed interface ConfigNode {
     /** Returns where it was written: at its key, if it has one. */
     Location where();
 
@@ -55,7 +55,7 @@ sealed interface ConfigNode {
         }
 
         /** Returns this mapping with another node behind the key. */
-        Mapping with(String key, ConfigNode node) {
+        public Mapping with(String key, ConfigNode node) {
             Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
             changed.put(key, node);
             return new Mapping(where, changed);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.yaml;
 
-import io.keyslot.client.config.read.ConfigNode.Empty;
-import io.keyslot.client.config.read.ConfigNode.Items;
-import io.keyslot.client.config.read.ConfigNode.Mapping;
-import io.keyslot.client.config.read.ConfigNode.Text;
+import io.keyslot.client.config.yaml.ConfigNode.Empty;
+import io.keyslot.client.config.yaml.ConfigNode.Items;
+import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import io.keyslot.client.config.yaml.ConfigNode.Text;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,15 +32,15 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * Reads YAML into nodes that know where they were written. No objects are made from tags, and anchors are refused: a
  * configuration is a tree, and a shallow one.
  */
-final class YamlDocument {
+public final class YamlDocument {
     // ENV_TAG is what the parser makes of an unquoted ${NAME}; it leaves the text as it is.
     private static final Set<Tag> PLAIN_TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
 
     /** Beyond this, some of what looks for variables, similar names and the like would take minutes. */
-    static final int LONGEST_TEXT = 16_384;
+    public static final int LONGEST_TEXT = 16_384;
 
-    static final String TOO_LONG = "is longer than %d characters".formatted(LONGEST_TEXT);
+    public static final String TOO_LONG = "is longer than %d characters".formatted(LONGEST_TEXT);
 
     private final String name;
     private final Problems problems;
@@ -51,7 +51,7 @@ final class YamlDocument {
     }
 
     /** Returns the root; without entries if the document is empty or cannot be read. */
-    static Mapping read(String name, byte[] content, Problems problems) {
+    public static Mapping read(String name, byte[] content, Problems problems) {
         return new YamlDocument(name, problems).root(content);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.yaml;
 
 import java.util.Optional;
 import org.snakeyaml.engine.v2.events.Event;
@@ -11,11 +11,11 @@ import org.snakeyaml.engine.v2.parser.Parser;
  * The events of a parser, as long as they are not nested deeper than {@link #MOST_DEPTH}. Whoever makes a tree of them
  * goes down once for each level, and so does whoever reads the tree: without a bound, a small file takes the stack.
  */
-final class ShallowParser implements Parser {
+public final class ShallowParser implements Parser {
     /** No setting is half as deep. */
-    static final int MOST_DEPTH = 32;
+    public static final int MOST_DEPTH = 32;
 
-    static final String PROBLEM = "is nested deeper than %d, which no setting is".formatted(MOST_DEPTH);
+    public static final String PROBLEM = "is nested deeper than %d, which no setting is".formatted(MOST_DEPTH);
 
     private final Parser parser;
     private int depth;

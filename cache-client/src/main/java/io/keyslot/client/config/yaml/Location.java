@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.yaml;
 
 import java.util.Comparator;
 
@@ -10,7 +10,7 @@ import java.util.Comparator;
  * @param line the line, from 1; 0 for a property
  * @param column the column, from 1; 0 for a property
  */
-record Location(String source, int line, int column) implements Comparable<Location> {
+public record Location(String source, int line, int column) implements Comparable<Location> {
     private static final Comparator<Location> FILES_FIRST = Comparator.comparing(Location::isProperty)
             .thenComparing(Location::source)
             .thenComparingInt(Location::line)
@@ -20,7 +20,7 @@ record Location(String source, int line, int column) implements Comparable<Locat
         return new Location(name, line, column);
     }
 
-    static Location ofProperty(String key) {
+    public static Location ofProperty(String key) {
         return new Location("property " + key, 0, 0);
     }
 
