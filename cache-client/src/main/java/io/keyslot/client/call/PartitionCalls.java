@@ -38,12 +38,21 @@ public final class PartitionCalls implements EntryCalls {
 
     @Override
     public <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
-        return placed(key, await(patience -> sender.send(key, command, patience), budget));
+        if (Unanswered.isInterrupted()) {
+            return placed(key, Unanswered.unsent());
+        }
+        try (CallBudget.Wait wait = budget.begin()) {
+            CompletableFuture<Reply<R>> sent = sender.send(key, command, patience(wait));
+            return placed(key, waiter.await(sent, wait.deadline(), Unanswered::sent));
+        }
     }
 
     /** Asks one partition. */
     <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
-        Reply<R> reply = await(patience -> router.sendTo(partition, command, patience), budget);
+        Reply<R> reply = Unanswered.isInterrupted()
+                ? Unanswered.unsent()
+                : budget.spend(deadline -> waiter.await(
+                        router.sendTo(partition, command, new Patience(deadline, waiter)), deadline, Unanswered::sent));
         return reply instanceof Reply.Refused<R> refused
                 ? Reply.refused(refused.refusal(), router.located(partition, refused.detail()))
                 : reply;
@@ -141,7 +150,13 @@ public final class PartitionCalls implements EntryCalls {
     }
 
     public Reply<Lookup> read(ReadSender reads, EncodedKey key, CallBudget budget) {
-        return placed(key, await(patience -> reads.read(key, patience), budget));
+        if (Unanswered.isInterrupted()) {
+            return placed(key, Unanswered.unsent());
+        }
+        try (CallBudget.Wait wait = budget.begin()) {
+            CompletableFuture<Reply<Lookup>> sent = reads.read(key, patience(wait));
+            return placed(key, waiter.await(sent, wait.deadline(), Unanswered::sent));
+        }
     }
 
     public List<Reply<Lookup>> readAll(ReadSender reads, List<EncodedKey> keys, CallBudget budget) {
@@ -184,11 +199,8 @@ public final class PartitionCalls implements EntryCalls {
                 : reply;
     }
 
-    private <R> Reply<R> await(Function<Patience, CompletableFuture<Reply<R>>> sending, CallBudget budget) {
-        return Unanswered.isInterrupted()
-                ? Unanswered.unsent()
-                : budget.spend(deadline ->
-                        waiter.await(sending.apply(new Patience(deadline, waiter)), deadline, Unanswered::sent));
+    private Patience patience(CallBudget.Wait wait) {
+        return new Patience(wait.deadline(), waiter);
     }
 
     private <R> List<Reply<R>> awaitAll(

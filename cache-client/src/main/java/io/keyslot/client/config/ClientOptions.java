@@ -21,39 +21,24 @@ import java.util.stream.Stream;
  * @param origin where it comes from, for the log
  * @param engine what the partitions are
  * @param partitions at least one, in the order of the slot map
- * @param namespace what stands before the entity types, empty for nothing
- * @param sharedInstances whether applications with another namespace may use the same instances
- * @param adoptInstances whether an instance that nobody used yet, or that strangers use, is marked as ours
+ * @param sharing with whom the instances are shared
  * @param deadlines how long operations may take
  * @param tls who this client is, and whom it trusts, where a connection is encrypted
- * @param limits how large keys, values and batches may be
- * @param groups how large groups and their transactions may be
+ * @param bounds how large things may be
  * @param codec how values become bytes
- * @param embedded the memory of embedded partitions
- * @param async the bounds of the pool for asynchronous work
- * @param loadingThreads the most threads at a time for loaders with a timeout and for loads in the background; 64 by
- *     default. Each is held by one load for as long as the loader takes
- * @param startupWait how long the start waits for the partitions before it goes on without those that are missing
- * @param metrics whether meters are registered if there is a meter registry
+ * @param process what a client uses of its process
  * @param caches by the name of the cache
  */
 public record ClientOptions(
         String origin,
         Engine engine,
         List<PartitionOptions> partitions,
-        String namespace,
-        boolean sharedInstances,
-        Adoption adoptInstances,
+        Sharing sharing,
         Deadlines deadlines,
         TlsOptions tls,
-        EntryLimits limits,
-        GroupLimits groups,
+        Bounds bounds,
         CodecOptions codec,
-        EmbeddedOptions embedded,
-        AsyncOptions async,
-        int loadingThreads,
-        Duration startupWait,
-        boolean metrics,
+        ProcessUse process,
         Map<String, CacheOptions> caches) {
     private static final long FIRST_VERSION = 1;
     public static final int MOST_LOADING_THREADS = 10_000;
@@ -63,10 +48,6 @@ public record ClientOptions(
         caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
         if (partitions.isEmpty()) {
             throw new IllegalArgumentException("Client options: there is no partition");
-        }
-        if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
-            throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"
-                    .formatted(loadingThreads, MOST_LOADING_THREADS));
         }
         boolean addressed = engine == Engine.INSTANCES;
         if (!partitions.stream().allMatch(partition -> (partition.uri() != null) == addressed)) {
@@ -81,19 +62,12 @@ public record ClientOptions(
                 "defaults",
                 Engine.EMBEDDED,
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
-                "",
-                false,
-                Adoption.UNUSED,
+                new Sharing("", false, Adoption.UNUSED),
                 Deadlines.defaults(),
                 TlsOptions.defaults(),
-                EntryLimits.defaults(),
-                GroupLimits.defaults(),
+                new Bounds(EntryLimits.defaults(), GroupLimits.defaults()),
                 CodecOptions.defaults(),
-                EmbeddedOptions.defaults(),
-                AsyncOptions.defaults(),
-                64,
-                Duration.ofSeconds(2),
-                true,
+                new ProcessUse(EmbeddedOptions.defaults(), AsyncOptions.defaults(), 64, Duration.ofSeconds(2), true),
                 Map.of());
     }
 
@@ -112,5 +86,82 @@ public record ClientOptions(
         }
         boolean bySlots = ranges.values().stream().anyMatch(owned -> !owned.isEmpty());
         return bySlots ? new SlotMap(FIRST_VERSION, ranges) : SlotMap.ofWeights(FIRST_VERSION, weights);
+    }
+
+    public String namespace() {
+        return sharing.namespace();
+    }
+
+    public boolean sharedInstances() {
+        return sharing.sharedInstances();
+    }
+
+    public Adoption adoptInstances() {
+        return sharing.adoptInstances();
+    }
+
+    public EntryLimits limits() {
+        return bounds.limits();
+    }
+
+    public GroupLimits groups() {
+        return bounds.groups();
+    }
+
+    public EmbeddedOptions embedded() {
+        return process.embedded();
+    }
+
+    public AsyncOptions async() {
+        return process.async();
+    }
+
+    public int loadingThreads() {
+        return process.loadingThreads();
+    }
+
+    public Duration startupWait() {
+        return process.startupWait();
+    }
+
+    public boolean metrics() {
+        return process.metrics();
+    }
+
+    /**
+     * With whom the instances are shared.
+     *
+     * @param namespace what stands before the entity types, empty for nothing
+     * @param sharedInstances whether applications with another namespace may use the same instances
+     * @param adoptInstances whether an instance that nobody used yet, or that strangers use, is marked as ours
+     */
+    public record Sharing(String namespace, boolean sharedInstances, Adoption adoptInstances) {}
+
+    /**
+     * How large things may be.
+     *
+     * @param limits keys, values and batches
+     * @param groups groups and their transactions
+     */
+    public record Bounds(EntryLimits limits, GroupLimits groups) {}
+
+    /**
+     * What a client uses of its process.
+     *
+     * @param embedded the memory of embedded partitions
+     * @param async the bounds of the pool for asynchronous work
+     * @param loadingThreads the most threads at a time for loaders with a timeout and for loads in the background; 64 by
+     *     default. Each is held by one load for as long as the loader takes
+     * @param startupWait how long the start waits for the partitions before it goes on without those that are missing
+     * @param metrics whether meters are registered if there is a meter registry
+     */
+    public record ProcessUse(
+            EmbeddedOptions embedded, AsyncOptions async, int loadingThreads, Duration startupWait, boolean metrics) {
+        public ProcessUse {
+            if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
+                throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"
+                        .formatted(loadingThreads, MOST_LOADING_THREADS));
+            }
+        }
     }
 }

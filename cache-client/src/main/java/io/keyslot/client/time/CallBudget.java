@@ -36,13 +36,35 @@ public final class CallBudget {
      * whatever way, nothing more is begun by that deadline.
      */
     public <T> T spend(Function<Deadline, T> waiting) {
-        long start = ticker.nanos();
-        Deadline deadline = Deadline.after(ticker, start, leftNanos);
-        try {
-            return waiting.apply(deadline);
-        } finally {
+        try (Wait wait = begin()) {
+            return waiting.apply(wait.deadline());
+        }
+    }
+
+    /** As {@link #spend}, of what waits until the result is closed. */
+    public Wait begin() {
+        return new Wait(ticker.nanos());
+    }
+
+    /** A wait for partitions, from its beginning until it is closed. */
+    public final class Wait implements AutoCloseable {
+        private final long startNanos;
+        private final Deadline deadline;
+
+        private Wait(long startNanos) {
+            this.startNanos = startNanos;
+            this.deadline = Deadline.after(ticker, startNanos, leftNanos);
+        }
+
+        /** Returns until when. */
+        public Deadline deadline() {
+            return deadline;
+        }
+
+        @Override
+        public void close() {
             deadline.giveUp();
-            long spent = ticker.nanos() - start;
+            long spent = ticker.nanos() - startNanos;
             leftNanos -= spent;
             spentNanos += spent;
         }

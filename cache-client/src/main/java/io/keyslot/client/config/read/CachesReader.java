@@ -64,28 +64,35 @@ final class CachesReader {
         boolean expires =
                 ttl.isPresent() && expiry.filter(ExpiryKind.ETERNAL::equals).isEmpty();
         return new CacheOptions(
-                expires ? ttl.get() : null,
-                expires
-                        ? expiry.orElse(ExpiryKind.MODIFIED)
-                        : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null),
-                section.read("entityType", ValueType.NAME).orElse(null),
-                section.read("groupedBy", ValueType.NAME).orElse(null),
-                replicated(section, expiry, indexed).orElse(null),
-                indexed.orElse(null),
-                classes.type(section, "keyType").orElse(null),
-                classes.type(section, "valueType").orElse(null),
-                classes.codec(section, "codec").orElse(null),
-                missingPartition(section, readsThrough),
-                section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
-                        .orElse(null),
-                readThrough.orElse(null),
-                writeThrough.orElse(null),
-                classes.maker(section, "loader", CacheLoader.class).orElse(null),
-                classes.maker(section, "writer", CacheWriter.class).orElse(null),
-                LoadingReader.read(section, readsThrough, expiry).orElse(null),
-                WriteBehindReader.read(section, writesThrough).orElse(null),
-                section.read("statistics", ValueType.FLAG).orElse(null),
-                section.read("management", ValueType.FLAG).orElse(null),
+                new CacheOptions.Life(
+                        expires ? ttl.get() : null,
+                        expires
+                                ? expiry.orElse(ExpiryKind.MODIFIED)
+                                : expiry.filter(ExpiryKind.ETERNAL::equals).orElse(null)),
+                new CacheOptions.Home(
+                        section.read("entityType", ValueType.NAME).orElse(null),
+                        section.read("groupedBy", ValueType.NAME).orElse(null),
+                        replicated(section, expiry, indexed).orElse(null),
+                        indexed.orElse(null)),
+                new CacheOptions.Types(
+                        classes.type(section, "keyType").orElse(null),
+                        classes.type(section, "valueType").orElse(null),
+                        classes.codec(section, "codec").orElse(null)),
+                new CacheOptions.Missing(
+                        missingPartition(section, readsThrough),
+                        section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))
+                                .orElse(null)),
+                new CacheOptions.Source(
+                        readThrough.orElse(null),
+                        classes.maker(section, "loader", CacheLoader.class).orElse(null),
+                        LoadingReader.read(section, readsThrough, expiry).orElse(null)),
+                new CacheOptions.Sink(
+                        writeThrough.orElse(null),
+                        classes.maker(section, "writer", CacheWriter.class).orElse(null),
+                        WriteBehindReader.read(section, writesThrough).orElse(null)),
+                new CacheOptions.Shown(
+                        section.read("statistics", ValueType.FLAG).orElse(null),
+                        section.read("management", ValueType.FLAG).orElse(null)),
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));
     }
 

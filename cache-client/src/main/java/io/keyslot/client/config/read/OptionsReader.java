@@ -66,19 +66,12 @@ final class OptionsReader {
                 origin,
                 layout.engine(),
                 layout.partitions(),
-                namespace,
-                shared,
-                adopt,
+                new ClientOptions.Sharing(namespace, shared, adopt),
                 deadlines,
                 tls,
-                limits,
-                groups,
+                new ClientOptions.Bounds(limits, groups),
                 codec,
-                embedded,
-                async,
-                loadingThreads,
-                wait,
-                metrics,
+                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics),
                 caches);
     }
 

@@ -90,19 +90,19 @@ class ClientOptionsTest {
                         "test",
                         Engine.EMBEDDED,
                         List.of(PartitionOptions.embedded("red"), PartitionOptions.embedded("blue")),
-                        "shop",
-                        true,
-                        Adoption.ALWAYS,
+                        new ClientOptions.Sharing("shop", true, Adoption.ALWAYS),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         TlsOptions.defaults(),
-                        new EntryLimits(2048, 1 << 20, 500),
-                        new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10),
+                        new ClientOptions.Bounds(
+                                new EntryLimits(2048, 1 << 20, 500),
+                                new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10)),
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
-                        new EmbeddedOptions(64 << 20),
-                        new AsyncOptions(2, 7, Duration.ofSeconds(3)),
-                        9,
-                        Duration.ZERO,
-                        false,
+                        new ClientOptions.ProcessUse(
+                                new EmbeddedOptions(64 << 20),
+                                new AsyncOptions(2, 7, Duration.ofSeconds(3)),
+                                9,
+                                Duration.ZERO,
+                                false),
                         Map.of()));
     }
 
@@ -144,33 +144,30 @@ class ClientOptionsTest {
 
         assertThat(options.cache("sale"))
                 .isEqualTo(new CacheOptions(
-                        Duration.ofHours(1),
-                        ExpiryKind.CREATED,
-                        "s",
-                        "customer",
-                        false,
-                        true,
-                        "java.lang.Long",
-                        "java.util.Map$Entry",
-                        "io.keyslot.client.config.read.NamedClassesTest$TextCodec",
-                        MissingPartitionPolicy.LOADER,
-                        MissingPartitionWritePolicy.JOURNAL,
-                        true,
-                        true,
-                        "io.keyslot.client.config.read.NamedClassesTest$Loader",
-                        "io.keyslot.client.config.read.NamedClassesTest$Writer",
-                        new LoadingOptions(
-                                Duration.ofSeconds(1),
-                                Duration.ZERO,
-                                0.125,
+                        new CacheOptions.Life(Duration.ofHours(1), ExpiryKind.CREATED),
+                        new CacheOptions.Home("s", "customer", false, true),
+                        new CacheOptions.Types(
+                                "java.lang.Long",
+                                "java.util.Map$Entry",
+                                "io.keyslot.client.config.read.NamedClassesTest$TextCodec"),
+                        new CacheOptions.Missing(MissingPartitionPolicy.LOADER, MissingPartitionWritePolicy.JOURNAL),
+                        new CacheOptions.Source(
                                 true,
-                                Duration.ofMinutes(1),
-                                Duration.ofHours(1),
-                                Duration.ofSeconds(30),
-                                5),
-                        new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4)),
-                        true,
-                        true,
+                                "io.keyslot.client.config.read.NamedClassesTest$Loader",
+                                new LoadingOptions(
+                                        Duration.ofSeconds(1),
+                                        Duration.ZERO,
+                                        0.125,
+                                        true,
+                                        Duration.ofMinutes(1),
+                                        Duration.ofHours(1),
+                                        Duration.ofSeconds(30),
+                                        5)),
+                        new CacheOptions.Sink(
+                                true,
+                                "io.keyslot.client.config.read.NamedClassesTest$Writer",
+                                new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4))),
+                        new CacheOptions.Shown(true, true),
                         new EntryLimits(512, 1024, 10_000)));
     }
 
@@ -296,19 +293,13 @@ class ClientOptionsTest {
                     "test",
                     engine,
                     partitions,
-                    "",
-                    false,
-                    Adoption.UNUSED,
+                    DEFAULTS.sharing(),
                     DEFAULTS.deadlines(),
                     DEFAULTS.tls(),
-                    DEFAULTS.limits(),
-                    DEFAULTS.groups(),
+                    DEFAULTS.bounds(),
                     DEFAULTS.codec(),
-                    DEFAULTS.embedded(),
-                    DEFAULTS.async(),
-                    loadingThreads,
-                    DEFAULTS.startupWait(),
-                    true,
+                    new ClientOptions.ProcessUse(
+                            DEFAULTS.embedded(), DEFAULTS.async(), loadingThreads, DEFAULTS.startupWait(), true),
                     Map.of());
         }
     }
