@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 
 class StampSourceTest {
     @Test
-    void zero_isPassedOver() {
-        RandomGenerator justBeforeZero = () -> -2;
-        StampSource stamps = new StampSource(justBeforeZero);
+    void whatCommandsTakeForSomethingElse_isPassedOver() {
+        RandomGenerator justBefore = () -> -3;
+        StampSource stamps = new StampSource(justBefore);
 
-        assertThat(stamps.next()).isEqualTo(-1);
+        assertThat(stamps.next()).isEqualTo(-2);
         assertThat(stamps.next()).isEqualTo(1);
     }
 

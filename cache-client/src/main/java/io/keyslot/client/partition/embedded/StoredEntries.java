@@ -68,7 +68,9 @@ final class StoredEntries {
     }
 
     private void tellChanges(EncodedKey key) {
-        tracking.forEach(somebody -> somebody.changes(key));
+        if (!tracking.isEmpty()) {
+            tracking.forEach(somebody -> somebody.changes(key));
+        }
     }
 
     /** Returns the time by which entries expire. */
@@ -104,7 +106,13 @@ final class StoredEntries {
 
     /** Stores, changes or removes what is under the key, as decided, before anything else happens to it. */
     <R> R change(EncodedKey key, Decision<R> decision) {
-        return together(key.slot(), () -> changeHere(key, decision));
+        Lock lock = locks.of(key.slot());
+        lock.lock();
+        try {
+            return changeHere(key, decision);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private <R> R changeHere(EncodedKey key, Decision<R> decision) {
