@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** The clock, the threads and the chance of this machine, and who asks for the time. */
 final class WatchedClockwork implements Clockwork {
     private static final StackWalker STACK = StackWalker.getInstance();
+    private static final ThreadLocal<@Nullable List<List<String>>> WALKS = new ThreadLocal<>();
 
     private final Ticker real = new SystemTicker();
     private final SecureRandom seeds = new SecureRandom();
-    private final ThreadLocal<@Nullable List<List<String>>> walks = new ThreadLocal<>();
 
     /**
      * Runs a call and returns the ways by which this thread came to the clock meanwhile: our classes at the top of a file,
@@ -30,17 +30,17 @@ final class WatchedClockwork implements Clockwork {
      */
     List<List<String>> walksOf(Supplier<?> call) {
         List<List<String>> recorded = new ArrayList<>();
-        walks.set(recorded);
+        WALKS.set(recorded);
         try {
             Object unused = call.get();
         } finally {
-            walks.remove();
+            WALKS.remove();
         }
         return recorded;
     }
 
     private void record() {
-        List<List<String>> recorded = walks.get();
+        List<List<String>> recorded = WALKS.get();
         if (recorded != null) {
             recorded.add(STACK.walk(frames -> {
                 List<String> names = new ArrayList<>();
