@@ -3,6 +3,7 @@ package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
@@ -66,7 +67,7 @@ public final class ObservedCalls implements EntryCalls {
             observer.removed(removal.key());
         } else if (command instanceof Command.RemoveAll removal) {
             removal.keys().forEach(observer::removed);
-        } else if (command instanceof Command.Group group) {
+        } else if (command instanceof GroupCommand group) {
             group.steps().forEach(this::applied);
         }
     }

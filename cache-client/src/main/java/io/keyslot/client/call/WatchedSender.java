@@ -3,6 +3,7 @@ package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
@@ -31,7 +32,7 @@ public final class WatchedSender implements EntrySender {
     }
 
     private static boolean mayEnlarge(EncodedKey key, Command<?> command) {
-        if (command instanceof Command.Group group) {
+        if (command instanceof GroupCommand group) {
             return group.steps().stream().anyMatch(GroupStep::mayEnlarge);
         }
         return key.effects().areIndexed()

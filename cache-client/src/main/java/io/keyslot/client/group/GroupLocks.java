@@ -6,8 +6,8 @@ import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupedCaches;
 import io.keyslot.client.group.transaction.GroupTransactions;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
 import java.time.Duration;
@@ -75,7 +75,7 @@ final class GroupLocks implements GroupLock {
     }
 
     private long ask(long holder, Duration lease) {
-        Command.Lock command = new Command.Lock(calls.keys().home(), holder, Expiry.after(lease));
+        LockCommand.Lock command = new LockCommand.Lock(calls.keys().home(), holder, Expiry.after(lease));
         Reply<Long> reply = calls.ask(command, calls.budgets().of("tryLock"));
         if (reply instanceof Reply.Done<Long> done) {
             return done.value();
@@ -85,7 +85,7 @@ final class GroupLocks implements GroupLock {
         }
         // It may have been taken: nobody would renew it or give it back, and others would wait for its end.
         CompletableFuture<Reply<Boolean>> unused =
-                calls.send(new Command.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
+                calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
         throw calls.unknown("tryLock", true, (Reply.Unknown<Long>) reply);
     }
 }

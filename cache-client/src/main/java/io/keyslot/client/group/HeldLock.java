@@ -7,8 +7,8 @@ import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.transaction.GroupTransactions;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
 import java.time.Duration;
 import java.util.Objects;
@@ -76,8 +76,8 @@ final class HeldLock implements GroupLock.Held {
         renewed(locks.await(calls.send(renewal(), locks.releaseDeadline())), asked);
     }
 
-    private Command.RenewLock renewal() {
-        return new Command.RenewLock(calls.keys().home(), taken.token(), Expiry.after(taken.lease()));
+    private LockCommand.RenewLock renewal() {
+        return new LockCommand.RenewLock(calls.keys().home(), taken.token(), Expiry.after(taken.lease()));
     }
 
     @Override
@@ -147,6 +147,6 @@ final class HeldLock implements GroupLock.Held {
             }
         }
         locks.remove(this);
-        return calls.send(new Command.Unlock(calls.keys().home(), taken.holder()), locks.releaseDeadline());
+        return calls.send(new LockCommand.Unlock(calls.keys().home(), taken.holder()), locks.releaseDeadline());
     }
 }

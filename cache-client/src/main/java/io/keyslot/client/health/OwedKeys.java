@@ -3,6 +3,7 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Lookup;
@@ -108,7 +109,7 @@ final class OwedKeys {
     }
 
     private static boolean isChange(Command<?> command, Object answer) {
-        return command instanceof Command.Group group
+        return command instanceof GroupCommand group
                 ? !group.isRepeatable() && answer instanceof GroupReply.Applied
                 : Boolean.TRUE.equals(answer);
     }

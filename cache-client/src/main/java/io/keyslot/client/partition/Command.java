@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Something to be done by one partition, atomically for each key.
@@ -28,12 +22,10 @@ public sealed interface Command<R>
                 Command.RemoveAll,
                 Command.Scan,
                 Command.Sizes,
-                Command.Group,
-                Command.Lock,
-                Command.RenewLock,
-                Command.Unlock,
-                Command.Track,
-                GroupListing {
+                GroupCommand,
+                GroupListing,
+                LockCommand,
+                PushCommand {
     /** The expected stamp of an entry that must not exist. */
     long ABSENT = 0;
 
@@ -282,126 +274,11 @@ public sealed interface Command<R>
         }
     }
 
-    /**
-     * Lets this connection be told from now on when something changes: {@link PartitionConnection#listen}. Answers true; it is
-     * refused for good by a partition that cannot do it, or not in the order of its replies.
-     *
-     * <p>Without prefixes, what is told are the keys that {@code Get} and {@code GetAll} have read on this connection since,
-     * each once after it was read last, and perhaps others. With prefixes, all keys that start with one of them, read or not;
-     * these come soon, but in no order with replies. Changes made by this connection are told too, at the latest behind their
-     * replies. That an entry has expired need not be told before somebody looks for it. A connection tracks in one way.
-     *
-     * @param prefixes none of which is the beginning of another
-     */
-    record Track(List<String> prefixes) implements Command<Boolean> {
-        public Track {
-            prefixes = List.copyOf(prefixes);
-        }
-
-        @Override
-        public CommandKind<Boolean> kind() {
-            return CommandKind.TRACK;
-        }
-    }
-
     /** Answers the size in bytes of what is stored under each key, 0 where there is nothing. */
     record Sizes(List<EncodedKey> keys) implements Command<List<Long>> {
         @Override
         public CommandKind<List<Long>> kind() {
             return CommandKind.SIZES;
-        }
-    }
-
-    /**
-     * Does things to the members of one group together: all of them, or none if it is not {@link GroupReply.Applied}.
-     *
-     * <p>First the token and the expectations are checked, then whether every key holds what its steps are about, and
-     * only then is anything changed. Steps with an operation that may fail stand alone: a command with several steps has
-     * none. A member is one thing in all steps: an entry, or one kind of aggregate.
-     *
-     * @param home the group of all keys
-     * @param fencingToken the token that the group's lock must have, 0 for whatever
-     * @param expectations what must be as it was
-     * @param steps in their order
-     * @param stamp of everything that is changed; entries have it in their envelopes already
-     */
-    record Group(GroupHome home, long fencingToken, List<Expected> expectations, List<GroupStep> steps, long stamp)
-            implements Command<GroupReply> {
-        public Group {
-            expectations = List.copyOf(expectations);
-            steps = List.copyOf(steps);
-            if (steps.size() > 1 && steps.stream().anyMatch(GroupStep::mayFail)) {
-                throw new IllegalArgumentException("a step that may fail must be the only one");
-            }
-            Map<EncodedKey, Optional<AggregateKind>> uses = new HashMap<>();
-            for (GroupStep step : steps) {
-                Optional<AggregateKind> use = Optional.ofNullable(step.kind());
-                Optional<AggregateKind> before = uses.putIfAbsent(step.key(), use);
-                if (before != null && !before.equals(use)) {
-                    throw new IllegalArgumentException(
-                            "a member must be an entry, or one kind of aggregate, in all steps");
-                }
-            }
-        }
-
-        @Override
-        public boolean isRepeatable() {
-            return steps.stream().noneMatch(GroupStep::isWrite);
-        }
-
-        @Override
-        public List<EncodedKey> consulted() {
-            return Stream.concat(
-                            steps.stream().map(GroupStep::key),
-                            expectations.stream().map(Expected::key))
-                    .distinct()
-                    .toList();
-        }
-
-        @Override
-        public CommandKind<GroupReply> kind() {
-            return CommandKind.GROUP;
-        }
-
-        /**
-         * That something has this stamp.
-         *
-         * @param kind what the aggregate is, null for an entry
-         * @param stamp {@link #ABSENT} if there must be none
-         */
-        public record Expected(EncodedKey key, @Nullable AggregateKind kind, long stamp) {}
-    }
-
-    /**
-     * Takes the lock of a group if nobody has it; answers its token, 0 if another has it.
-     *
-     * <p>The token is higher than that of every earlier holder, as far as the partition remembers: one more than the last
-     * one, or the partition's clock in microseconds, whichever is higher. A holder that has the lock already is answered
-     * with its token, and the lease begins anew.
-     *
-     * @param holder never 0, and another for every holder
-     * @param lease when the lock is free again if it is not renewed; not {@code UNCHANGED}
-     */
-    record Lock(GroupHome home, long holder, Expiry lease) implements Command<Long> {
-        @Override
-        public CommandKind<Long> kind() {
-            return CommandKind.LOCK;
-        }
-    }
-
-    /** Lets the lease of a group's lock begin anew if the lock has this token; answers whether it has. */
-    record RenewLock(GroupHome home, long token, Expiry lease) implements Command<Boolean> {
-        @Override
-        public CommandKind<Boolean> kind() {
-            return CommandKind.RENEW_LOCK;
-        }
-    }
-
-    /** Gives the lock of a group back if this holder has it; answers whether it had. */
-    record Unlock(GroupHome home, long holder) implements Command<Boolean> {
-        @Override
-        public CommandKind<Boolean> kind() {
-            return CommandKind.UNLOCK;
         }
     }
 }

@@ -47,12 +47,13 @@ public record CommandKind<R>(
     static final CommandKind<Description> DESCRIBE =
             repeatable(Command.Describe.class, "describe", PartitionOperations::describe);
     static final CommandKind<List<Long>> SIZES = repeatable(Command.Sizes.class, "sizes", PartitionOperations::sizes);
-    static final CommandKind<GroupReply> GROUP = once(Command.Group.class, "group", PartitionOperations::group);
-    static final CommandKind<Long> LOCK = repeatable(Command.Lock.class, "lock", PartitionOperations::lock);
+    static final CommandKind<GroupReply> GROUP = once(GroupCommand.class, "group", PartitionOperations::group);
+    static final CommandKind<Long> LOCK = repeatable(LockCommand.Lock.class, "lock", PartitionOperations::lock);
     static final CommandKind<Boolean> RENEW_LOCK =
-            repeatable(Command.RenewLock.class, "renewLock", PartitionOperations::renewLock);
-    static final CommandKind<Boolean> UNLOCK = repeatable(Command.Unlock.class, "unlock", PartitionOperations::unlock);
-    static final CommandKind<Boolean> TRACK = repeatable(Command.Track.class, "track", PartitionOperations::track);
+            repeatable(LockCommand.RenewLock.class, "renewLock", PartitionOperations::renewLock);
+    static final CommandKind<Boolean> UNLOCK =
+            repeatable(LockCommand.Unlock.class, "unlock", PartitionOperations::unlock);
+    static final CommandKind<Boolean> TRACK = repeatable(PushCommand.Track.class, "track", PartitionOperations::track);
 
     static final CommandKind<List<GroupListing.Row>> ROWS =
             listing(GroupListing.Rows.class, "rows", GroupDirectory::rows);

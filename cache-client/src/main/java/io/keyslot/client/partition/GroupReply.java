@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a {@link Command.Group}. Unless it was applied, nothing was changed. */
+/** What came of a {@link GroupCommand}. Unless it was applied, nothing was changed. */
 public sealed interface GroupReply {
     /**
      * All steps were done.

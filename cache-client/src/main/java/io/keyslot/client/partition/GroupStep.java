@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the things that a {@link Command.Group} does, in their order. Each says what it answers.
+ * One of the things that a {@link GroupCommand} does, in their order. Each says what it answers.
  *
  * <p>An aggregate whose stamp is not of this epoch counts as none: a step that reads finds nothing, one that changes
  * replaces it.

@@ -28,7 +28,7 @@ public interface PartitionConnection extends AutoCloseable {
     CompletableFuture<Reply<Boolean>> announce(long mapVersion);
 
     /**
-     * Tells a listener from now on what the partition says without being asked, after {@link Command.Track} for example.
+     * Tells a listener from now on what the partition says without being asked, after {@link PushCommand.Track} for example.
      *
      * <ul>
      *   <li>What the partition said before a reply is told before the future of that reply completes.

@@ -42,16 +42,16 @@ public interface PartitionOperations {
 
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
 
-    CompletableFuture<Reply<Boolean>> track(Command.Track command);
+    CompletableFuture<Reply<Boolean>> track(PushCommand.Track command);
 
-    CompletableFuture<Reply<GroupReply>> group(Command.Group command);
+    CompletableFuture<Reply<GroupReply>> group(GroupCommand command);
 
     /** Returns what answers questions about the indexes of groups. */
     GroupDirectory directory();
 
-    CompletableFuture<Reply<Long>> lock(Command.Lock command);
+    CompletableFuture<Reply<Long>> lock(LockCommand.Lock command);
 
-    CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command);
+    CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command);
 
-    CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command);
+    CompletableFuture<Reply<Boolean>> unlock(LockCommand.Unlock command);
 }

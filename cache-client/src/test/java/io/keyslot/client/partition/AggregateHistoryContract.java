@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.partition.Command.Group;
-import io.keyslot.client.partition.Command.Group.Expected;
+import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.DeleteAggregate;
 import io.keyslot.client.partition.GroupStep.ExpireAggregate;
@@ -134,7 +133,7 @@ public abstract class AggregateHistoryContract extends AggregateContract {
         private void operate(AggregateOperation operation, List<String> arguments) {
             last = operation + " " + arguments;
             Expiry expiry = List.of(Expiry.UNCHANGED, Expiry.NEVER, HOUR).get(random.nextInt(3));
-            Group command = command(
+            GroupCommand command = command(
                     List.of(new Expected(key, kind, stamp)),
                     step(key, expiry, operation, arguments.toArray(String[]::new)));
             GroupReply reply = done(command);

@@ -15,12 +15,11 @@ import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.GetAndRemove;
-import io.keyslot.client.partition.Command.Group;
-import io.keyslot.client.partition.Command.Group.Expected;
 import io.keyslot.client.partition.Command.Lease;
 import io.keyslot.client.partition.Command.NewEpoch;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.RemoveAll;
+import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.DeleteAggregate;
 import io.keyslot.client.partition.GroupStep.ExpireAggregate;
@@ -562,7 +561,7 @@ public abstract class GroupContract extends GroupRaceContract {
 
         @Test
         void severalAggregates_haveTheSameStamp() {
-            Group command = command(
+            GroupCommand command = command(
                     List.of(),
                     change(member("a"), AggregateKind.HASH, Expiry.NEVER),
                     change(member("b"), AggregateKind.LIST, Expiry.NEVER));
@@ -608,7 +607,7 @@ public abstract class GroupContract extends GroupRaceContract {
         void aggregateThatGoesAndComesInOneCommand_isNew() {
             EncodedKey cart = member("cart");
             create(cart, AggregateKind.HASH, MINUTE);
-            Group command = command(
+            GroupCommand command = command(
                     List.of(), new DeleteAggregate(cart, AggregateKind.HASH), step(cart, HASH_PUT, "other", "1"));
 
             answers(done(command));
@@ -707,14 +706,14 @@ public abstract class GroupContract extends GroupRaceContract {
         @EnumSource(AggregateKind.class)
         void aggregate_countsAsNoneAndIsReplaced(AggregateKind kind) throws Exception {
             EncodedKey cart = member("cart");
-            Group creation = command(List.of(), change(cart, kind, Expiry.NEVER));
+            GroupCommand creation = command(List.of(), change(cart, kind, Expiry.NEVER));
             try (PartitionConnection before = connect()) {
                 answers(answer(reply(before, creation)));
                 answer(reply(before, new NewEpoch()));
             }
 
             try (PartitionConnection after = connect()) {
-                Group reading = command(
+                GroupCommand reading = command(
                         List.of(new Expected(cart, kind, Command.ABSENT)),
                         new ReadAggregate(cart, kind),
                         new TimeToLive(cart, kind),
@@ -767,9 +766,9 @@ public abstract class GroupContract extends GroupRaceContract {
             storeRaw(home().lock(), bytes.array());
         }
 
-        private Group withToken(long token, EncodedKey key) {
+        private GroupCommand withToken(long token, EncodedKey key) {
             GroupStep change = change(key, AggregateKind.HASH, Expiry.NEVER);
-            return new Group(home(), token, List.of(), List.of(change), stamp());
+            return new GroupCommand(home(), token, List.of(), List.of(change), stamp());
         }
     }
 }

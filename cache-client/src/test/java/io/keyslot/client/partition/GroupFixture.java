@@ -4,8 +4,7 @@ package io.keyslot.client.partition;
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.Command.Group;
-import io.keyslot.client.partition.Command.Group.Expected;
+import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep.Apply;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.ReadAggregate;
@@ -52,8 +51,8 @@ public abstract class GroupFixture extends PartitionFixture {
     }
 
     /** Returns a command on this test's group, with a stamp that no other one has. */
-    final Group command(List<Expected> expectations, GroupStep... steps) {
-        return new Group(home(), 0, expectations, List.of(steps), stamp());
+    final GroupCommand command(List<Expected> expectations, GroupStep... steps) {
+        return new GroupCommand(home(), 0, expectations, List.of(steps), stamp());
     }
 
     /** Returns what came of steps, done without expectations. */
@@ -80,7 +79,7 @@ public abstract class GroupFixture extends PartitionFixture {
 
     /** Lets there be an aggregate; returns its stamp. */
     final long create(EncodedKey key, AggregateKind kind, Expiry expiry) {
-        Group command = command(List.of(), change(key, kind, expiry));
+        GroupCommand command = command(List.of(), change(key, kind, expiry));
         answers(done(command));
         return command.stamp();
     }

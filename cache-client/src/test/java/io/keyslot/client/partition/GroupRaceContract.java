@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.Command.Group;
-import io.keyslot.client.partition.Command.Group.Expected;
+import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import java.util.ArrayList;
@@ -102,7 +101,7 @@ public abstract class GroupRaceContract extends AggregateHistoryContract {
     }
 
     private boolean setInAGroup(EncodedKey key, long expectedStamp, Envelope next) {
-        Group change = command(
+        GroupCommand change = command(
                 List.of(new Expected(key, null, expectedStamp)),
                 new GroupStep.PutEntry(key, next, Expiry.NEVER, Expiry.NEVER));
         return done(change) instanceof GroupReply.Applied;
@@ -159,7 +158,7 @@ public abstract class GroupRaceContract extends AggregateHistoryContract {
         List<?> read = applied(new ReadAggregate(from, AggregateKind.HASH), new ReadAggregate(to, AggregateKind.HASH));
         Contents source = (Contents) present(read.get(0));
         Contents target = (Contents) present(read.get(1));
-        Group change = command(
+        GroupCommand change = command(
                 List.of(
                         new Expected(from, AggregateKind.HASH, source.stamp()),
                         new Expected(to, AggregateKind.HASH, target.stamp())),

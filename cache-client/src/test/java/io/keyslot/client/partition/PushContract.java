@@ -47,7 +47,7 @@ public abstract class PushContract {
     private static Heard tracked(PartitionConnection connection, List<String> prefixes) {
         Heard heard = new Heard();
         connection.listen(heard);
-        assertThat(done(connection, new Command.Track(prefixes))).isTrue();
+        assertThat(done(connection, new PushCommand.Track(prefixes))).isTrue();
         return heard;
     }
 
@@ -132,7 +132,8 @@ public abstract class PushContract {
         try (PartitionConnection connection = connect()) {
             tracked(connection, READS);
 
-            assertThat(reply(connection, new Command.Track(List.of("order:")))).isInstanceOf(Reply.Refused.class);
+            assertThat(reply(connection, new PushCommand.Track(List.of("order:"))))
+                    .isInstanceOf(Reply.Refused.class);
         }
     }
 
@@ -201,7 +202,7 @@ public abstract class PushContract {
             put(writer, key, 0);
             AtomicInteger invalidations = new AtomicInteger();
             reader.listen(push -> invalidations.incrementAndGet());
-            done(reader, new Command.Track(READS));
+            done(reader, new PushCommand.Track(READS));
             ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
             Thread writing = new Thread(() -> {
                 for (int i = 1; i <= WRITES; i++) {

@@ -130,7 +130,7 @@ public abstract class WriteEffectsContract {
                 stored(other, envelope(stamp));
             }
         }
-        return done(new Command.Group(home, 0, List.of(), steps, stamp)) instanceof GroupReply.Applied;
+        return done(new GroupCommand(home, 0, List.of(), steps, stamp)) instanceof GroupReply.Applied;
     }
 
     private boolean stored(EncodedKey key, Envelope envelope) {

@@ -2,7 +2,9 @@
 package io.keyslot.testkit;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
+import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 
@@ -39,7 +41,7 @@ public enum WriteRefusal {
                     || listing instanceof GroupListing.Aggregates
                     || listing instanceof GroupListing.Weigh);
         }
-        if (command instanceof Command.Group group) {
+        if (command instanceof GroupCommand group) {
             return !group.isRepeatable();
         }
         return !(command instanceof Command.Get
@@ -47,6 +49,6 @@ public enum WriteRefusal {
                 || command instanceof Command.Describe
                 || command instanceof Command.Scan
                 || command instanceof Command.Sizes
-                || command instanceof Command.Track);
+                || command instanceof PushCommand.Track);
     }
 }

@@ -111,8 +111,8 @@ class MutantsTest {
         TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.group.transaction.TransactionRun",
-                "new Command.Group(keys().home(), token, readSet.usedBefore(), steps, stamp)",
-                "new Command.Group(keys().home(), token, List.of(), steps, stamp)"),
+                "new GroupCommand(keys().home(), token, readSet.usedBefore(), steps, stamp)",
+                "new GroupCommand(keys().home(), token, List.of(), steps, stamp)"),
         MEMBER_OF_A_GROUP_IS_NOT_LISTED(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.key.IndexedKeys",

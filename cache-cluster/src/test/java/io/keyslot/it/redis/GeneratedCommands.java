@@ -8,6 +8,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
@@ -232,8 +233,8 @@ final class GeneratedCommands {
         return steps.isEmpty() ? group() : group(List.of(), steps);
     }
 
-    Command.Group group(List<Command.Group.Expected> expected, List<GroupStep> steps) {
-        return new Command.Group(home, 0, expected, steps, STAMPS.incrementAndGet());
+    GroupCommand group(List<GroupCommand.Expected> expected, List<GroupStep> steps) {
+        return new GroupCommand(home, 0, expected, steps, STAMPS.incrementAndGet());
     }
 
     private GroupStep step() {

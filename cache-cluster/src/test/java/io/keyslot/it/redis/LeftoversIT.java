@@ -13,6 +13,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
@@ -120,7 +121,7 @@ class LeftoversIT {
         done(
                 connection,
                 commands.group(List.of(), List.of(commands.operation(AggregateOperation.HASH_PUT, Expiry.NEVER))));
-        done(connection, new Command.Lock(commands.home(), 1, SOON));
+        done(connection, new LockCommand.Lock(commands.home(), 1, SOON));
 
         EncodedKey cart = commands.aggregate(AggregateKind.HASH);
         done(connection, commands.group(List.of(), List.of(new GroupStep.DeleteAggregate(cart, AggregateKind.HASH))));

@@ -14,6 +14,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
@@ -74,8 +75,8 @@ class RedisGroupIT {
         servers.close();
     }
 
-    private static Command.Group group(GroupStep... steps) {
-        return new Command.Group(HOME, 0, List.of(), List.of(steps), STAMPS.incrementAndGet());
+    private static GroupCommand group(GroupStep... steps) {
+        return new GroupCommand(HOME, 0, List.of(), List.of(steps), STAMPS.incrementAndGet());
     }
 
     private static EncodedKey order(int id) {
@@ -366,8 +367,7 @@ class RedisGroupIT {
                     new StatusOutput<>(ByteArrayCodec.INSTANCE),
                     rights(Files.readString(Path.of("../docs/operations.md"))));
             RedisConnection connection = fixture.connect(server.uri().replace("://", "://keyslot:password@"));
-            Command.Group alone =
-                    group(apply(CART, Expiry.afterMillis(60_000), operation, GoodArguments.of(operation)));
+            GroupCommand alone = group(apply(CART, Expiry.afterMillis(60_000), operation, GoodArguments.of(operation)));
             assertThat(done(connection, alone)).isInstanceOf(GroupReply.Applied.class);
             assertThat(done(connection, group(new GroupStep.DeleteAggregate(CART, operation.kind()))))
                     .isInstanceOf(GroupReply.Applied.class);
@@ -380,7 +380,7 @@ class RedisGroupIT {
                     group(apply(CART, AggregateOperation.HASH_PUT, "a", "text")).stamp();
             done(
                     connection,
-                    new Command.Group(
+                    new GroupCommand(
                             HOME, 0, List.of(), List.of(apply(CART, AggregateOperation.HASH_PUT, "a", "text")), stamp));
 
             GroupReply reply = done(connection, group(apply(CART, AggregateOperation.HASH_INCREMENT, "a", "1")));

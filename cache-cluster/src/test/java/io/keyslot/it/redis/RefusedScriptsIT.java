@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.WriteEffects;
@@ -243,12 +244,14 @@ class RefusedScriptsIT {
                         record("remove", commands.group(List.of(), List.of(new GroupStep.RemoveEntry(row), put))));
             }
             long holder = 5;
-            refuse(limited, record("lock", new Command.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE))));
+            refuse(limited, record("lock", new LockCommand.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE))));
             long token = RedisFixture.done(
-                    connection, new Command.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE)));
-            refuse(limited, record("lock", new Command.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE))));
-            refuse(limited, record("renew", new Command.RenewLock(commands.home(), token, Expiry.afterMillis(MINUTE))));
-            refuse(limited, record("unlock", new Command.Unlock(commands.home(), holder)));
+                    connection, new LockCommand.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE)));
+            refuse(limited, record("lock", new LockCommand.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE))));
+            refuse(
+                    limited,
+                    record("renew", new LockCommand.RenewLock(commands.home(), token, Expiry.afterMillis(MINUTE))));
+            refuse(limited, record("unlock", new LockCommand.Unlock(commands.home(), holder)));
             RedisFixture.reply(connection, put(row, 10, expiry, expiry));
             fill(commands, expiry);
             for (GroupListing<?> listing : List.of(

@@ -10,8 +10,10 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
@@ -87,7 +89,7 @@ class StrangersCommandsIT {
             for (Command<?> command : commandsOf(commands)) {
                 if (!(command instanceof Command.Put put && put.envelope().isEntry())
                         && !(command instanceof Command.PutAll)
-                        && !(command instanceof Command.Group of && puts(of))) {
+                        && !(command instanceof GroupCommand of && puts(of))) {
                     Reply<?> reply = RedisFixture.reply(connection, command);
                     checkReply(command, reply, violations);
                     if (!planted.changed().isEmpty()) {
@@ -100,7 +102,7 @@ class StrangersCommandsIT {
         assertThat(violations).isEmpty();
     }
 
-    private static boolean puts(Command.Group group) {
+    private static boolean puts(GroupCommand group) {
         return group.steps().stream().anyMatch(step -> step instanceof GroupStep.PutEntry || step.kind() != null);
     }
 
@@ -147,8 +149,8 @@ class StrangersCommandsIT {
                     entry, Envelope.lease(4_713), Expiry.afterMillis(MINUTE), Expiry.afterMillis(MINUTE)));
         }
         Expiry minute = Expiry.afterMillis(MINUTE);
-        commands.add(new Command.Lock(generated.home(), 5, minute));
-        commands.add(new Command.Unlock(generated.home(), 5));
+        commands.add(new LockCommand.Lock(generated.home(), 5, minute));
+        commands.add(new LockCommand.Unlock(generated.home(), 5));
         for (int i = 0; i < COMMANDS; i++) {
             commands.add(generated.next());
         }

@@ -8,9 +8,9 @@ import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupedCaches;
 import io.keyslot.client.group.store.Takers;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.pool.AsyncCalls;
@@ -77,7 +77,7 @@ public final class DirectAccess implements AggregateAccess {
 
     private @Nullable Object answer(String operation, AggregateKind kind, GroupStep step) {
         caches.checkOpen();
-        Command.Group command = new Command.Group(calls.keys().home(), 0, List.of(), List.of(step), stamps.next());
+        GroupCommand command = new GroupCommand(calls.keys().home(), 0, List.of(), List.of(step), stamps.next());
         GroupReply reply = calls.answer(command, operation);
         if (reply instanceof GroupReply.Applied applied) {
             return applied.answers().get(0);

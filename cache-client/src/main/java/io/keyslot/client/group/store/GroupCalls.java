@@ -11,6 +11,7 @@ import io.keyslot.client.call.ObservedCalls;
 import io.keyslot.client.call.PartitionCalls;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
@@ -88,7 +89,7 @@ public final class GroupCalls {
     /** Returns what is known after the command; does not throw. */
     public <R> Reply<R> ask(Command<R> command, CallBudget budget) {
         Reply<R> reply = calls.change(home, command, budget);
-        if (command instanceof Command.Group group
+        if (command instanceof GroupCommand group
                 && reply instanceof Reply.Done<R> done
                 && done.value() instanceof GroupReply.Applied) {
             added(group);
@@ -97,12 +98,12 @@ public final class GroupCalls {
     }
 
     /** Tells of a command that was applied, as was found out. */
-    public void applied(Command.Group command) {
+    public void applied(GroupCommand command) {
         calls.applied(command);
         added(command);
     }
 
-    private void added(Command.Group command) {
+    private void added(GroupCommand command) {
         for (GroupStep step : command.steps()) {
             if (step instanceof GroupStep.Apply apply
                     && (apply.operation() == AggregateOperation.LIST_ADD_FIRST

@@ -8,6 +8,7 @@ import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupStep;
 import java.util.List;
 import java.util.Optional;
@@ -82,13 +83,13 @@ final class KnownAggregate implements Known {
     }
 
     @Override
-    public Optional<Command.Group.Expected> expected() {
-        return Optional.of(new Command.Group.Expected(key, kind, stampRead));
+    public Optional<GroupCommand.Expected> expected() {
+        return Optional.of(new GroupCommand.Expected(key, kind, stampRead));
     }
 
     @Override
-    public Optional<Command.Group.Expected> afterwards() {
+    public Optional<GroupCommand.Expected> afterwards() {
         long stamp = exists() ? ownStamp : Command.ABSENT;
-        return changed ? Optional.of(new Command.Group.Expected(key, kind, stamp)) : Optional.empty();
+        return changed ? Optional.of(new GroupCommand.Expected(key, kind, stamp)) : Optional.empty();
     }
 }

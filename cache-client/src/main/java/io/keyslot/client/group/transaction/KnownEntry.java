@@ -4,6 +4,7 @@ package io.keyslot.client.group.transaction;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.Lookup;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +51,13 @@ final class KnownEntry implements Known {
     }
 
     @Override
-    public Optional<Command.Group.Expected> expected() {
-        return read ? Optional.of(new Command.Group.Expected(key, null, stampRead)) : Optional.empty();
+    public Optional<GroupCommand.Expected> expected() {
+        return read ? Optional.of(new GroupCommand.Expected(key, null, stampRead)) : Optional.empty();
     }
 
     @Override
-    public Optional<Command.Group.Expected> afterwards() {
+    public Optional<GroupCommand.Expected> afterwards() {
         long stamp = present == null ? Command.ABSENT : present.stamp();
-        return changed ? Optional.of(new Command.Group.Expected(key, null, stamp)) : Optional.empty();
+        return changed ? Optional.of(new GroupCommand.Expected(key, null, stamp)) : Optional.empty();
     }
 }

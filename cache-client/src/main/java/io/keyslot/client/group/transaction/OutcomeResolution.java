@@ -3,6 +3,7 @@ package io.keyslot.client.group.transaction;
 
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.CallBudget;
@@ -45,10 +46,10 @@ public final class OutcomeResolution {
 
     /** Asks as long as the budget lasts. */
     Outcome of(TransactionRun run, CallBudget budget) {
-        List<Command.Group.Expected> ours = run.readSet().changedAfterwards().stream()
+        List<GroupCommand.Expected> ours = run.readSet().changedAfterwards().stream()
                 .filter(expected -> expected.stamp() == run.stamp())
                 .toList();
-        List<Command.Group.Expected> before = unchanged(run);
+        List<GroupCommand.Expected> before = unchanged(run);
         // As a rule nobody else was there meanwhile, and one question about all of them tells.
         List<Question> questions = new ArrayList<>();
         questions.add(new Question(ours, Outcome.APPLIED));
@@ -59,8 +60,8 @@ public final class OutcomeResolution {
     }
 
     /** Returns the stamps from before of what the commit changes, as far as it was read and was there. */
-    private static List<Command.Group.Expected> unchanged(TransactionRun run) {
-        List<Command.Group.Expected> changed = run.readSet().changedAfterwards();
+    private static List<GroupCommand.Expected> unchanged(TransactionRun run) {
+        List<GroupCommand.Expected> changed = run.readSet().changedAfterwards();
         return run.readSet().usedBefore().stream()
                 .filter(read -> read.stamp() != Command.ABSENT
                         && changed.stream().anyMatch(after -> after.key().equals(read.key())))
@@ -82,7 +83,7 @@ public final class OutcomeResolution {
 
     /** Returns whether all are as expected, empty if that cannot be found out in time. */
     private Optional<Boolean> ask(Question question, CallBudget budget) {
-        Command.Group command = new Command.Group(calls.keys().home(), 0, question.stamps(), List.of(), 0);
+        GroupCommand command = new GroupCommand(calls.keys().home(), 0, question.stamps(), List.of(), 0);
         while (true) {
             Reply<GroupReply> reply = calls.ask(command, budget);
             if (reply instanceof Reply.Done<GroupReply> done) {
@@ -107,5 +108,5 @@ public final class OutcomeResolution {
     }
 
     /** What it means if all these stamps are found. */
-    private record Question(List<Command.Group.Expected> stamps, Outcome meaning) {}
+    private record Question(List<GroupCommand.Expected> stamps, Outcome meaning) {}
 }

@@ -3,8 +3,8 @@ package io.keyslot.client.group.transaction;
 
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
@@ -93,19 +93,19 @@ final class ReadSet {
     }
 
     /** Returns the stamps of all that was read. */
-    List<Command.Group.Expected> expected() {
+    List<GroupCommand.Expected> expected() {
         return known.values().stream().flatMap(one -> one.expected().stream()).toList();
     }
 
     /** Returns the stamps that were read of what the work has used. */
-    List<Command.Group.Expected> usedBefore() {
+    List<GroupCommand.Expected> usedBefore() {
         return used.stream()
                 .flatMap(key -> Objects.requireNonNull(known.get(key), "what was used is known").expected().stream())
                 .toList();
     }
 
     /** Returns the stamps that everything changed has as soon as the changes are applied. */
-    List<Command.Group.Expected> changedAfterwards() {
+    List<GroupCommand.Expected> changedAfterwards() {
         return known.values().stream().flatMap(one -> one.afterwards().stream()).toList();
     }
 
@@ -114,7 +114,7 @@ final class ReadSet {
         return usedBefore().stream().map(ReadSet::readOf).toList();
     }
 
-    private static GroupStep readOf(Command.Group.Expected expected) {
+    private static GroupStep readOf(GroupCommand.Expected expected) {
         AggregateKind kind = expected.kind();
         return kind == null
                 ? new GroupStep.ReadEntry(expected.key())

@@ -5,8 +5,8 @@ import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupKeys;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.time.CallBudget;
@@ -164,7 +164,7 @@ final class TransactionRun {
     }
 
     private GroupReply ask(List<GroupStep> reads) {
-        Command.Group command = new Command.Group(keys().home(), token, readSet.expected(), reads, stamp);
+        GroupCommand command = new GroupCommand(keys().home(), token, readSet.expected(), reads, stamp);
         List<GroupReply> reply = new ArrayList<>(1);
         keeping(() -> reply.add(calls.answer(command, budget)));
         return reply.get(0);
@@ -209,7 +209,7 @@ final class TransactionRun {
     }
 
     /** Returns what applies the changes if all that the work has used is as it was. */
-    Command.Group commit() {
-        return new Command.Group(keys().home(), token, readSet.usedBefore(), steps, stamp);
+    GroupCommand commit() {
+        return new GroupCommand(keys().home(), token, readSet.usedBefore(), steps, stamp);
     }
 }

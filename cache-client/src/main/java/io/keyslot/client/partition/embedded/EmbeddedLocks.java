@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -24,11 +24,11 @@ final class EmbeddedLocks {
         this.epoch = epoch;
     }
 
-    long lock(Command.Lock command) {
+    long lock(LockCommand.Lock command) {
         return entries.together(command.home().slot(), () -> lockAlone(command));
     }
 
-    private long lockAlone(Command.Lock command) {
+    private long lockAlone(LockCommand.Lock command) {
         GroupHome home = command.home();
         long present = present(home);
         if (present != 0 && !isOf(home, present, command.holder())) {
@@ -48,7 +48,7 @@ final class EmbeddedLocks {
         return token;
     }
 
-    boolean renew(Command.RenewLock command) {
+    boolean renew(LockCommand.RenewLock command) {
         return entries.together(command.home().slot(), () -> {
             boolean isHeld = present(command.home()) == command.token();
             if (isHeld) {
@@ -58,7 +58,7 @@ final class EmbeddedLocks {
         });
     }
 
-    boolean unlock(Command.Unlock command) {
+    boolean unlock(LockCommand.Unlock command) {
         return entries.together(command.home().slot(), () -> {
             long present = present(command.home());
             boolean isHeld = present != 0 && isOf(command.home(), present, command.holder());

@@ -6,10 +6,13 @@ import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
@@ -303,7 +306,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     @Override
-    public CompletableFuture<Reply<Boolean>> track(Command.Track command) {
+    public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
         return tracking.begin(command.prefixes(), entries)
                 ? done(true)
                 : CompletableFuture.completedFuture(
@@ -316,7 +319,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     @Override
-    public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
+    public CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
         return done(entries.together(
                 command.home().slot(),
                 () -> new GroupExecution(command, form, new GroupMembers(entries, form, indexes, effects)).run()));
@@ -367,17 +370,17 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     @Override
-    public CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+    public CompletableFuture<Reply<Long>> lock(LockCommand.Lock command) {
         return done(locks.lock(command));
     }
 
     @Override
-    public CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command) {
+    public CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command) {
         return done(locks.renew(command));
     }
 
     @Override
-    public CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+    public CompletableFuture<Reply<Boolean>> unlock(LockCommand.Unlock command) {
         return done(locks.unlock(command));
     }
 }

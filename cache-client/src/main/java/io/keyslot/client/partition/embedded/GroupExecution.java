@@ -4,8 +4,9 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.aggregate.ImpossibleOperationException;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Command.Group.Expected;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
+import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import java.nio.ByteBuffer;
@@ -16,18 +17,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a {@link Command.Group}: the token, the expectations and the types are checked, then the steps are
+ * One execution of a {@link GroupCommand}: the token, the expectations and the types are checked, then the steps are
  * done to the members in memory, and at last what they changed is stored.
  *
  * <p>{@link #run} is called by a thread that holds the lock of the group's slot. That is all there is to atomicity: each
  * change of a single key takes this lock too, and nothing fails once the first step of several has begun.
  */
 final class GroupExecution {
-    private final Command.Group command;
+    private final GroupCommand command;
     private final EntryForm form;
     private final GroupMembers members;
 
-    GroupExecution(Command.Group command, EntryForm form, GroupMembers members) {
+    GroupExecution(GroupCommand command, EntryForm form, GroupMembers members) {
         this.command = command;
         this.form = form;
         this.members = members;

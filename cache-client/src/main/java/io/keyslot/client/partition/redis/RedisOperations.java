@@ -4,10 +4,13 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
+import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
+import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
@@ -275,7 +278,7 @@ final class RedisOperations implements PartitionOperations {
 
     /** Older servers send what has become invalid before or behind the replies it belongs between. */
     @Override
-    public CompletableFuture<Reply<Boolean>> track(Command.Track command) {
+    public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
         if (!epoch.pushesInOrder()) {
             return CompletableFuture.completedFuture(Reply.refused(
                     Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
@@ -341,7 +344,7 @@ final class RedisOperations implements PartitionOperations {
     }
 
     @Override
-    public CompletableFuture<Reply<GroupReply>> group(Command.Group command) {
+    public CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
         return writer.write(writer.script(request.call(), RespAnswers.nested(), mapVersion, request::read));
     }
@@ -352,17 +355,17 @@ final class RedisOperations implements PartitionOperations {
     }
 
     @Override
-    public CompletableFuture<Reply<Long>> lock(Command.Lock command) {
+    public CompletableFuture<Reply<Long>> lock(LockCommand.Lock command) {
         return locks.lock(command);
     }
 
     @Override
-    public CompletableFuture<Reply<Boolean>> renewLock(Command.RenewLock command) {
+    public CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command) {
         return locks.renew(command);
     }
 
     @Override
-    public CompletableFuture<Reply<Boolean>> unlock(Command.Unlock command) {
+    public CompletableFuture<Reply<Boolean>> unlock(LockCommand.Unlock command) {
         return locks.unlock(command);
     }
 }

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupContract;
 import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupReply;
@@ -167,8 +168,8 @@ class EmbeddedGroupTest extends GroupContract {
     }
 
     private static @Nullable Object send(PartitionConnection connection, GroupStep step) {
-        Command.Group command =
-                new Command.Group(GroupHome.of(step.key()), 0, List.of(), List.of(step), STAMP.incrementAndGet());
+        GroupCommand command =
+                new GroupCommand(GroupHome.of(step.key()), 0, List.of(), List.of(step), STAMP.incrementAndGet());
         Reply<GroupReply> reply =
                 connection.send(command, MAP_VERSION, Patience.UNLIMITED).join();
         return ((GroupReply.Applied) ((Reply.Done<GroupReply>) reply).value())

@@ -2,8 +2,9 @@
 package io.keyslot.client.partition.redis.group;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Command.Group.Expected;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
+import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep;
 import java.util.List;
 import java.util.function.Predicate;
@@ -23,7 +24,7 @@ record CheckedEntries(
     /** Nothing is expected. */
     static final CheckedEntries NONE = new CheckedEntries(List.of(), List.of(), List.of(), List.of());
 
-    static CheckedEntries of(Command.Group command) {
+    static CheckedEntries of(GroupCommand command) {
         List<Expected> entries = command.expectations().stream()
                 .filter(expected -> expected.kind() == null)
                 .toList();

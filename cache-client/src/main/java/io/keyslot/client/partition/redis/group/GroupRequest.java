@@ -3,8 +3,9 @@ package io.keyslot.client.partition.redis.group;
 
 import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Command.Group.Expected;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.GroupCommand;
+import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Lookup;
@@ -29,7 +30,7 @@ public final class GroupRequest {
     /** The keys of one {@code EXISTS}; {@code unpack} of Lua fails at 8,000. */
     private static final int MAX_CHECKED = 1_000;
 
-    private final Command.Group command;
+    private final GroupCommand command;
     private final Requests requests;
     private final GroupInstructions instructions;
     private final List<EncodedKey> keys = new ArrayList<>();
@@ -37,7 +38,7 @@ public final class GroupRequest {
 
     /** @param entryReader says what bytes are under a key */
     public GroupRequest(
-            Command.Group command, Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader) {
+            GroupCommand command, Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader) {
         this.command = command;
         this.requests = requests;
         CheckedEntries checked = CheckedEntries.of(command);

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.LockCommand;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import java.nio.ByteBuffer;
@@ -161,12 +162,12 @@ public record Requests(int epoch, boolean isGuarded) {
     }
 
     /** Returns the arguments of {@link Script#LOCK}. */
-    public List<byte[]> lock(Command.Lock command) {
+    public List<byte[]> lock(LockCommand.Lock command) {
         return List.of(epochBytes(), stamp(command.holder()), text(command.lease()));
     }
 
     /** Returns the arguments of {@link Script#RENEW_LOCK}. */
-    public List<byte[]> renewLock(Command.RenewLock command) {
+    public List<byte[]> renewLock(LockCommand.RenewLock command) {
         byte[] lock = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
                 .putInt(epoch)
                 .putLong(command.token())
@@ -175,7 +176,7 @@ public record Requests(int epoch, boolean isGuarded) {
     }
 
     /** Returns the arguments of {@link Script#UNLOCK}. */
-    public List<byte[]> unlock(Command.Unlock command) {
+    public List<byte[]> unlock(LockCommand.Unlock command) {
         return List.of(epochBytes(), stamp(command.holder()));
     }
 
