@@ -32,7 +32,7 @@ public final class Failures {
             case OVERLOADED -> new CacheOverloadedException(message);
             case TOO_LARGE -> new LimitExceededException(message);
             case INTERRUPTED -> new CallInterruptedException(message);
-            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
+            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, FROZEN, MOVED, NOT_NOW, NOT_WRITABLE, FORBIDDEN ->
                 new PartitionUnavailableException(message);
         };
     }

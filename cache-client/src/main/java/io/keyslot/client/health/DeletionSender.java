@@ -3,6 +3,7 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface DeletionSender {
     /**
-     * The version of the slot map that deletions are sent with. They are about what this partition has stored, whoever owns
+     * How deletions are routed. They are about what this partition has stored, whoever owns
      * the slots by now: no map is too new for them.
      */
-    long ANY_VERSION = Long.MAX_VALUE;
+    Route ROUTE = Route.ANY;
 
     CompletableFuture<? extends Reply<?>> send(Journal.Batch batch, PartitionConnection over);
 

@@ -10,6 +10,7 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
@@ -150,28 +151,27 @@ public final class Partition implements AutoCloseable {
         return tried;
     }
 
-    /** Sends a command that was routed by this version of the slot map, or refuses it if the partition is missing. */
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
+    /** Sends a command that was routed like this, or refuses it if the partition is missing. */
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
         Health now = health.get();
         PartitionConnection connection = now.connection();
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
         return owed.isEmpty()
-                ? sendOver(command, mapVersion, patience, connection)
-                : sendBesideOwed(command, mapVersion, patience, connection);
+                ? sendOver(command, route, patience, connection)
+                : sendBesideOwed(command, route, patience, connection);
     }
 
     @SuppressWarnings("ReferenceEquality") // an equal reply is a new future like another one
     private <R> CompletableFuture<Reply<R>> sendOver(
-            Command<R> command, long mapVersion, Patience patience, PartitionConnection connection) {
+            Command<R> command, Route route, Patience patience, PartitionConnection connection) {
         CompletableFuture<Reply<R>> reply;
         if (patience.waiter() == null) {
-            reply = patience.deadline()
-                    .begin(() -> connection.send(command, mapVersion, patience), () -> givenUp(command));
+            reply = patience.deadline().begin(() -> connection.send(command, route, patience), () -> givenUp(command));
         } else {
             // This is the caller's thread: it cannot have given up at the same time.
-            reply = connection.send(command, mapVersion, patience);
+            reply = connection.send(command, route, patience);
             patience.await(reply);
         }
         Reply<R> known = Futures.valueOf(reply);
@@ -201,12 +201,12 @@ public final class Partition implements AutoCloseable {
     }
 
     private <R> CompletableFuture<Reply<R>> sendBesideOwed(
-            Command<R> command, long mapVersion, Patience patience, PartitionConnection connection) {
+            Command<R> command, Route route, Patience patience, PartitionConnection connection) {
         if (owed.forbid(command)) {
             return CompletableFuture.completedFuture(owed.refusal(command));
         }
         long upTo = owed.now();
-        return sendOver(command, mapVersion, patience, connection).thenApply(reply -> {
+        return sendOver(command, route, patience, connection).thenApply(reply -> {
             owed.settle(command, reply, upTo);
             return reply;
         });
@@ -453,7 +453,7 @@ public final class Partition implements AutoCloseable {
     }
 
     private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over) {
-        CompletableFuture<Reply<R>> reply = over.send(command, DeletionSender.ANY_VERSION, Patience.UNLIMITED);
+        CompletableFuture<Reply<R>> reply = over.send(command, DeletionSender.ROUTE, Patience.UNLIMITED);
         return reply.whenComplete((late, failure) -> learnFrom(late, over));
     }
 

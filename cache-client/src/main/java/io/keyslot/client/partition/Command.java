@@ -22,6 +22,7 @@ public sealed interface Command<R>
                 Command.RemoveAll,
                 Command.Scan,
                 Command.Sizes,
+                FenceCommand,
                 GroupCommand,
                 GroupListing,
                 LockCommand,
@@ -45,6 +46,16 @@ public sealed interface Command<R>
     /** Returns the keys by whose entries it answers or decides; none of a command that writes whatever is there. */
     default List<EncodedKey> consulted() {
         return List.of();
+    }
+
+    /** Returns keys it names, at least one of each slot that it is about; none if it is about no slot. */
+    default List<EncodedKey> keys() {
+        return consulted();
+    }
+
+    /** Returns whether it may change something. */
+    default boolean isWrite() {
+        return kind().isWrite();
     }
 
     /** Calls the engine's operation for this kind of command. */
@@ -99,6 +110,11 @@ public sealed interface Command<R>
      */
     record Put(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements Command<Boolean> {
         @Override
+        public List<EncodedKey> keys() {
+            return List.of(key);
+        }
+
+        @Override
         public CommandKind<Boolean> kind() {
             return CommandKind.PUT;
         }
@@ -106,6 +122,11 @@ public sealed interface Command<R>
 
     /** Stores entries; answers one reply for each of them, in their order. */
     record PutAll(List<Put> puts) implements Command<List<Reply<Boolean>>> {
+        @Override
+        public List<EncodedKey> keys() {
+            return puts.stream().map(Put::key).toList();
+        }
+
         @Override
         public CommandKind<List<Reply<Boolean>>> kind() {
             return CommandKind.PUT_ALL;

@@ -11,15 +11,17 @@ import java.util.function.BiFunction;
  *
  * @param name for metrics and messages
  * @param isRepeatable whether one may be sent again after its answer was lost: once or twice is the same
+ * @param isWrite whether one may change something
  * @param operation the engine's operation
  */
 public record CommandKind<R>(
         String name,
         boolean isRepeatable,
+        boolean isWrite,
         BiFunction<PartitionOperations, Command<R>, CompletableFuture<Reply<R>>> operation) {
-    static final CommandKind<Lookup> GET = repeatable(Command.Get.class, "get", PartitionOperations::get);
+    static final CommandKind<Lookup> GET = reading(Command.Get.class, "get", PartitionOperations::get);
     static final CommandKind<List<Lookup>> GET_ALL =
-            repeatable(Command.GetAll.class, "getAll", PartitionOperations::getAll);
+            reading(Command.GetAll.class, "getAll", PartitionOperations::getAll);
     static final CommandKind<Lookup> GET_AND_EXPIRE =
             repeatable(Command.GetAndExpire.class, "getAndExpire", PartitionOperations::getAndExpire);
     static final CommandKind<Boolean> PUT = once(Command.Put.class, "put", PartitionOperations::put);
@@ -43,42 +45,71 @@ public record CommandKind<R>(
             once(Command.GetAndRemove.class, "getAndRemove", PartitionOperations::getAndRemove);
     static final CommandKind<Long> REMOVE_ALL =
             repeatable(Command.RemoveAll.class, "removeAll", PartitionOperations::removeAll);
-    static final CommandKind<ScanPage> SCAN = repeatable(Command.Scan.class, "scan", PartitionOperations::scan);
+    static final CommandKind<ScanPage> SCAN = reading(Command.Scan.class, "scan", PartitionOperations::scan);
     static final CommandKind<Description> DESCRIBE =
-            repeatable(Command.Describe.class, "describe", PartitionOperations::describe);
-    static final CommandKind<List<Long>> SIZES = repeatable(Command.Sizes.class, "sizes", PartitionOperations::sizes);
+            reading(Command.Describe.class, "describe", PartitionOperations::describe);
+    static final CommandKind<List<Long>> SIZES = reading(Command.Sizes.class, "sizes", PartitionOperations::sizes);
     static final CommandKind<GroupReply> GROUP = once(GroupCommand.class, "group", PartitionOperations::group);
     static final CommandKind<Long> LOCK = repeatable(LockCommand.Lock.class, "lock", PartitionOperations::lock);
     static final CommandKind<Boolean> RENEW_LOCK =
             repeatable(LockCommand.RenewLock.class, "renewLock", PartitionOperations::renewLock);
     static final CommandKind<Boolean> UNLOCK =
             repeatable(LockCommand.Unlock.class, "unlock", PartitionOperations::unlock);
-    static final CommandKind<Boolean> TRACK = repeatable(PushCommand.Track.class, "track", PartitionOperations::track);
+    static final CommandKind<Boolean> TRACK = reading(PushCommand.Track.class, "track", PartitionOperations::track);
 
     static final CommandKind<List<GroupListing.Row>> ROWS =
             listing(GroupListing.Rows.class, "rows", GroupDirectory::rows);
     static final CommandKind<List<Element>> NAMES = listing(GroupListing.Names.class, "names", GroupDirectory::names);
-    static final CommandKind<Long> FORGET = listing(GroupListing.Forget.class, "forget", GroupDirectory::forget);
-    static final CommandKind<Long> RELIST = listing(GroupListing.Relist.class, "reindex", GroupDirectory::relist);
-    static final CommandKind<Long> HOLD = listing(GroupListing.Hold.class, "expireAll", GroupDirectory::hold);
-    static final CommandKind<Long> RELEASE = listing(GroupListing.Release.class, "expireAll", GroupDirectory::release);
-    static final CommandKind<Long> EXPIRE = listing(GroupListing.Expire.class, "expireAll", GroupDirectory::expire);
+    static final CommandKind<Long> FORGET = relisting(GroupListing.Forget.class, "forget", GroupDirectory::forget);
+    static final CommandKind<Long> RELIST = relisting(GroupListing.Relist.class, "reindex", GroupDirectory::relist);
+    static final CommandKind<Long> HOLD = relisting(GroupListing.Hold.class, "expireAll", GroupDirectory::hold);
+    static final CommandKind<Long> RELEASE =
+            relisting(GroupListing.Release.class, "expireAll", GroupDirectory::release);
+    static final CommandKind<Long> EXPIRE = relisting(GroupListing.Expire.class, "expireAll", GroupDirectory::expire);
     static final CommandKind<List<AggregateDescription>> AGGREGATES =
             listing(GroupListing.Aggregates.class, "aggregates", GroupDirectory::aggregates);
     static final CommandKind<GroupWeight> WEIGH = listing(GroupListing.Weigh.class, "weigh", GroupDirectory::weigh);
 
+    static final CommandKind<Boolean> SET_FENCE =
+            fencing(FenceCommand.SetFence.class, "setFence", FenceOperations::set);
+    static final CommandKind<FenceCommand.Fences> READ_FENCES =
+            fencing(FenceCommand.ReadFences.class, "readFences", FenceOperations::read);
+    static final CommandKind<Long> SET_MIN_VERSION =
+            fencing(FenceCommand.SetMinVersion.class, "setMinVersion", FenceOperations::setMinVersion);
+
+    private static <C extends Command<R>, R> CommandKind<R> reading(
+            Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
+        return new CommandKind<>(name, true, false, operation(type, operation));
+    }
+
     private static <C extends Command<R>, R> CommandKind<R> repeatable(
             Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
-        return new CommandKind<>(name, true, (operations, command) -> operation.apply(operations, type.cast(command)));
+        return new CommandKind<>(name, true, true, operation(type, operation));
     }
 
     private static <C extends Command<R>, R> CommandKind<R> once(
             Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
-        return new CommandKind<>(name, false, repeatable(type, name, operation).operation());
+        return new CommandKind<>(name, false, true, operation(type, operation));
+    }
+
+    private static <C extends Command<R>, R>
+            BiFunction<PartitionOperations, Command<R>, CompletableFuture<Reply<R>>> operation(
+                    Class<C> type, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
+        return (operations, command) -> operation.apply(operations, type.cast(command));
     }
 
     private static <C extends GroupListing<R>, R> CommandKind<R> listing(
             Class<C> type, String name, BiFunction<GroupDirectory, C, CompletableFuture<Reply<R>>> operation) {
+        return reading(type, name, (operations, command) -> operation.apply(operations.directory(), command));
+    }
+
+    private static <C extends GroupListing<R>, R> CommandKind<R> relisting(
+            Class<C> type, String name, BiFunction<GroupDirectory, C, CompletableFuture<Reply<R>>> operation) {
         return repeatable(type, name, (operations, command) -> operation.apply(operations.directory(), command));
+    }
+
+    private static <C extends FenceCommand<R>, R> CommandKind<R> fencing(
+            Class<C> type, String name, BiFunction<FenceOperations, C, CompletableFuture<Reply<R>>> operation) {
+        return repeatable(type, name, (operations, command) -> operation.apply(operations.fences(), command));
     }
 }

@@ -47,6 +47,16 @@ public record GroupCommand(
     }
 
     @Override
+    public boolean isWrite() {
+        return !isRepeatable();
+    }
+
+    @Override
+    public List<EncodedKey> keys() {
+        return List.of(home.stamps());
+    }
+
+    @Override
     public List<EncodedKey> consulted() {
         return Stream.concat(
                         steps.stream().map(GroupStep::key),

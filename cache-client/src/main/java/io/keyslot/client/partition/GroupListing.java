@@ -16,6 +16,11 @@ import java.util.function.Function;
 public sealed interface GroupListing<R> extends Command<R> {
     GroupHome home();
 
+    @Override
+    default List<EncodedKey> keys() {
+        return List.of(home().index());
+    }
+
     /**
      * A part of the index, in the order of the names.
      *

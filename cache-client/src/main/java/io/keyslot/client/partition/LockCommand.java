@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import java.util.List;
+
 /** What is done to the lock of a group. */
 public sealed interface LockCommand<R> extends Command<R> {
+    GroupHome home();
+
+    @Override
+    default List<EncodedKey> keys() {
+        return List.of(home().lock());
+    }
+
     /**
      * Takes the lock of a group if nobody has it; answers its token, 0 if another has it.
      *

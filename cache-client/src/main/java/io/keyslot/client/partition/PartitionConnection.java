@@ -18,7 +18,7 @@ public interface PartitionConnection extends AutoCloseable {
      * @param patience if it has a waiter, the engine may let the thread do, until the reply is there or the patience is
      *     over, what a reply takes; otherwise this does not block
      */
-    <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience);
+    <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience);
 
     /**
      * Refuses from now on what was routed by an older version of the slot map, with {@link Refusal#STALE_ROUTE}. The future

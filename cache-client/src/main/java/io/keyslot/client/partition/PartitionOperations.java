@@ -49,6 +49,9 @@ public interface PartitionOperations {
     /** Returns what answers questions about the indexes of groups. */
     GroupDirectory directory();
 
+    /** Returns what sets the fences of slots that are on their way. */
+    FenceOperations fences();
+
     CompletableFuture<Reply<Long>> lock(LockCommand.Lock command);
 
     CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command);

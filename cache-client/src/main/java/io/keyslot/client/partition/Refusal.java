@@ -12,6 +12,10 @@ public enum Refusal {
     RECONNECTING(true),
     /** The command was routed by a slot map older than the one announced; it is to be routed again. */
     STALE_ROUTE(true),
+    /** The slot is being handed over to another partition: in milliseconds it is there, or here again. */
+    FROZEN(true),
+    /** The partition does not own the slot, or does not know: a newer slot map says who does. */
+    MOVED(true),
     /** Too many commands are in flight to the partition. */
     OVERLOADED(false),
     /**
@@ -37,6 +41,16 @@ public enum Refusal {
     /** Returns whether a server that answers has not done a write: what was to be changed is still there. */
     public boolean isOfWrites() {
         return this == NOT_WRITABLE || this == FORBIDDEN;
+    }
+
+    /** Returns whether the command is to be routed again, by a newer slot map. */
+    public boolean isOfRoute() {
+        return this == STALE_ROUTE || this == MOVED;
+    }
+
+    /** Returns whether the slot of the command is on its way, which is over in milliseconds. */
+    public boolean isOfMove() {
+        return this == FROZEN || this == MOVED;
     }
 
     /** Returns whether the same command may succeed a moment later. */

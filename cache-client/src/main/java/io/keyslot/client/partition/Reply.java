@@ -17,11 +17,17 @@ public sealed interface Reply<R> {
      *
      * @param refusal why, and whether another attempt may help
      * @param detail for messages; without keys, values and credentials
+     * @param mapVersion the version of the slot map by which it is to be routed, or a newer one; 0 if that is not said
      */
-    record Refused<R>(Refusal refusal, String detail) implements Reply<R> {
+    record Refused<R>(Refusal refusal, String detail, long mapVersion) implements Reply<R> {
+        /** Creates a refusal for another reason than an outdated slot map. */
+        public Refused(Refusal refusal, String detail) {
+            this(refusal, detail, 0);
+        }
+
         /** Returns the same refusal of a command with another answer. */
         public <S> Refused<S> as() {
-            return new Refused<>(refusal, detail);
+            return new Refused<>(refusal, detail, mapVersion);
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +33,7 @@ record Attempts<R>(int made, int unknowns, Reply.@Nullable Unknown<R> unknown) {
         if (last instanceof Reply.Refused<R> refused) {
             // What was split by an outdated slot map is to be split again, which is not done here.
             return refused.refusal().isWorthAnotherAttempt()
-                    && (refused.refusal() != Refusal.STALE_ROUTE
-                            || call.target().isRoutable());
+                    && (!refused.refusal().isOfRoute() || call.target().isRoutable());
         }
         return last instanceof Reply.Unknown && call.command().isRepeatable() && unknowns <= MOST_REPEATS;
     }

@@ -7,7 +7,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.topology.CurrentTopology;
-import io.keyslot.slot.SlotMap;
+import io.keyslot.client.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -61,8 +61,7 @@ final class BulkCall<I, A, R> {
     }
 
     private CompletableFuture<List<Reply<R>>> round(int[] positions, int attempts, Patience rounds) {
-        SlotMap map = topology.get().slotMap();
-        List<Sent<I, A>> sent = sendAll(split(positions, map), map.version(), rounds);
+        List<Sent<I, A>> sent = sendAll(split(positions, topology.get()), rounds);
         if (areAnswered(sent, rounds)) {
             return next(sent, positions, attempts);
         }
@@ -70,25 +69,25 @@ final class BulkCall<I, A, R> {
                 .thenCompose(over -> next(sent, positions, attempts));
     }
 
-    private List<BulkSplit.Chunk<I>> split(int[] positions, SlotMap map) {
-        BulkSplit<I> split = new BulkSplit<>(map);
+    private List<BulkSplit.Chunk<I>> split(int[] positions, Topology now) {
+        BulkSplit<I> split = new BulkSplit<>(now);
         for (int position : positions) {
             I item = items.get(position);
             int slot = kind.keyOf(item).slot();
             if (!split.add(item, position, slot)) {
-                replies.set(position, unowned(slot, map));
+                replies.set(position, unowned(slot, now.version()));
             }
         }
         return split.chunks();
     }
 
     /** When the last one that was sent is answered, the others mostly are as well: the caller waits for that first. */
-    private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, long version, Patience rounds) {
+    private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, Patience rounds) {
         List<Sent<I, A>> sent = new ArrayList<>(chunks.size());
         Patience others = rounds.withoutWaiter();
         for (BulkSplit.Chunk<I> chunk : chunks) {
             boolean isLast = sent.size() == chunks.size() - 1;
-            Target target = new Target.Part(chunk.partition(), version);
+            Target target = new Target.Part(chunk.place());
             Command<A> command = kind.commandFor(chunk.items());
             sent.add(new Sent<>(chunk, sender.send(new Call<>(target, command, isLast ? rounds : others))));
         }
@@ -153,9 +152,9 @@ final class BulkCall<I, A, R> {
         }
     }
 
-    private static <R> Reply<R> unowned(int slot, SlotMap map) {
+    private static <R> Reply<R> unowned(int slot, long version) {
         return Reply.refused(
-                Refusal.UNAVAILABLE, "slot %d has no owner in slot map version %d".formatted(slot, map.version()));
+                Refusal.UNAVAILABLE, "slot %d has no owner in slot map version %d".formatted(slot, version));
     }
 
     private static <R> Reply<R> miscounted(int answered, int asked) {

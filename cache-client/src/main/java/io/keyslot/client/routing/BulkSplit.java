@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
-import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotMap;
+import io.keyslot.client.topology.Place;
+import io.keyslot.client.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,18 +18,18 @@ final class BulkSplit<I> {
     /** A command about more keys would keep the partition from answering anybody else for too long. */
     static final int MOST_KEYS_OF_A_COMMAND = 500;
 
-    private final SlotMap map;
-    private final Map<PartitionId, Chunk<I>> filling = new HashMap<>();
+    private final Topology topology;
+    private final Map<Place, Chunk<I>> filling = new HashMap<>();
     private final List<Chunk<I>> chunks = new ArrayList<>();
 
-    /** Creates a split by this slot map, without items. */
-    BulkSplit(SlotMap map) {
-        this.map = map;
+    /** Creates a split by this topology, without items. */
+    BulkSplit(Topology topology) {
+        this.topology = topology;
     }
 
     /** Adds the item at a position of the call; returns whether its slot has an owner, who is asked about it then. */
     boolean add(I item, int position, int slot) {
-        PartitionId owner = map.ownerOf(slot).orElse(null);
+        Place owner = topology.placeOf(slot);
         if (owner == null) {
             return false;
         }
@@ -52,12 +52,12 @@ final class BulkSplit<I> {
     static final class Chunk<I> {
         private static final int USUAL = 40;
 
-        private final PartitionId partition;
+        private final Place place;
         private final List<I> items = new ArrayList<>(USUAL);
         private int[] positions = new int[USUAL];
 
-        private Chunk(PartitionId partition) {
-            this.partition = partition;
+        private Chunk(Place place) {
+            this.place = place;
         }
 
         private void add(I item, int position) {
@@ -69,8 +69,8 @@ final class BulkSplit<I> {
             items.add(item);
         }
 
-        PartitionId partition() {
-            return partition;
+        Place place() {
+            return place;
         }
 
         List<I> items() {

@@ -7,6 +7,7 @@ import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.LogPace;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Place;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,8 @@ final class ObservedSender implements CommandSender {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         // By the map of now: later the slot may have another owner, or none, and the command would go unreported.
-        PartitionId partition = call.target().in(topology.get().slotMap()).orElse(null);
-        return partition == null ? delegate.send(call) : sendObserved(call, partition);
+        Place place = call.target().in(topology.get(), call.command());
+        return place == null ? delegate.send(call) : sendObserved(call, place.id());
     }
 
     private <R> CompletableFuture<Reply<R>> sendObserved(Call<R> call, PartitionId partition) {

@@ -6,11 +6,10 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Place;
 import io.keyslot.client.topology.Topology;
-import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotMap;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands a command to the partition that owns its slot. If it was routed by a slot map that has been replaced meanwhile,
@@ -33,38 +32,36 @@ final class RoutingSender implements CommandSender {
 
     private <R> CompletableFuture<Reply<R>> route(Call<R> call, int reroutesLeft) {
         Topology now = topology.get();
-        SlotMap map = now.slotMap();
         Target target = call.target();
-        Optional<PartitionId> owner = target.in(map);
-        Partition partition = owner.map(now::partition).orElse(null);
-        if (partition == null) {
-            return CompletableFuture.completedFuture(nobody(owner, target, map));
+        Place place = target.in(now, call.command());
+        Partition partition = place == null ? null : place.partition();
+        if (place == null || partition == null) {
+            return CompletableFuture.completedFuture(nobody(place, target, now.version()));
         }
-        CompletableFuture<Reply<R>> reply = partition.send(call.command(), target.version(map), call.patience());
+        CompletableFuture<Reply<R>> reply = partition.send(call.command(), place.route(), call.patience());
         if (!target.isRoutable() || reroutesLeft == 0) {
             return reply;
         }
         return Futures.valueOf(reply) instanceof Reply.Done
                 ? reply
                 : reply.thenCompose(
-                        ended -> isOutdated(ended, map) ? route(call.withoutWaiter(), reroutesLeft - 1) : reply);
+                        ended -> isOutdated(ended, now) ? route(call.withoutWaiter(), reroutesLeft - 1) : reply);
     }
 
-    private boolean isOutdated(Reply<?> reply, SlotMap used) {
+    private boolean isOutdated(Reply<?> reply, Topology used) {
         return reply instanceof Reply.Refused<?> refused
-                && refused.refusal() == Refusal.STALE_ROUTE
-                && topology.get().slotMap().version() > used.version();
+                && refused.refusal().isOfRoute()
+                && topology.get().version() > used.version();
     }
 
-    private static <R> Reply<R> nobody(Optional<PartitionId> owner, Target target, SlotMap map) {
-        if (target.version(map) < map.version()) {
-            return Reply.refused(
-                    Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + map.version());
+    private static <R> Reply<R> nobody(@Nullable Place place, Target target, long version) {
+        if (place != null && place.route().mapVersion() < version) {
+            return Reply.refused(Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + version);
         }
-        String detail = owner.isEmpty()
-                ? "%s has no owner in slot map version %d".formatted(target.describe(), map.version())
+        String detail = place == null
+                ? "%s has no owner in slot map version %d".formatted(target.describe(), version)
                 : "partition %s, asked for %s by slot map version %d, is not configured in this process"
-                        .formatted(owner.get(), target.describe(), map.version());
+                        .formatted(place.id(), target.describe(), version);
         return Reply.refused(Refusal.UNAVAILABLE, detail);
     }
 }

@@ -2,17 +2,17 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.topology.Place;
+import io.keyslot.client.topology.Topology;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotMap;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Where a command goes. */
 sealed interface Target {
-    /** Returns the partition by this slot map, or empty if the slot has no owner. */
-    Optional<PartitionId> in(SlotMap map);
-
-    /** Returns the version of the slot map by which the command is routed, if this is the newest one. */
-    long version(SlotMap newest);
+    /** Returns the place by this topology, which is the newest one; null if the slot has no owner. */
+    @Nullable
+    Place in(Topology newest, Command<?> command);
 
     /** Returns whether the command as it is may be routed again by a newer slot map. */
     boolean isRoutable();
@@ -23,13 +23,8 @@ sealed interface Target {
     /** To whoever owns the slot. */
     record Slot(int slot) implements Target {
         @Override
-        public Optional<PartitionId> in(SlotMap map) {
-            return map.ownerOf(slot);
-        }
-
-        @Override
-        public long version(SlotMap newest) {
-            return newest.version();
+        public @Nullable Place in(Topology newest, Command<?> command) {
+            return newest.placeOf(slot);
         }
 
         @Override
@@ -46,13 +41,8 @@ sealed interface Target {
     /** To the partition, whatever it owns. */
     record Whole(PartitionId partition) implements Target {
         @Override
-        public Optional<PartitionId> in(SlotMap map) {
-            return Optional.of(partition);
-        }
-
-        @Override
-        public long version(SlotMap newest) {
-            return newest.version();
+        public Place in(Topology newest, Command<?> command) {
+            return newest.placeAt(partition, command.keys());
         }
 
         @Override
@@ -66,16 +56,11 @@ sealed interface Target {
         }
     }
 
-    /** To the partition that owned all the command's slots by one version of the slot map: a newer one may divide it. */
-    record Part(PartitionId partition, long version) implements Target {
+    /** To the partition that owned all the command's slots by one topology: a newer one may divide it. */
+    record Part(Place place) implements Target {
         @Override
-        public Optional<PartitionId> in(SlotMap map) {
-            return Optional.of(partition);
-        }
-
-        @Override
-        public long version(SlotMap newest) {
-            return version;
+        public Place in(Topology newest, Command<?> command) {
+            return place;
         }
 
         @Override
@@ -85,7 +70,7 @@ sealed interface Target {
 
         @Override
         public String describe() {
-            return Partition.nameOf(partition);
+            return Partition.nameOf(place.id());
         }
     }
 }

@@ -102,7 +102,7 @@ public final class CurrentTopology implements AutoCloseable {
                 .forEach(options -> partitions.put(
                         options.name(),
                         Objects.requireNonNull(members.get(options.name())).partition()));
-        return new Topology(layout.slotMap(), partitions);
+        return new Topology(layout, partitions);
     }
 
     /** Costs no more than a look at a field. */

@@ -2,9 +2,13 @@
 package io.keyslot.client.topology;
 
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Route;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +18,46 @@ import org.jspecify.annotations.Nullable;
 /** Who owns each slot, and the partitions that can be asked, at one moment. Immutable: whoever has one has both. */
 public final class Topology {
     private final SlotMap slotMap;
+    private final Map<Integer, PartitionId> onTheirWay;
     private final Map<PartitionId, Partition> partitions;
+    private final Route plain;
+    private final Route fenced;
 
-    Topology(SlotMap slotMap, Map<PartitionId, Partition> partitions) {
-        this.slotMap = slotMap;
+    /** Where commands go that ask no fence. */
+    private final Map<PartitionId, Place> staying = new HashMap<>();
+
+    /** By slot; null where nobody owns it. */
+    private final @Nullable Place[] places = new Place[HashSlot.COUNT];
+
+    Topology(Layout layout, Map<PartitionId, Partition> partitions) {
+        this.slotMap = layout.slotMap();
+        this.onTheirWay = layout.onTheirWay();
         this.partitions = Collections.unmodifiableMap(new LinkedHashMap<>(partitions));
+        this.plain = Route.plain(slotMap.version());
+        this.fenced = Route.fenced(slotMap.version());
+        partitions.forEach((id, partition) -> staying.put(id, new Place(id, partition, plain)));
+        Map<PartitionId, Place> going = new HashMap<>();
+        for (int slot = 0; slot < places.length; slot++) {
+            PartitionId owner = slotMap.ownerOf(slot).orElse(null);
+            if (owner != null) {
+                places[slot] = onTheirWay.containsKey(slot)
+                        ? going.computeIfAbsent(owner, id -> new Place(id, partitions.get(id), fenced))
+                        : staying(owner);
+            }
+        }
+    }
+
+    private Place staying(PartitionId id) {
+        Place place = staying.get(id);
+        return place == null ? new Place(id, null, plain) : place;
     }
 
     public SlotMap slotMap() {
         return slotMap;
+    }
+
+    public long version() {
+        return plain.mapVersion();
     }
 
     /** Returns the partitions in the order of the {@link Layout}. */
@@ -35,8 +70,39 @@ public final class Topology {
         return partitions.get(id);
     }
 
+    /** Returns where commands about a slot go; null if nobody owns it. One look at an array. */
+    public @Nullable Place placeOf(int slot) {
+        return places[slot];
+    }
+
+    /**
+     * Returns how a command about these keys, or none, goes to a partition that need not own their slots. The keys are of
+     * slots that all stay where they are, or all are on their way.
+     */
+    public Place placeAt(PartitionId id, List<EncodedKey> keys) {
+        boolean isFenced = !onTheirWay.isEmpty()
+                && keys.stream().anyMatch(key -> isOnItsWay(key.slot()) && isOwner(id, key.slot()));
+        return isFenced ? new Place(id, partitions.get(id), fenced) : staying(id);
+    }
+
+    private boolean isOwner(PartitionId id, int slot) {
+        Place place = places[slot];
+        return place != null && place.id().equals(id);
+    }
+
+    /** Returns whether commands about the slot are fenced. */
+    public boolean isOnItsWay(int slot) {
+        return !onTheirWay.isEmpty() && onTheirWay.containsKey(slot);
+    }
+
+    /** Returns whether a partition gives or gets this slot at present, and does not own it: nothing of it is to be asked there. */
+    public boolean isOtherEnd(PartitionId id, int slot) {
+        return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slot));
+    }
+
     /** Returns the partition that is to be asked for a slot; empty if nobody owns it, or its owner cannot be asked. */
     public Optional<Partition> ownerOf(int slot) {
-        return slotMap.ownerOf(slot).map(partitions::get);
+        Place place = places[slot];
+        return place == null ? Optional.empty() : Optional.ofNullable(place.partition());
     }
 }

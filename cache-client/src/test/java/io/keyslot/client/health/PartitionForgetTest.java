@@ -16,6 +16,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
@@ -132,7 +133,7 @@ class PartitionForgetTest {
         @Test
         void suspectPartition_isAskedToDelete() {
             ScriptedConnection connection = connected();
-            CompletableFuture<?> unused = partition.send(GET, 1, Patience.UNLIMITED);
+            CompletableFuture<?> unused = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
             connection.answer(TIMEOUT);
             assertThat(state()).isEqualTo(PartitionState.SUSPECT);
             partition.forget(List.of(KEY));
@@ -188,20 +189,20 @@ class PartitionForgetTest {
         @Test
         void readThatWasSentBeforeTheDeletion_isToComeAgain() {
             ScriptedConnection connection = connected();
-            CompletableFuture<Reply<Lookup>> read = partition.send(GET, 1, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> read = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
             partition.forget(List.of(KEY));
             connection.answer(Replies.ABSENT);
 
             assertThat(refusalOf(read)).isEqualTo(Refusal.NOT_NOW);
             connection.answer(DELETED);
-            assertThat(partition.send(GET, 1, Patience.UNLIMITED)).isNotDone();
+            assertThat(partition.send(GET, Route.plain(1), Patience.UNLIMITED)).isNotDone();
         }
 
         @Test
         void readOfManyThatWasSentBeforeTheDeletion_isToComeAgainForThisKey() {
             ScriptedConnection connection = connected();
             CompletableFuture<Reply<List<Lookup>>> read =
-                    partition.send(new Command.GetAll(List.of(OTHER, KEY)), 1, Patience.UNLIMITED);
+                    partition.send(new Command.GetAll(List.of(OTHER, KEY)), Route.plain(1), Patience.UNLIMITED);
             partition.forget(List.of(KEY));
             connection.answer(Reply.done(List.of(Lookup.absent(), Lookup.absent())));
 
@@ -215,7 +216,8 @@ class PartitionForgetTest {
             partition.forget(List.of(KEY));
             connection.answer(TIMEOUT);
 
-            assertThat(refusalOf(partition.send(GET, 1, Patience.UNLIMITED))).isEqualTo(Refusal.NOT_NOW);
+            assertThat(refusalOf(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
+                    .isEqualTo(Refusal.NOT_NOW);
         }
 
         @Test
@@ -224,10 +226,11 @@ class PartitionForgetTest {
             partition.forget(List.of(KEY));
             connection.answer(Replies.refused(Refusal.NOT_WRITABLE));
 
-            assertThat(refusalOf(partition.send(GET, 1, Patience.UNLIMITED))).isEqualTo(Refusal.UNAVAILABLE);
+            assertThat(refusalOf(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
+                    .isEqualTo(Refusal.UNAVAILABLE);
             time.advance(Deletions.FIRST_PAUSE);
             connection.answer(DELETED);
-            assertThat(partition.send(GET, 1, Patience.UNLIMITED)).isNotDone();
+            assertThat(partition.send(GET, Route.plain(1), Patience.UNLIMITED)).isNotDone();
         }
 
         @Test
@@ -256,7 +259,8 @@ class PartitionForgetTest {
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(7));
 
             assertThat(state()).isEqualTo(PartitionState.PROBING);
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED))).isInstanceOf(Reply.Refused.class);
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
+                    .isInstanceOf(Reply.Refused.class);
             assertThat(fresh.sent()).containsExactly(deletionOf(KEY));
             fresh.answer(DELETED);
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
@@ -504,10 +508,10 @@ class PartitionForgetTest {
             lost();
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(8));
             fresh.answering(command -> Reply.done(Lookup.of(Envelope.of(1, new byte[0]))));
-            assertThat(partition.send(GET, 1, Patience.UNLIMITED)).isCompleted();
+            assertThat(partition.send(GET, Route.plain(1), Patience.UNLIMITED)).isCompleted();
             assertThat(admitted()).isEqualTo(1000);
             fresh.answering(command -> ABSENT);
-            assertThat(partition.send(GET, 1, Patience.UNLIMITED)).isCompleted();
+            assertThat(partition.send(GET, Route.plain(1), Patience.UNLIMITED)).isCompleted();
 
             assertThat(admitted()).isBetween(480L, 620L);
         }

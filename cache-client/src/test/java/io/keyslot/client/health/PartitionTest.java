@@ -14,6 +14,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
@@ -53,7 +54,7 @@ class PartitionTest {
 
     private void silences(ScriptedConnection connection, int count) {
         for (int i = 0; i < count; i++) {
-            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, 1, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
             time.advance(Suspect.SAME_SILENCE);
             connection.answer(TIMEOUT);
         }
@@ -64,7 +65,7 @@ class PartitionTest {
         @Test
         void beforeStart_nothingIsConnected() {
             assertThat(connector.connects()).isZero();
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED)))
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
                     .isEqualTo(Reply.refused(
                             Refusal.UNAVAILABLE, "partition p2 at host:6379 is missing: not connected yet"));
         }
@@ -120,7 +121,7 @@ class PartitionTest {
         @Test
         void whileHealthy_passesCommandAndVersionOn() {
             ScriptedConnection connection = connected(7);
-            CompletableFuture<Reply<Lookup>> reply = partition.send(GET, 42, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> reply = partition.send(GET, Route.plain(42), Patience.UNLIMITED);
             connection.answer(ABSENT);
 
             assertThat(now(reply)).isSameAs(ABSENT);
@@ -133,7 +134,8 @@ class PartitionTest {
             ScriptedConnection connection = connected(7);
             connection.answering(command -> ABSENT);
 
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED))).isSameAs(ABSENT);
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
+                    .isSameAs(ABSENT);
         }
 
         @Test
@@ -143,7 +145,7 @@ class PartitionTest {
             time.advance(connector.patience());
             int before = connector.connects();
 
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED)))
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
                     .isEqualTo(Reply.refused(
                             Refusal.UNAVAILABLE,
                             "partition p2 at host:6379 is missing: the connection was lost: reset by peer"));
@@ -182,7 +184,7 @@ class PartitionTest {
             silences(connection, 2);
             List<PartitionState> seen = new ArrayList<>();
             CompletableFuture<Void> unused =
-                    partition.send(GET, 1, Patience.UNLIMITED).thenAccept(reply -> seen.add(state()));
+                    partition.send(GET, Route.plain(1), Patience.UNLIMITED).thenAccept(reply -> seen.add(state()));
             time.advance(Suspect.SAME_SILENCE);
             connection.answer(TIMEOUT);
 
@@ -196,7 +198,7 @@ class PartitionTest {
         void refusalOfTheServer_isAnAnswer(Refusal refusal) {
             ScriptedConnection connection = connected(7);
             silences(connection, 2);
-            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, 1, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
             connection.answer(Replies.refused(refusal));
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
@@ -209,7 +211,7 @@ class PartitionTest {
         void refusalOfThisProcess_saysNothing(Refusal refusal) {
             ScriptedConnection connection = connected(7);
             silences(connection, 2);
-            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, 1, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> unused = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
             connection.answer(Replies.refused(refusal));
 
             assertThat(state()).isEqualTo(PartitionState.SUSPECT);
@@ -218,7 +220,8 @@ class PartitionTest {
         @Test
         void bulkOfTimeouts_countsOnce() {
             ScriptedConnection connection = connected(7);
-            CompletableFuture<?> unused = partition.send(new Command.PutAll(List.of()), 1, Patience.UNLIMITED);
+            CompletableFuture<?> unused =
+                    partition.send(new Command.PutAll(List.of()), Route.plain(1), Patience.UNLIMITED);
             connection.answer(Reply.done(List.of(TIMEOUT, TIMEOUT, TIMEOUT)));
 
             assertThat(state()).isEqualTo(PartitionState.SUSPECT);
@@ -228,7 +231,8 @@ class PartitionTest {
         void bulkWithOneAnswer_isAnAnswer() {
             ScriptedConnection connection = connected(7);
             silences(connection, 2);
-            CompletableFuture<?> unused = partition.send(new Command.PutAll(List.of()), 1, Patience.UNLIMITED);
+            CompletableFuture<?> unused =
+                    partition.send(new Command.PutAll(List.of()), Route.plain(1), Patience.UNLIMITED);
             connection.answer(Reply.done(List.of(TIMEOUT, Reply.done(true))));
 
             assertThat(state()).isEqualTo(PartitionState.HEALTHY);
@@ -243,7 +247,7 @@ class PartitionTest {
 
             assertThat(state()).isEqualTo(PartitionState.SUSPECT);
             assertThat(connector.connects()).isEqualTo(2);
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED)))
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
                     .isEqualTo(Reply.refused(
                             Refusal.RECONNECTING,
                             "partition p2 at host:6379 is being connected again: the connection was lost: reset"));
@@ -278,7 +282,7 @@ class PartitionTest {
             ScriptedConnection silent = connected(7);
             silent.answering(command -> Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"));
 
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED)))
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
                     .isEqualTo(Reply.refused(Refusal.RECONNECTING, "the connection is closed"));
             assertThat(silent.isClosed()).isTrue();
             assertThat(connector.underWay()).isEqualTo(1);
@@ -336,12 +340,13 @@ class PartitionTest {
         @Test
         void successfulProbe_makesItHealthyAndKeepsTheOldConnectionOut() {
             ScriptedConnection old = connected(7);
-            CompletableFuture<Reply<Lookup>> inFlight = partition.send(GET, 1, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> inFlight = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
             old.lose("reset");
             ScriptedConnection fresh = connector.accept(new ScriptedConnection(8).answering(command -> ABSENT));
 
             assertThat(now(inFlight)).isInstanceOf(Reply.Unknown.class);
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED))).isSameAs(ABSENT);
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
+                    .isSameAs(ABSENT);
             assertThat(fresh.sent()).hasSize(1);
             assertThat(partition.epoch()).isEqualTo(8);
             assertThat(partition.status(1).problem()).isNull();
@@ -390,12 +395,12 @@ class PartitionTest {
         @Test
         void commandsInFlight_becomeUnknownAndLaterOnesAreRefused() {
             ScriptedConnection connection = connected(7);
-            CompletableFuture<Reply<Lookup>> inFlight = partition.send(GET, 1, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> inFlight = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
             partition.close();
 
             assertThat(now(inFlight)).isInstanceOf(Reply.Unknown.class);
             assertThat(connection.isClosed()).isTrue();
-            assertThat(now(partition.send(GET, 1, Patience.UNLIMITED)))
+            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
                     .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "partition p2 at host:6379 is closed"));
         }
 

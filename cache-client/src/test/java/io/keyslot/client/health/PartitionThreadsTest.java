@@ -12,6 +12,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
@@ -89,7 +90,7 @@ class PartitionThreadsTest {
 
     private <R> R insist(Command<R> command) {
         while (true) {
-            if (partition.send(command, 1, Patience.UNLIMITED).join() instanceof Reply.Done<R> done) {
+            if (partition.send(command, Route.plain(1), Patience.UNLIMITED).join() instanceof Reply.Done<R> done) {
                 return done.value();
             }
             Thread.onSpinWait();
@@ -177,8 +178,7 @@ class PartitionThreadsTest {
 
         @Override
         @SuppressWarnings("unchecked") // the answer belongs to the command
-        public synchronized <R> CompletableFuture<Reply<R>> send(
-                Command<R> command, long mapVersion, Patience patience) {
+        public synchronized <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
             Reply<?> reply = open ? Reply.done(execute(command)) : Reply.refused(Refusal.UNAVAILABLE, "lost");
             return CompletableFuture.completedFuture((Reply<R>) reply);
         }

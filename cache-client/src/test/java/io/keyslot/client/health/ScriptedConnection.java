@@ -6,6 +6,7 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Patience;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptedConnection implements PartitionConnection {
     /** A command that has not been answered yet. */
-    public record Held(Command<?> command, long mapVersion, CompletableFuture<Reply<Object>> reply) {}
+    public record Held(Command<?> command, Route route, CompletableFuture<Reply<Object>> reply) {}
 
     private final int epoch;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
@@ -85,16 +86,16 @@ public final class ScriptedConnection implements PartitionConnection {
 
     @Override
     @SuppressWarnings("unchecked") // the test knows the type of the answer
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
-        if (mapVersion < announced) {
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
+        if (route.mapVersion() < announced) {
             return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + announced));
         }
         sent.add(command);
-        versions.add(mapVersion);
+        versions.add(route.mapVersion());
         if (script != null) {
             return CompletableFuture.completedFuture((Reply<R>) script.apply(command));
         }
-        Held waiting = new Held(command, mapVersion, new CompletableFuture<>());
+        Held waiting = new Held(command, route, new CompletableFuture<>());
         held.add(waiting);
         return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) waiting.reply();
     }

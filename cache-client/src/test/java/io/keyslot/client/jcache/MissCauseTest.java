@@ -14,6 +14,7 @@ import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Patience;
 import java.time.Duration;
 import java.util.Set;
@@ -164,7 +165,7 @@ class MissCauseTest {
             assertThat(connector
                             .connect()
                             .join()
-                            .send(command, 1, Patience.UNLIMITED)
+                            .send(command, Route.plain(1), Patience.UNLIMITED)
                             .join())
                     .isInstanceOf(Reply.Done.class);
         }

@@ -15,6 +15,7 @@ import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.replica.CopyObserver;
@@ -133,7 +134,7 @@ class MetersDocumentTest {
                 assertThat(connector
                                 .connect()
                                 .join()
-                                .send(put, 1, Patience.UNLIMITED)
+                                .send(put, Route.plain(1), Patience.UNLIMITED)
                                 .join())
                         .isInstanceOf(Reply.Done.class);
             }

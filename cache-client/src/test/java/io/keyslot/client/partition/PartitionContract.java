@@ -823,7 +823,7 @@ public abstract class PartitionContract extends LeaseContract {
                 assertThat(connection.announce(MAP_VERSION + 1)).succeedsWithin(Duration.ofSeconds(10));
 
                 for (long version : List.of(MAP_VERSION + 1, MAP_VERSION + 2)) {
-                    assertThat(connection.send(new Get(key("a")), version, Patience.UNLIMITED))
+                    assertThat(connection.send(new Get(key("a")), Route.plain(version), Patience.UNLIMITED))
                             .succeedsWithin(Duration.ofSeconds(10))
                             .isEqualTo(Reply.done(Lookup.absent()));
                 }
@@ -846,7 +846,7 @@ public abstract class PartitionContract extends LeaseContract {
             try (PartitionConnection connection = connect()) {
                 List<CompletableFuture<Reply<Lookup>>> before = new ArrayList<>();
                 for (int i = 0; i < 1_000; i++) {
-                    before.add(connection.send(new Get(key("a" + i)), MAP_VERSION, Patience.UNLIMITED));
+                    before.add(connection.send(new Get(key("a" + i)), Route.plain(MAP_VERSION), Patience.UNLIMITED));
                 }
                 CompletableFuture<Boolean> areThere = connection
                         .announce(MAP_VERSION + 1)

@@ -118,7 +118,7 @@ public abstract class PartitionFixture {
 
     static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) {
         return connection
-                .send(command, MAP_VERSION, Patience.UNLIMITED)
+                .send(command, Route.plain(MAP_VERSION), Patience.UNLIMITED)
                 .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }

@@ -216,7 +216,8 @@ public abstract class PushContract {
             writing.start();
             while (writing.isAlive()) {
                 int toldBefore = invalidations.get();
-                CompletableFuture<Reply<Lookup>> get = reader.send(new Command.Get(key), 1, Patience.UNLIMITED);
+                CompletableFuture<Reply<Lookup>> get =
+                        reader.send(new Command.Get(key), Route.plain(1), Patience.UNLIMITED);
                 CompletableFuture<?> checked = get.thenAccept(reply -> {
                     synchronized (seen) {
                         int number = numberOf(((Reply.Done<Lookup>) reply).value());
@@ -256,7 +257,7 @@ public abstract class PushContract {
     }
 
     protected static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) {
-        return connection.send(command, 1, Patience.UNLIMITED).join();
+        return connection.send(command, Route.plain(1), Patience.UNLIMITED).join();
     }
 
     protected static <R> R done(PartitionConnection connection, Command<R> command) {

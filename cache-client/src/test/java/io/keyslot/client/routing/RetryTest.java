@@ -14,9 +14,11 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.topology.Place;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -88,7 +90,9 @@ class RetryTest {
         void staleRouteOfASplitCommand_isNotSentAgainAsItIs() {
             script.replies.add(refused(Refusal.STALE_ROUTE));
             Call<Lookup> call = new Call<>(
-                    new Target.Part(RouterFixture.P1, 1), GET, Patience.until(time.deadline(Duration.ofMillis(250))));
+                    new Target.Part(new Place(RouterFixture.P1, null, Route.plain(1))),
+                    GET,
+                    Patience.until(time.deadline(Duration.ofMillis(250))));
 
             assertThat(now(sender.send(call))).isEqualTo(refused(Refusal.STALE_ROUTE));
             assertThat(script.sent).isEqualTo(1);

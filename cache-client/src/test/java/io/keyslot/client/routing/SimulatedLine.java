@@ -11,6 +11,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
@@ -148,14 +149,14 @@ final class SimulatedLine implements PartitionConnector {
 
         @Override
         @SuppressWarnings("unchecked") // the type of the answer follows from the command's
-        public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
+        public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
             if (broken) {
                 return CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is lost"));
             }
-            if (mapVersion < gate) {
+            if (route.mapVersion() < gate) {
                 return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + gate));
             }
-            admission.admitted(id, command, mapVersion);
+            admission.admitted(id, command, route.mapVersion());
             Taken next = new Taken(command, new CompletableFuture<>());
             taken.add(next);
             time.timing().schedule(() -> giveUp(next), COMMAND_TIMEOUT.toNanos());

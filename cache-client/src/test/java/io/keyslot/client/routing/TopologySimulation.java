@@ -13,6 +13,7 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.topology.CurrentTopology;
@@ -132,7 +133,7 @@ final class TopologySimulation {
             boolean isOutdated = version < topology.get().slotMap().version();
             Command.Put put = put(++begun);
             acknowledged = null;
-            underWay = partition.send(put, version, patience()).thenAccept(reply -> {
+            underWay = partition.send(put, Route.plain(version), patience()).thenAccept(reply -> {
                 check(!isOutdated || reply instanceof Reply.Refused, "a route of an older map was taken: " + reply);
                 if (isOutdated && !topology.get().partitions().contains(partition)) {
                     count("left");

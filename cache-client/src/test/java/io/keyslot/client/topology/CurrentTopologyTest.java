@@ -14,6 +14,7 @@ import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
@@ -160,15 +161,17 @@ class CurrentTopologyTest {
     void partitionThatLeaves_isClosedWhenItOwesNoAnswer_andSaysThatTheRouteIsOutdated() {
         Partition leaving = topology.get().partitions().get(1);
         ScriptedConnector line = connector(P2);
-        CompletableFuture<? extends Reply<?>> underWay = leaving.send(Replies.GET, 1, Patience.UNLIMITED);
+        CompletableFuture<? extends Reply<?>> underWay = leaving.send(Replies.GET, Route.plain(1), Patience.UNLIMITED);
         assertThat(topology.offer(layout(2, P1))).isCompletedWithValue(true);
         assertThat(line.closes()).isZero();
-        assertThat(refusal(leaving.send(Replies.GET, 1, Patience.UNLIMITED))).isEqualTo(Refusal.STALE_ROUTE);
+        assertThat(refusal(leaving.send(Replies.GET, Route.plain(1), Patience.UNLIMITED)))
+                .isEqualTo(Refusal.STALE_ROUTE);
 
         line.connections().get(0).answer(Replies.ABSENT);
         assertThat(underWay).isCompletedWithValueMatching(Reply.Done.class::isInstance);
         assertThat(line.closes()).isOne();
-        assertThat(refusal(leaving.send(Replies.GET, 1, Patience.UNLIMITED))).isEqualTo(Refusal.STALE_ROUTE);
+        assertThat(refusal(leaving.send(Replies.GET, Route.plain(1), Patience.UNLIMITED)))
+                .isEqualTo(Refusal.STALE_ROUTE);
     }
 
     @Test

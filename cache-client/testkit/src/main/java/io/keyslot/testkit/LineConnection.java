@@ -8,6 +8,7 @@ import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Patience;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -50,9 +51,9 @@ final class LineConnection implements PartitionConnection {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
         network.time().yieldTurn();
-        CompletableFuture<Reply<R>> reply = network.change(() -> closed ? refused() : sent(command, mapVersion));
+        CompletableFuture<Reply<R>> reply = network.change(() -> closed ? refused() : sent(command, route));
         network.time().yieldTurn();
         return reply;
     }
@@ -68,10 +69,10 @@ final class LineConnection implements PartitionConnection {
                 Reply.refused(Refusal.UNAVAILABLE, "the connection to " + line.address() + " is lost"));
     }
 
-    private <R> CompletableFuture<Reply<R>> sent(Command<R> command, long mapVersion) {
+    private <R> CompletableFuture<Reply<R>> sent(Command<R> command, Route route) {
         line.tellSent(command);
         long there = line.delayNanos() / 2;
-        Sent<R> sent = new Sent<>(command, mapVersion, network.time().nanos() + there);
+        Sent<R> sent = new Sent<>(command, route, network.time().nanos() + there);
         underway.add(sent);
         unanswered.add(sent);
         deliver();
@@ -114,7 +115,7 @@ final class LineConnection implements PartitionConnection {
             sendBack(sent, refusal.reply());
             return;
         }
-        CompletableFuture<Reply<R>> unused = engine.send(sent.command(), sent.mapVersion(), Patience.UNLIMITED)
+        CompletableFuture<Reply<R>> unused = engine.send(sent.command(), sent.route(), Patience.UNLIMITED)
                 .whenComplete((reply, failure) -> sendBack(sent, reply));
     }
 

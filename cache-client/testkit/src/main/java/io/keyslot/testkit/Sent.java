@@ -3,21 +3,22 @@ package io.keyslot.testkit;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A command on its way to a partition, or its answer on the way back. Changed only within a change of the network. */
 final class Sent<R> {
     private final Command<R> command;
-    private final long mapVersion;
+    private final Route route;
     private final long arrivesAt;
     private final CompletableFuture<Reply<R>> reply = new CompletableFuture<>();
     private @Nullable Event timeout;
     private boolean answered;
 
-    Sent(Command<R> command, long mapVersion, long arrivesAt) {
+    Sent(Command<R> command, Route route, long arrivesAt) {
         this.command = command;
-        this.mapVersion = mapVersion;
+        this.route = route;
         this.arrivesAt = arrivesAt;
     }
 
@@ -25,8 +26,8 @@ final class Sent<R> {
         return command;
     }
 
-    long mapVersion() {
-        return mapVersion;
+    Route route() {
+        return route;
     }
 
     long arrivesAt() {

@@ -17,6 +17,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.time.Patience;
@@ -283,7 +284,7 @@ class LostEpochIT {
             plainA.hdel(META.bytes(), bytes("life"));
 
             CompletableFuture<Reply<Lookup>> behind =
-                    connection.send(get("a"), RedisFixture.MAP_VERSION, Patience.UNLIMITED);
+                    connection.send(get("a"), Route.plain(RedisFixture.MAP_VERSION), Patience.UNLIMITED);
             network.release();
 
             assertThat(behind).succeedsWithin(LIMIT).isInstanceOf(Reply.Unknown.class);

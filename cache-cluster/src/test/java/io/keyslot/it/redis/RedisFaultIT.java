@@ -19,6 +19,7 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -70,9 +71,12 @@ class RedisFaultIT {
         void commandInFlightWhenTheServerIsKilled_isUnknown() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             server.suspend();
-            CompletableFuture<Reply<Boolean>> reply = connection.send(put("a", "one"), MAP_VERSION, Patience.UNLIMITED);
+            CompletableFuture<Reply<Boolean>> reply =
+                    connection.send(put("a", "one"), Route.plain(MAP_VERSION), Patience.UNLIMITED);
             // Passes the same event loop behind the command: when it is refused, the command was written.
-            connection.send(get("a"), MAP_VERSION - 1, Patience.UNLIMITED).get(10, TimeUnit.SECONDS);
+            connection
+                    .send(get("a"), Route.plain(MAP_VERSION - 1), Patience.UNLIMITED)
+                    .get(10, TimeUnit.SECONDS);
 
             server.kill();
 
@@ -208,10 +212,11 @@ class RedisFaultIT {
             server.suspend();
             List<CompletableFuture<Reply<Lookup>>> accepted = new ArrayList<>();
             for (int i = 0; i < CommandWriter.MAX_IN_FLIGHT; i++) {
-                accepted.add(connection.send(get("a"), MAP_VERSION, Patience.UNLIMITED));
+                accepted.add(connection.send(get("a"), Route.plain(MAP_VERSION), Patience.UNLIMITED));
             }
 
-            CompletableFuture<Reply<Lookup>> excess = connection.send(get("a"), MAP_VERSION, Patience.UNLIMITED);
+            CompletableFuture<Reply<Lookup>> excess =
+                    connection.send(get("a"), Route.plain(MAP_VERSION), Patience.UNLIMITED);
 
             assertThat(excess).isCompletedWithValueMatching(RedisFaultIT::isOverloaded);
             server.resume();
@@ -301,8 +306,10 @@ class RedisFaultIT {
             RedisConnection connection = fixture.connect(server.uri());
 
             CompletableFuture<Reply<Boolean>> announced = connection.announce(2);
-            CompletableFuture<Reply<Boolean>> stale = connection.send(put("a", "one"), 1, Patience.UNLIMITED);
-            CompletableFuture<Reply<Boolean>> current = connection.send(put("b", "two"), 2, Patience.UNLIMITED);
+            CompletableFuture<Reply<Boolean>> stale =
+                    connection.send(put("a", "one"), Route.plain(1), Patience.UNLIMITED);
+            CompletableFuture<Reply<Boolean>> current =
+                    connection.send(put("b", "two"), Route.plain(2), Patience.UNLIMITED);
 
             assertThat(announced.get(10, TimeUnit.SECONDS)).isEqualTo(Reply.done(true));
             assertThat(stale.get(10, TimeUnit.SECONDS))

@@ -13,6 +13,7 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
@@ -94,7 +95,9 @@ final class RedisFixture implements AutoCloseable {
     }
 
     static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) throws Exception {
-        return connection.send(command, MAP_VERSION, Patience.UNLIMITED).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        return connection
+                .send(command, Route.plain(MAP_VERSION), Patience.UNLIMITED)
+                .get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
     static <R> R done(PartitionConnection connection, Command<R> command) throws Exception {

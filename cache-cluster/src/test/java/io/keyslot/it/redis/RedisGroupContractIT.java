@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.redis;
 
+import io.keyslot.client.partition.AllSlots;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupContract;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.SlotFence.State;
 import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
@@ -30,6 +32,12 @@ class RedisGroupContractIT extends GroupContract {
         connection = RedisFixture.connect(connector);
         separateConnector = fixture.connector(servers.uri(1));
         plain = fixture.plain(servers.uri(0));
+    }
+
+    /** Lets all slots be in this state at both servers. */
+    static void fenceBoth(State state) {
+        AllSlots.fence(connection, state);
+        AllSlots.fence(separateConnector.connect().join(), state);
     }
 
     @AfterAll

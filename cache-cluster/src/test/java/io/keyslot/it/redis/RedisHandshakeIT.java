@@ -17,6 +17,7 @@ import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
@@ -106,7 +107,7 @@ class RedisHandshakeIT {
             RedisConnection connection = RedisFixture.connect(connector);
 
             assertThat(field("map:")).isEqualTo("v2 p1 0-16383 | v2 p1=0-16383");
-            assertThat(connection.send(new Command.Get(InstanceRecord.KEY), 1, Patience.UNLIMITED))
+            assertThat(connection.send(new Command.Get(InstanceRecord.KEY), Route.plain(1), Patience.UNLIMITED))
                     .succeedsWithin(10, TimeUnit.SECONDS)
                     .isInstanceOfSatisfying(
                             Reply.Refused.class,

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.WriteEffectsContract;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.TestServers;
@@ -45,7 +46,7 @@ class RedisWriteEffectsIT extends WriteEffectsContract {
     @Override
     protected <R> Reply<R> send(Command<R> command) {
         return connection
-                .send(command, RedisFixture.MAP_VERSION, Patience.UNLIMITED)
+                .send(command, Route.plain(RedisFixture.MAP_VERSION), Patience.UNLIMITED)
                 .join();
     }
 

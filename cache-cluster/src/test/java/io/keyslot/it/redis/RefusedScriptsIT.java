@@ -438,7 +438,7 @@ class RefusedScriptsIT {
             }
             if (right != null) {
                 String told = Objects.requireNonNull(first).text(); // as LargeWrites tells it
-                Reply<Object> reply = ServerError.parse(told).reply();
+                Reply<Object> reply = ServerError.parse(told).reply(1);
                 if (!(reply instanceof Reply.Refused<Object> said)
                         || said.refusal() != Refusal.FORBIDDEN
                         || !said.detail().startsWith("NOPERM")

@@ -8,6 +8,7 @@ import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Patience;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,14 +38,18 @@ final class EmbeddedConnection implements PartitionConnection {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
         if (lost.isDone() || life.isEnded()) {
             return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
-        return mapVersion < announced.get()
-                ? refused(
-                        Refusal.STALE_ROUTE,
-                        "routed by version %d of the slot map, announced is %d".formatted(mapVersion, announced.get()))
+        long version = route.mapVersion();
+        if (version < announced.get()) {
+            return refused(
+                    Refusal.STALE_ROUTE,
+                    "routed by version %d of the slot map, announced is %d".formatted(version, announced.get()));
+        }
+        return route.isFenced()
+                ? life.entries().fences().execute(command, version, () -> command.sendTo(operations))
                 : command.sendTo(operations);
     }
 

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.FenceOperations;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
@@ -367,6 +368,11 @@ final class EmbeddedOperations implements PartitionOperations {
 
     private static <R> CompletableFuture<Reply<R>> done(R answer) {
         return CompletableFuture.completedFuture(Reply.done(answer));
+    }
+
+    @Override
+    public FenceOperations fences() {
+        return entries.fences();
     }
 
     @Override

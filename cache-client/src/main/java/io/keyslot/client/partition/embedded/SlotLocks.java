@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,6 +20,16 @@ final class SlotLocks {
 
     Lock of(int slot) {
         return stripes.get(slot % STRIPES);
+    }
+
+    /** Returns the locks of some slots, in the order in which they are to be taken by who holds none. */
+    List<Lock> of(Collection<Integer> slots) {
+        return slots.stream()
+                .map(slot -> slot % STRIPES)
+                .distinct()
+                .sorted()
+                .map(stripes::get)
+                .toList();
     }
 
     void lockAll() {

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.EncodedKey;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,6 +34,7 @@ final class StoredEntries {
     private final KeyIndex keys = new KeyIndex();
     private final Cache<EncodedKey, EmbeddedEntry> cache;
     private final List<EmbeddedTracking> tracking = new CopyOnWriteArrayList<>();
+    private final EmbeddedFences fences = new EmbeddedFences(this);
 
     StoredEntries(long maximumBytes, Ticker ticker) {
         this.ticker = ticker;
@@ -104,6 +106,32 @@ final class StoredEntries {
         }
     }
 
+    /** As for one slot, for several; for a thread that holds no lock. */
+    <R> R together(Collection<Integer> slots, Supplier<R> work) {
+        List<Lock> taken = locks.of(slots);
+        taken.forEach(Lock::lock);
+        try {
+            return work.get();
+        } finally {
+            taken.forEach(Lock::unlock);
+        }
+    }
+
+    /** Does work while nothing else is changed in any slot; for a thread that holds no lock. */
+    <R> R alone(Supplier<R> work) {
+        locks.lockAll();
+        try {
+            return work.get();
+        } finally {
+            locks.unlockAll();
+        }
+    }
+
+    /** Returns the fences of slots that are on their way. */
+    EmbeddedFences fences() {
+        return fences;
+    }
+
     /** Stores, changes or removes what is under the key, as decided, before anything else happens to it. */
     <R> R change(EncodedKey key, Decision<R> decision) {
         Lock lock = locks.of(key.slot());
@@ -116,6 +144,7 @@ final class StoredEntries {
     }
 
     private <R> R changeHere(EncodedKey key, Decision<R> decision) {
+        fences.note(key);
         AtomicReference<@Nullable Change<R>> made = new AtomicReference<>();
         cache.asMap().compute(key, (ignored, present) -> {
             Change<R> change = decision.decide(present);
@@ -148,6 +177,7 @@ final class StoredEntries {
     void copyTo(StoredEntries others) {
         locks.lockAll();
         try {
+            fences.copyTo(others.fences);
             cache.asMap().forEach((key, entry) -> others.change(key, absent -> new Change<>(true, entry.copy())));
         } finally {
             locks.unlockAll();

@@ -7,6 +7,7 @@ import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.Handshake;
@@ -14,6 +15,7 @@ import io.keyslot.client.partition.redis.handshake.Life;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.large.LargeKeys;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.Outbox;
@@ -38,12 +40,14 @@ public final class RedisConnection implements PartitionConnection {
     private final CommandWriter writer;
     private final Epoch epoch;
     private final LargeKeys largeKeys;
+    private final FenceKeys fences;
     private final ClientName clientName;
     private final PushListeners listeners = new PushListeners();
     private final Runnable whenOwed;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
     private final CompletableFuture<String> lost;
     private volatile @Nullable RedisOperations operations;
+    private volatile @Nullable RedisOperations fenced;
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /** @param predecessors is told when the connection ends while the server owes answers */
@@ -56,7 +60,8 @@ public final class RedisConnection implements PartitionConnection {
             Predecessors predecessors) {
         this.connection = connection;
         this.loop = CallerDriven.of(gate.eventLoop());
-        this.writer = new CommandWriter(new Outbox(gate, this::lookBefore), timeouts, loop, this::closeBecause);
+        this.fences = handshake.fences();
+        this.writer = new CommandWriter(new Outbox(gate, this::lookBefore), timeouts, loop, fences, this::closeBecause);
         this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
         this.largeKeys = new LargeKeys(handshake.clientId());
         this.clientName = clientName;
@@ -67,16 +72,14 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     @Override
-    public <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion, Patience patience) {
-        return patience.waiter() == null
-                ? send(command, mapVersion)
-                : loop.exchange(() -> send(command, mapVersion), patience);
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
+        return patience.waiter() == null ? send(command, route) : loop.exchange(() -> send(command, route), patience);
     }
 
-    private <R> CompletableFuture<Reply<R>> send(Command<R> command, long mapVersion) {
+    private <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route) {
         return isClosed()
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
-                : command.sendTo(operations(mapVersion));
+                : command.sendTo(operations(route));
     }
 
     private void lookBefore(List<Gated> commands) {
@@ -84,11 +87,15 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     /** They change with the slot map and with the epoch, which is seldom: two threads may make the same ones. */
-    private RedisOperations operations(long mapVersion) {
-        RedisOperations known = operations;
-        if (known == null || !known.areFor(mapVersion)) {
-            known = new RedisOperations(writer, epoch, largeKeys, mapVersion);
-            operations = known;
+    private RedisOperations operations(Route route) {
+        RedisOperations known = route.isFenced() ? fenced : operations;
+        if (known == null || !known.areFor(route)) {
+            known = new RedisOperations(writer, epoch, largeKeys, fences, route);
+            if (route.isFenced()) {
+                fenced = known;
+            } else {
+                operations = known;
+            }
         }
         return known;
     }

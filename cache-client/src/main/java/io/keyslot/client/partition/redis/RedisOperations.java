@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.FenceOperations;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupDirectory;
 import io.keyslot.client.partition.GroupReply;
@@ -14,11 +15,13 @@ import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
 import io.keyslot.client.partition.redis.entry.FoundEntries;
 import io.keyslot.client.partition.redis.entry.LockCommands;
+import io.keyslot.client.partition.redis.entry.RedisFences;
 import io.keyslot.client.partition.redis.entry.Reservations;
 import io.keyslot.client.partition.redis.group.GroupRequest;
 import io.keyslot.client.partition.redis.group.RedisDirectory;
@@ -33,6 +36,7 @@ import io.keyslot.client.partition.redis.large.PartReads;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.large.PartsKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -64,34 +68,37 @@ final class RedisOperations implements PartitionOperations {
     private final Epoch epoch;
     private final EntryReader reader;
     private final LargeKeys largeKeys;
-    private final long mapVersion;
+    private final Route route;
     private final ScriptCalls scripts;
     private final EntryPuts puts;
     private final LockCommands locks;
+    private final FenceOperations fences;
     private final GroupDirectory directory;
 
-    RedisOperations(CommandWriter writer, Epoch epoch, LargeKeys largeKeys, long mapVersion) {
+    RedisOperations(CommandWriter writer, Epoch epoch, LargeKeys largeKeys, FenceKeys fenceKeys, Route route) {
         this.writer = writer;
         this.requests = new Requests(epoch.value(), epoch.isGuarded());
         this.epoch = epoch;
         this.reader = new EntryReader(writer, epoch.value());
         this.largeKeys = largeKeys;
-        this.mapVersion = mapVersion;
-        this.scripts = new ScriptCalls(writer, mapVersion);
-        this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, mapVersion);
+        this.route = route;
+        this.scripts = new ScriptCalls(writer, route);
+        this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, route);
         this.locks = new LockCommands(scripts, requests);
-        this.directory = new RedisDirectory(writer, requests, mapVersion, this::read, this::getAll);
+        this.fences = new RedisFences(writer, fenceKeys, route);
+        this.directory = new RedisDirectory(writer, requests, route, this::read, this::getAll);
     }
 
-    /** Returns whether these are for what was routed by this slot map, and for the present epoch. */
-    boolean areFor(long version) {
-        return version == mapVersion && requests.epoch() == epoch.value();
+    /** Returns whether these are for what was routed like this, and for the present epoch. */
+    boolean areFor(Route other) {
+        return other.equals(route) && requests.epoch() == epoch.value();
     }
 
     @Override
     public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
         EncodedKey key = command.key();
-        RoutedCommand<byte[], Lookup> get = lookup(CommandType.GET, key, Requests.bare(key));
+        RoutedCommand<byte[], Lookup> get =
+                command(CommandType.GET, RespAnswers.value(), key, bytes -> read(key, bytes));
         return writer.write(get.then(reply -> LargeReads.isWrongType(reply) ? getLarge(key, get) : null));
     }
 
@@ -112,10 +119,12 @@ final class RedisOperations implements PartitionOperations {
     }
 
     private CompletableFuture<Reply<List<Lookup>>> getTogether(List<EncodedKey> keys) {
-        RoutedCommand<List<byte[]>, List<Lookup>> get = command(
+        RoutedCommand<List<byte[]>, List<Lookup>> get = writer.command(
                 CommandType.MGET,
                 RespAnswers.valueList(),
+                keys,
                 Requests.bare(keys),
+                route,
                 (List<byte[]> values) -> new FoundEntries(this::read, keys, values));
         return writer.write(get.then(reply -> getMissing(keys, reply, get)));
     }
@@ -152,7 +161,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return Parts.isFor(command.envelope())
-                ? new LargeWrites(writer, requests, mapVersion).compareAndSet(command)
+                ? new LargeWrites(writer, requests, route).compareAndSet(command)
                 : scripts.send(ScriptCall.storing(
                         Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
     }
@@ -181,7 +190,7 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
-        return new Reservations(writer, largeReads(), new PartReads(writer, reader, mapVersion), mapVersion)
+        return new Reservations(writer, largeReads(), new PartReads(writer, reader, route), route)
                 .reserve(command.key(), requests.reserve(command));
     }
 
@@ -198,7 +207,7 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<Lookup>> getAndRemove(Command.GetAndRemove command) {
         EncodedKey key = command.key();
-        return new LargeRemoval(writer, reader, requests, mapVersion).take(key, largeKeys.forTaking(key));
+        return new LargeRemoval(writer, reader, requests, route).take(key, largeKeys.forTaking(key));
     }
 
     @Override
@@ -238,7 +247,7 @@ final class RedisOperations implements PartitionOperations {
     private static ScanPage page(KeyScanCursor<byte[]> cursor) {
         List<EncodedKey> keys = cursor.getKeys().stream()
                 .map(EncodedKey::new)
-                .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
+                .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key) && !FenceKeys.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
     }
@@ -249,10 +258,9 @@ final class RedisOperations implements PartitionOperations {
         RoutedCommand<byte[], Description> stored = command(
                 CommandType.GET,
                 RespAnswers.value(),
-                Requests.key(key),
+                key,
                 bytes -> new Description(read(key, bytes), bytes == null ? 0 : bytes.length, -1, requests.epoch()));
-        RoutedCommand<Long, Long> expiry =
-                command(CommandType.PTTL, RespAnswers.integer(), Requests.key(key), Function.identity());
+        RoutedCommand<Long, Long> expiry = command(CommandType.PTTL, RespAnswers.integer(), key, Function.identity());
         writer.writeAll(List.of(stored, expiry));
         return stored.reply()
                 .thenCompose(reply -> LargeReads.isWrongType(reply)
@@ -289,22 +297,21 @@ final class RedisOperations implements PartitionOperations {
             arguments.add("BCAST");
             command.prefixes().forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
         }
-        return writer.write(writer.command(
-                CommandType.CLIENT, RespAnswers.ok(), arguments, CommandWriter.ANY_MAP, RespAnswers::isOk));
+        return writer.write(
+                writer.command(CommandType.CLIENT, RespAnswers.ok(), arguments, Route.ANY, RespAnswers::isOk));
     }
 
     @Override
     public CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command) {
         List<RoutedCommand<Long, Long>> lengths = command.keys().stream()
-                .map(key -> command(
-                        CommandType.STRLEN, RespAnswers.integer(), Requests.key(key), Function.<Long>identity()))
+                .map(key -> command(CommandType.STRLEN, RespAnswers.integer(), key, Function.<Long>identity()))
                 .toList();
         writer.writeAll(lengths);
         return largeReads().sizes(command.keys(), lengths).thenApply(Replies::ofRead);
     }
 
     private LargeReads largeReads() {
-        return new LargeReads(writer, reader, mapVersion);
+        return new LargeReads(writer, reader, route);
     }
 
     private <T, R> CompletableFuture<List<Reply<R>>> send(List<RoutedCommand<T, R>> commands) {
@@ -318,17 +325,13 @@ final class RedisOperations implements PartitionOperations {
 
     private CompletableFuture<Reply<Lookup>> evaluateLookup(ScriptCall call) {
         EncodedKey key = call.keys().get(0);
-        RoutedCommand<byte[], PartReads.Found> first = new PartReads(writer, reader, mapVersion).script(call);
+        RoutedCommand<byte[], PartReads.Found> first = new PartReads(writer, reader, route).script(call);
         return writer.write(first).thenCompose(reply -> largeReads().rest(key, reply, first));
     }
 
-    private RoutedCommand<byte[], Lookup> lookup(CommandType type, EncodedKey key, byte[][] arguments) {
-        return command(type, RespAnswers.value(), arguments, bytes -> read(key, bytes));
-    }
-
     private <T, R> RoutedCommand<T, R> command(
-            CommandType type, CommandOutput<byte[], byte[], T> output, byte[][] arguments, Function<T, R> decoder) {
-        return writer.command(type, output, arguments, mapVersion, decoder);
+            CommandType type, CommandOutput<byte[], byte[], T> output, EncodedKey key, Function<T, R> decoder) {
+        return writer.command(type, output, key, Requests.bare(key), route, decoder);
     }
 
     private <T, R> RoutedCommand<T, R> command(
@@ -336,7 +339,7 @@ final class RedisOperations implements PartitionOperations {
             CommandOutput<byte[], byte[], T> output,
             CommandArgs<byte[], byte[]> arguments,
             Function<T, R> decoder) {
-        return writer.command(type, output, arguments, mapVersion, decoder);
+        return writer.command(type, output, arguments, route, decoder);
     }
 
     private Lookup read(EncodedKey key, byte @Nullable [] stored) {
@@ -346,12 +349,17 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
-        return writer.write(writer.script(request.call(), RespAnswers.nested(), mapVersion, request::read));
+        return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
     }
 
     @Override
     public GroupDirectory directory() {
         return directory;
+    }
+
+    @Override
+    public FenceOperations fences() {
+        return fences;
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -158,7 +159,8 @@ class EmbeddedGroupTest extends GroupContract {
         void aggregate_hasASizeAndATimeLikeAnEntry() {
             send(toSmall, new Apply(key, LIST_ADD_LAST, List.of(Element.of("12345")), Expiry.afterMillis(1_500)));
 
-            Reply<Description> reply = toSmall.send(new Command.Describe(key), MAP_VERSION, Patience.UNLIMITED)
+            Reply<Description> reply = toSmall.send(
+                            new Command.Describe(key), Route.plain(MAP_VERSION), Patience.UNLIMITED)
                     .join();
 
             Description description = ((Reply.Done<Description>) reply).value();
@@ -170,8 +172,9 @@ class EmbeddedGroupTest extends GroupContract {
     private static @Nullable Object send(PartitionConnection connection, GroupStep step) {
         GroupCommand command =
                 new GroupCommand(GroupHome.of(step.key()), 0, List.of(), List.of(step), STAMP.incrementAndGet());
-        Reply<GroupReply> reply =
-                connection.send(command, MAP_VERSION, Patience.UNLIMITED).join();
+        Reply<GroupReply> reply = connection
+                .send(command, Route.plain(MAP_VERSION), Patience.UNLIMITED)
+                .join();
         return ((GroupReply.Applied) ((Reply.Done<GroupReply>) reply).value())
                 .answers()
                 .get(0);

@@ -19,6 +19,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
@@ -302,7 +303,8 @@ class EmbeddedPartitionTest extends PartitionContract {
 
     @Test
     void futures_areCompleteWhenTheyAreReturned() {
-        CompletableFuture<Reply<Lookup>> future = connection().send(new Get(KEY), MAP_VERSION, Patience.UNLIMITED);
+        CompletableFuture<Reply<Lookup>> future =
+                connection().send(new Get(KEY), Route.plain(MAP_VERSION), Patience.UNLIMITED);
 
         assertThat(future).isCompletedWithValue(Reply.done(Lookup.absent()));
     }
@@ -322,6 +324,8 @@ class EmbeddedPartitionTest extends PartitionContract {
     }
 
     private static <R> Reply<R> send(PartitionConnection connection, Command<R> command) {
-        return connection.send(command, MAP_VERSION, Patience.UNLIMITED).join();
+        return connection
+                .send(command, Route.plain(MAP_VERSION), Patience.UNLIMITED)
+                .join();
     }
 }

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.entry;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.large.EntryReader;
 import io.keyslot.client.partition.redis.large.LargeKeys;
 import io.keyslot.client.partition.redis.large.LargeReads;
@@ -39,7 +40,7 @@ public final class EntryPuts {
     private final EntryReader reader;
     private final LargeKeys largeKeys;
     private final LargeWrites large;
-    private final long mapVersion;
+    private final Route route;
 
     public EntryPuts(
             CommandWriter writer,
@@ -47,14 +48,14 @@ public final class EntryPuts {
             Requests requests,
             EntryReader reader,
             LargeKeys largeKeys,
-            long mapVersion) {
+            Route route) {
         this.writer = writer;
         this.scripts = scripts;
         this.requests = requests;
         this.reader = reader;
         this.largeKeys = largeKeys;
-        this.large = new LargeWrites(writer, requests, mapVersion);
-        this.mapVersion = mapVersion;
+        this.large = new LargeWrites(writer, requests, route);
+        this.route = route;
     }
 
     public CompletableFuture<Reply<Boolean>> put(Command.Put put) {
@@ -93,7 +94,10 @@ public final class EntryPuts {
 
     /** Returns a command that stores all or, if the server refuses, none. */
     private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
-        return command(CommandType.MSET, RespAnswers.ok(), requests.setAll(puts), RespAnswers::isOk);
+        List<EncodedKey> keys =
+                route.isFenced() ? puts.stream().map(Command.Put::key).toList() : List.of();
+        return writer.command(
+                CommandType.MSET, RespAnswers.ok(), keys, requests.setAll(puts), route, RespAnswers::isOk);
     }
 
     /**
@@ -109,7 +113,7 @@ public final class EntryPuts {
 
     private RoutedCommand<?, Boolean> alone(Command.Put put) {
         if (isBlind(put)) {
-            return command(CommandType.SET, RespAnswers.ok(), requests.set(put), RespAnswers::isOk);
+            return set(RespAnswers.ok(), put, requests.set(put), RespAnswers::isOk);
         }
         boolean keepsExpiry = !requests.isGuarded()
                 && Requests.keepsExpiry(put)
@@ -120,9 +124,9 @@ public final class EntryPuts {
     }
 
     private RoutedCommand<?, Boolean> keepingExpiry(Command.Put put) {
-        RoutedCommand<byte[], Boolean> set = command(
-                CommandType.SET,
+        RoutedCommand<byte[], Boolean> set = set(
                 RespAnswers.value(),
+                put,
                 requests.setKeepingExpiry(put),
                 before -> isNothingOrEntry(put.key(), before));
         return set.then(reply -> afterKeepingExpiry(put, reply));
@@ -148,8 +152,8 @@ public final class EntryPuts {
                 .thenApply(reply -> Reply.done(true));
     }
 
-    private <T, R> RoutedCommand<T, R> command(
-            CommandType type, CommandOutput<byte[], byte[], T> output, byte[][] arguments, Function<T, R> decoder) {
-        return writer.command(type, output, arguments, mapVersion, decoder);
+    private <T, R> RoutedCommand<T, R> set(
+            CommandOutput<byte[], byte[], T> output, Command.Put put, byte[][] arguments, Function<T, R> decoder) {
+        return writer.command(CommandType.SET, output, put.key(), arguments, route, decoder);
     }
 }

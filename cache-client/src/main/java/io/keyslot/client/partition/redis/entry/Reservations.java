@@ -5,6 +5,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.large.LargeReads;
 import io.keyslot.client.partition.redis.large.PartReads;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -22,13 +23,13 @@ public final class Reservations {
     private final CommandWriter writer;
     private final LargeReads largeReads;
     private final PartReads partReads;
-    private final long mapVersion;
+    private final Route route;
 
-    public Reservations(CommandWriter writer, LargeReads largeReads, PartReads partReads, long mapVersion) {
+    public Reservations(CommandWriter writer, LargeReads largeReads, PartReads partReads, Route route) {
         this.writer = writer;
         this.largeReads = largeReads;
         this.partReads = partReads;
-        this.mapVersion = mapVersion;
+        this.route = route;
     }
 
     /** What the script says: the entry, whose parts may be missing, and how long it would have lived. */
@@ -39,7 +40,7 @@ public final class Reservations {
         RoutedCommand<List<Object>, Found> first = writer.script(
                 ScriptCall.of(Script.RESERVE, key, arguments),
                 RespAnswers.nested(),
-                mapVersion,
+                route,
                 answer -> read(key, answer));
         return writer.write(first).thenCompose(reply -> Replies.then(reply, found -> whole(key, found, first)));
     }

@@ -15,6 +15,7 @@ import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.wire.Use;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,7 +67,8 @@ public final class GroupRequest {
 
     /** Returns the call of the script, with the effects of what is stored and removed. */
     public ScriptCall call() {
-        return new ScriptCall(Script.GROUP.with(instructions.effects()), keys, arguments);
+        Use use = command.isRepeatable() ? Use.READS : instructions.takesMemory() ? Use.STORES : Use.FREES;
+        return new ScriptCall(Script.GROUP.with(instructions.effects()), use, keys, arguments);
     }
 
     /** Returns what came of the command. */

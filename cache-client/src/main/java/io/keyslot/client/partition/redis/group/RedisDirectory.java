@@ -14,6 +14,7 @@ import io.keyslot.client.partition.GroupListing.Span;
 import io.keyslot.client.partition.GroupWeight;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -21,9 +22,7 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class RedisDirectory implements GroupDirectory {
     private final CommandWriter writer;
     private final Requests requests;
-    private final long mapVersion;
+    private final Route route;
     private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
     private final Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll;
 
@@ -51,12 +50,12 @@ public final class RedisDirectory implements GroupDirectory {
     public RedisDirectory(
             CommandWriter writer,
             Requests requests,
-            long mapVersion,
+            Route route,
             BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
             Function<Command.GetAll, CompletableFuture<Reply<List<Lookup>>>> getAll) {
         this.writer = writer;
         this.requests = requests;
-        this.mapVersion = mapVersion;
+        this.route = route;
         this.entryReader = entryReader;
         this.getAll = getAll;
     }
@@ -113,11 +112,12 @@ public final class RedisDirectory implements GroupDirectory {
 
     @Override
     public CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
-        CommandArgs<byte[], byte[]> arguments = Requests.key(listing.home().index());
-        range(listing.span()).forEach(arguments::add);
+        byte[][] arguments =
+                Requests.key(listing.home().index(), range(listing.span()).toArray(new byte[0][]));
         return writer.write(command(
                 CommandType.ZRANGE,
                 RespAnswers.valueList(),
+                listing.home().index(),
                 arguments,
                 values -> values.stream().map(Element::of).toList()));
     }
@@ -199,8 +199,9 @@ public final class RedisDirectory implements GroupDirectory {
 
     @Override
     public CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {
-        CommandArgs<byte[], byte[]> arguments = Requests.key(listing.home().stamps());
-        return writer.write(command(CommandType.HGETALL, RespAnswers.valueList(), arguments, this::living))
+        EncodedKey stamps = listing.home().stamps();
+        return writer.write(command(
+                        CommandType.HGETALL, RespAnswers.valueList(), stamps, Requests.bare(stamps), this::living))
                 .thenCompose(reply -> Replies.then(reply, names -> describe(listing.keysOf(names))));
     }
 
@@ -221,15 +222,14 @@ public final class RedisDirectory implements GroupDirectory {
 
     private CompletableFuture<Reply<List<AggregateDescription>>> describe(List<EncodedKey> keys) {
         List<RoutedCommand<String, String>> types = keys.stream()
-                .map(key ->
-                        command(CommandType.TYPE, RespAnswers.status(), Requests.key(key), Function.<String>identity()))
+                .map(key -> command(
+                        CommandType.TYPE, RespAnswers.status(), key, Requests.bare(key), Function.<String>identity()))
                 .toList();
         List<RoutedCommand<Long, Long>> numbers = new ArrayList<>();
         for (EncodedKey key : keys) {
-            numbers.add(command(CommandType.PTTL, RespAnswers.integer(), Requests.key(key), Function.identity()));
-            CommandArgs<byte[], byte[]> usage =
-                    new CommandArgs<>(ByteArrayCodec.INSTANCE).add("USAGE").addKey(key.bytes());
-            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), usage, RedisDirectory::orZero));
+            numbers.add(command(CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), Function.identity()));
+            byte[][] usage = {Requests.text("USAGE"), key.bytes()};
+            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisDirectory::orZero));
         }
         writer.writeAll(types);
         writer.writeAll(numbers);
@@ -299,14 +299,15 @@ public final class RedisDirectory implements GroupDirectory {
             List<byte[]> arguments,
             CommandOutput<byte[], byte[], T> output,
             Function<T, R> decoder) {
-        return writer.write(writer.script(ScriptCall.of(script, keys, arguments), output, mapVersion, decoder));
+        return writer.write(writer.script(ScriptCall.of(script, keys, arguments), output, route, decoder));
     }
 
     private <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
-            CommandArgs<byte[], byte[]> arguments,
+            EncodedKey key,
+            byte[][] arguments,
             Function<T, R> decoder) {
-        return writer.command(type, output, arguments, mapVersion, decoder);
+        return writer.command(type, output, key, arguments, route, decoder);
     }
 }

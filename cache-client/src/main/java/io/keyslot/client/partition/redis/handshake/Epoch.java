@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.Replies;
@@ -100,8 +101,8 @@ public final class Epoch {
         }
 
         List<Gated> commands() {
-            RoutedCommand<byte[], Boolean> record = writer.command(
-                    CommandType.HGET, RespAnswers.value(), recordKey(), CommandWriter.ANY_MAP, answer -> {
+            RoutedCommand<byte[], Boolean> record =
+                    writer.bare(CommandType.HGET, RespAnswers.value(), recordKey(), Route.ANY, answer -> {
                         recorded = RespAnswers.text(answer);
                         return true;
                     });
@@ -118,7 +119,7 @@ public final class Epoch {
                     CommandType.INFO,
                     RespAnswers.status(),
                     new CommandArgs<>(ByteArrayCodec.INSTANCE).add(section),
-                    CommandWriter.ANY_MAP,
+                    Route.ANY,
                     answer);
         }
 
@@ -161,8 +162,7 @@ public final class Epoch {
                 Script.SET_LIFE.text(),
                 List.of(InstanceRecord.KEY),
                 List.of(Requests.text(life.text()), Requests.text(life.ended().text())));
-        return writer.write(writer.command(
-                CommandType.EVAL, RespAnswers.value(), arguments, CommandWriter.ANY_MAP, present -> true));
+        return writer.write(writer.bare(CommandType.EVAL, RespAnswers.value(), arguments, Route.ANY, present -> true));
     }
 
     /** Without this, a client would go on with the old epoch until it looks again. */
@@ -177,8 +177,8 @@ public final class Epoch {
                 .add("LIST")
                 .add("TYPE")
                 .add("NORMAL");
-        return writer.write(writer.command(
-                CommandType.CLIENT, RespAnswers.status(), arguments, CommandWriter.ANY_MAP, list -> list));
+        return writer.write(
+                writer.command(CommandType.CLIENT, RespAnswers.status(), arguments, Route.ANY, list -> list));
     }
 
     private CompletableFuture<Reply<Boolean>> drop(String clientList) {
@@ -195,8 +195,7 @@ public final class Epoch {
     private RoutedCommand<Long, Boolean> kill(long clientId) {
         CommandArgs<byte[], byte[]> arguments =
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).add("KILL").add("ID").add(clientId);
-        return writer.command(
-                CommandType.CLIENT, RespAnswers.integer(), arguments, CommandWriter.ANY_MAP, count -> true);
+        return writer.command(CommandType.CLIENT, RespAnswers.integer(), arguments, Route.ANY, count -> true);
     }
 
     private Reply<Boolean> orToldAsForbidden(Reply<Boolean> reply) {
@@ -207,7 +206,7 @@ public final class Epoch {
         return Reply.done(true);
     }
 
-    private static CommandArgs<byte[], byte[]> recordKey() {
-        return Requests.key(InstanceRecord.KEY).addValue(Requests.text(Life.FIELD));
+    private static byte[][] recordKey() {
+        return Requests.key(InstanceRecord.KEY, Requests.text(Life.FIELD));
     }
 }

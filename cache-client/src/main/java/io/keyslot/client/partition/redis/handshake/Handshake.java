@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.handshake;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.lettuce.core.KillArgs;
@@ -42,9 +43,16 @@ public final class Handshake {
      * @param life in which the connection is; none if it only looks, and there is none
      * @param epoch that of the life, or one that no entry has
      * @param isGuarded whether the instance may have data of strangers
+     * @param fences where the instance has the fences of our namespace
      */
     public record Result(
-            String address, long clientId, ServerInfo server, Optional<Life> life, int epoch, boolean isGuarded) {}
+            String address,
+            long clientId,
+            ServerInfo server,
+            Optional<Life> life,
+            int epoch,
+            boolean isGuarded,
+            FenceKeys fences) {}
 
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
@@ -114,7 +122,8 @@ public final class Handshake {
                             greeting.server(),
                             life,
                             epoch,
-                            consent.isGuarded());
+                            consent.isGuarded(),
+                            new FenceKeys(identity.namespace()));
                 });
     }
 

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
@@ -34,13 +35,13 @@ public final class LargeReads {
     private final CommandWriter writer;
     private final EntryReader reader;
     private final PartReads parts;
-    private final long mapVersion;
+    private final Route route;
 
-    public LargeReads(CommandWriter writer, EntryReader reader, long mapVersion) {
+    public LargeReads(CommandWriter writer, EntryReader reader, Route route) {
         this.writer = writer;
         this.reader = reader;
-        this.parts = new PartReads(writer, reader, mapVersion);
-        this.mapVersion = mapVersion;
+        this.parts = new PartReads(writer, reader, route);
+        this.route = route;
     }
 
     /**
@@ -165,7 +166,8 @@ public final class LargeReads {
     private CompletableFuture<Reply<Stored>> read(EncodedKey key) {
         Supplier<RoutedCommand<?, Stored>> string = () -> parts.command(
                 CommandType.GET,
-                Requests.key(key),
+                key,
+                Requests.bare(key),
                 bytes -> new Stored(reader.read(key, bytes), bytes == null ? 0 : bytes.length));
         return attempt(
                 key,
@@ -180,7 +182,7 @@ public final class LargeReads {
 
     private CompletableFuture<Reply<Long>> size(EncodedKey key) {
         Supplier<RoutedCommand<?, Long>> string = () -> writer.command(
-                CommandType.STRLEN, RespAnswers.integer(), Requests.key(key), mapVersion, Function.identity());
+                CommandType.STRLEN, RespAnswers.integer(), key, Requests.bare(key), route, Function.identity());
         return attempt(
                 key,
                 new Form<>(

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.large;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -27,12 +28,12 @@ public final class LargeRemoval {
     private final PartReads taking;
     private final PartReads reading;
 
-    public LargeRemoval(CommandWriter writer, EntryReader reader, Requests requests, long mapVersion) {
+    public LargeRemoval(CommandWriter writer, EntryReader reader, Requests requests, Route route) {
         this.writer = writer;
         this.requests = requests;
-        this.taking = new PartReads(writer, reader, mapVersion);
+        this.taking = new PartReads(writer, reader, route);
         // What was taken is here, whoever owns the slot meanwhile.
-        this.reading = new PartReads(writer, reader, CommandWriter.ANY_MAP);
+        this.reading = new PartReads(writer, reader, Route.ANY);
     }
 
     /** Removes whatever is there and ours, and answers it. */
@@ -53,12 +54,8 @@ public final class LargeRemoval {
     private CompletableFuture<Reply<Lookup>> taken(EncodedKey target, Manifest manifest) {
         List<RoutedCommand<byte[], byte[]>> read = reading.parts(target, manifest);
         List<RoutedCommand<?, ?>> all = new ArrayList<>(read);
-        all.add(writer.command(
-                CommandType.UNLINK,
-                RespAnswers.integer(),
-                Requests.key(target),
-                CommandWriter.ANY_MAP,
-                Function.identity()));
+        all.add(writer.bare(
+                CommandType.UNLINK, RespAnswers.integer(), Requests.bare(target), Route.ANY, Function.identity()));
         writer.writeAll(all);
         return PartReads.bytes(read)
                 .thenApply(reply -> Replies.map(reply, manifest::with))

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -12,7 +13,6 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +30,16 @@ import java.util.concurrent.CompletableFuture;
 public final class LargeWrites {
     private final CommandWriter writer;
     private final Requests requests;
-    private final long mapVersion;
+    private final Route route;
 
-    public LargeWrites(CommandWriter writer, Requests requests, long mapVersion) {
+    /** Of the parts, which are nobody's until the script at the end: whoever owns the slot by then, they change nothing. */
+    private final Route beside;
+
+    public LargeWrites(CommandWriter writer, Requests requests, Route route) {
         this.writer = writer;
         this.requests = requests;
-        this.mapVersion = mapVersion;
+        this.route = route;
+        this.beside = route.withoutFence();
     }
 
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
@@ -70,35 +74,28 @@ public final class LargeWrites {
         byte[] manifest = requests.bytes(key, Manifest.of(envelope));
         List<RoutedCommand<?, Boolean>> commands = new ArrayList<>();
         commands.add(eval(
-                Script.BEGIN_PARTS.alone(),
-                List.of(target),
-                List.of(Parts.MANIFEST_FIELD, manifest, PartsKey.TIME_TO_LIVE)));
+                ScriptCall.of(
+                        Script.BEGIN_PARTS, target, List.of(Parts.MANIFEST_FIELD, manifest, PartsKey.TIME_TO_LIVE)),
+                beside));
         int number = 0;
         for (byte[] part : Parts.of(envelope)) {
-            commands.add(command(
-                    CommandType.HSET,
-                    Requests.key(target).addValue(Parts.field(number)).addValue(part)));
+            commands.add(command(CommandType.HSET, Requests.key(target, Parts.field(number), part)));
             // A full server may have evicted the others: then this part has begun a key anew.
-            commands.add(command(CommandType.PEXPIRE, Requests.key(target).addValue(PartsKey.TIME_TO_LIVE)));
+            commands.add(command(CommandType.PEXPIRE, Requests.key(target, PartsKey.TIME_TO_LIVE)));
             number++;
         }
         List<EncodedKey> keys = new ArrayList<>(call.keys());
         keys.add(1, target);
-        commands.add(eval(call.script(), keys, call.arguments()));
+        commands.add(eval(new ScriptCall(call.script(), call.use(), keys, call.arguments()), route));
         return commands;
     }
 
-    private RoutedCommand<?, Boolean> eval(Script.Source script, List<EncodedKey> keys, List<byte[]> arguments) {
-        return writer.command(
-                CommandType.EVAL,
-                RespAnswers.integer(),
-                Requests.script(script.text(), keys, arguments),
-                mapVersion,
-                RespAnswers::isOne);
+    private RoutedCommand<?, Boolean> eval(ScriptCall call, Route by) {
+        return writer.scriptInFull(call, RespAnswers.integer(), by, RespAnswers::isOne);
     }
 
-    private RoutedCommand<?, Boolean> command(CommandType type, CommandArgs<byte[], byte[]> arguments) {
-        return writer.command(type, RespAnswers.integer(), arguments, mapVersion, RespAnswers::isOne);
+    private RoutedCommand<?, Boolean> command(CommandType type, byte[][] arguments) {
+        return writer.bare(type, RespAnswers.integer(), arguments, beside, RespAnswers::isOne);
     }
 
     /** Returns what came of the commands of one write. */

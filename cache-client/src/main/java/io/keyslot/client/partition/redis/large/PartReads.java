@@ -4,13 +4,13 @@ package io.keyslot.client.partition.redis.large;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 public final class PartReads {
     private final CommandWriter writer;
     private final EntryReader reader;
-    private final long mapVersion;
+    private final Route route;
 
-    public PartReads(CommandWriter writer, EntryReader reader, long mapVersion) {
+    public PartReads(CommandWriter writer, EntryReader reader, Route route) {
         this.writer = writer;
         this.reader = reader;
-        this.mapVersion = mapVersion;
+        this.route = route;
     }
 
     /**
@@ -81,7 +81,8 @@ public final class PartReads {
         return IntStream.range(0, manifest.head().isFound() ? manifest.parts() : 0)
                 .mapToObj(number -> command(
                         CommandType.HGET,
-                        Requests.key(key).addValue(Parts.field(number)),
+                        key,
+                        Requests.key(key, Parts.field(number)),
                         bytes -> bytes == null ? new byte[0] : bytes))
                 .toList();
     }
@@ -94,7 +95,8 @@ public final class PartReads {
     RoutedCommand<byte[], Optional<Manifest>> manifest(EncodedKey key) {
         return command(
                 CommandType.HGET,
-                Requests.key(key).addValue(Parts.MANIFEST_FIELD),
+                key,
+                Requests.key(key, Parts.MANIFEST_FIELD),
                 stored -> Manifest.read(stored, bytes -> reader.read(key, bytes)));
     }
 
@@ -106,15 +108,12 @@ public final class PartReads {
     /** Prepares a script that answers with what is stored under its first key. */
     public RoutedCommand<byte[], Found> script(ScriptCall call) {
         return writer.script(
-                call,
-                RespAnswers.value(),
-                mapVersion,
-                answer -> found(call.keys().get(0), answer));
+                call, RespAnswers.value(), route, answer -> found(call.keys().get(0), answer));
     }
 
     /** Prepares a command that answers with bytes. */
     <R> RoutedCommand<byte[], R> command(
-            CommandType type, CommandArgs<byte[], byte[]> arguments, Function<byte[], R> decoder) {
-        return writer.command(type, RespAnswers.value(), arguments, mapVersion, decoder);
+            CommandType type, EncodedKey key, byte[][] arguments, Function<byte[], R> decoder) {
+        return writer.command(type, RespAnswers.value(), key, arguments, route, decoder);
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
@@ -34,12 +36,10 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     /** The commands that may wait for their answers on one connection; more are refused at once. */
     public static final int MAX_IN_FLIGHT = 4_096;
 
-    /** The version of a command that belongs to no slot: it passes every gate. */
-    public static final long ANY_MAP = Long.MAX_VALUE;
-
     private final Outbox outbox;
     private final Timeouts timeouts;
     private final CallerDriven loop;
+    private final Fencing fencing;
     private final Consumer<String> close;
     private final AtomicInteger inFlight = new AtomicInteger();
 
@@ -56,31 +56,59 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private volatile boolean superseded;
 
     /** @param close closes the connection for a reason */
-    public CommandWriter(Outbox outbox, Timeouts timeouts, CallerDriven loop, Consumer<String> close) {
+    public CommandWriter(
+            Outbox outbox, Timeouts timeouts, CallerDriven loop, FenceKeys fences, Consumer<String> close) {
         this.outbox = outbox;
         this.timeouts = timeouts;
         this.loop = loop;
+        this.fencing = new Fencing(fences);
         this.close = close;
     }
 
-    /** Prepares a command, which {@link #write} sends. */
+    /** Prepares a command without keys, which {@link #write} sends. */
     public <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
             CommandArgs<byte[], byte[]> arguments,
-            long mapVersion,
+            Route route,
             Function<T, R> decoder) {
-        return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
+        return new RoutedCommand<>(type, output, arguments, decoder, route.mapVersion(), this);
     }
 
-    /** Prepares a command with few arguments, which {@link #write} sends. */
+    /** Prepares a command about a key, which {@link #write} sends: within a script if its slot is on its way. */
     public <T, R> RoutedCommand<T, R> command(
             CommandType type,
             CommandOutput<byte[], byte[], T> output,
+            EncodedKey key,
             byte[][] arguments,
-            long mapVersion,
+            Route route,
             Function<T, R> decoder) {
-        return new RoutedCommand<>(type, output, arguments, decoder, mapVersion, this);
+        return route.isFenced()
+                ? command(type, output, List.of(key), arguments, route, decoder)
+                : bare(type, output, arguments, route, decoder);
+    }
+
+    /** As the one about a key, about several. */
+    public <T, R> RoutedCommand<T, R> command(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            List<EncodedKey> keys,
+            byte[][] arguments,
+            Route route,
+            Function<T, R> decoder) {
+        return route.isFenced()
+                ? byDigest(fencing.fenced(type, keys, arguments), output, route, decoder)
+                : bare(type, output, arguments, route, decoder);
+    }
+
+    /** Prepares a command that asks no fence, whose arguments are bytes. */
+    public <T, R> RoutedCommand<T, R> bare(
+            CommandType type,
+            CommandOutput<byte[], byte[], T> output,
+            byte[][] arguments,
+            Route route,
+            Function<T, R> decoder) {
+        return new RoutedCommand<>(type, output, arguments, decoder, route.mapVersion(), this);
     }
 
     /**
@@ -89,16 +117,34 @@ public final class CommandWriter implements RoutedCommand.Carrier {
      * have written something else meanwhile. The refusal goes back, and the next attempt has the source.
      */
     public <T, R> RoutedCommand<T, R> script(
-            ScriptCall call, CommandOutput<byte[], byte[], T> output, long mapVersion, Function<T, R> decoder) {
+            ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
+        return byDigest(routed(call, route), output, route, decoder);
+    }
+
+    /** Prepares the call of a script with its source, whether or not the server knows it. */
+    public <T, R> RoutedCommand<T, R> scriptInFull(
+            ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
+        return inFull(routed(call, route), output, route, decoder);
+    }
+
+    private ScriptCall routed(ScriptCall call, Route route) {
+        return route.isFenced() ? fencing.fenced(call) : call;
+    }
+
+    private <T, R> RoutedCommand<T, R> byDigest(
+            ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
         Script.Source script = call.script();
-        boolean isInFull = withoutDigests || !known.contains(script.digest());
-        RoutedCommand<T, R> command = command(
-                isInFull ? CommandType.EVAL : CommandType.EVALSHA,
-                output,
-                Requests.script(isInFull ? script.text() : script.digest(), call.keys(), call.arguments()),
-                mapVersion,
-                decoder);
-        return command.then(isInFull ? reply -> afterSource(script, reply) : reply -> afterDigest(script, reply));
+        if (withoutDigests || !known.contains(script.digest())) {
+            return inFull(call, output, route, decoder).then(reply -> afterSource(script, reply));
+        }
+        byte[][] arguments = Requests.script(script.digest(), call.keys(), call.arguments());
+        return bare(CommandType.EVALSHA, output, arguments, route, decoder).then(reply -> afterDigest(script, reply));
+    }
+
+    private <T, R> RoutedCommand<T, R> inFull(
+            ScriptCall call, CommandOutput<byte[], byte[], T> output, Route route, Function<T, R> decoder) {
+        byte[][] arguments = Requests.script(call.script().text(), call.keys(), call.arguments());
+        return bare(CommandType.EVAL, output, arguments, route, decoder);
     }
 
     private <R> @Nullable CompletableFuture<Reply<R>> afterSource(Script.Source script, Reply<R> reply) {
@@ -181,7 +227,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                 new CommandArgs<>(ByteArrayCodec.INSTANCE)
                         .add(CommandKeyword.SETNAME)
                         .add(clientName),
-                mapVersion,
+                Route.plain(mapVersion),
                 "OK"::equals);
         if (enter(setName)) {
             outbox.add(new Announcement(setName));
@@ -256,7 +302,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                         CommandType.ECHO,
                         new ValueOutput<>(ByteArrayCodec.INSTANCE),
                         new CommandArgs<>(ByteArrayCodec.INSTANCE).add(text),
-                        ANY_MAP,
+                        Route.ANY,
                         answer -> Arrays.equals(answer, text)))
                 .thenAccept(this::judge);
     }

@@ -6,8 +6,6 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.LockCommand;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.CommandArgs;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -44,8 +42,11 @@ public record Requests(int epoch, boolean isGuarded) {
     }
 
     /** Returns arguments that start with this key. */
-    public static CommandArgs<byte[], byte[]> key(EncodedKey key) {
-        return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(key.bytes());
+    public static byte[][] key(EncodedKey key, byte[]... others) {
+        byte[][] arguments = new byte[1 + others.length][];
+        arguments[0] = key.bytes();
+        System.arraycopy(others, 0, arguments, 1, others.length);
+        return arguments;
     }
 
     /** Returns whether one plain {@code SET} does it, whether or not there is an entry. */

@@ -95,11 +95,19 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
 
     /**
      * Goes on after answers that are not the last word, with what the function returns for them; null for the others. So
-     * that most answers need no future but that of the reply. Before the command is written.
+     * that most answers need no future but that of the reply. Before the command is written; of two, the first comes first.
      */
     public RoutedCommand<T, R> then(Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> seldom) {
-        sequel = seldom;
+        Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> first = sequel;
+        sequel = first == null ? seldom : reply -> orElse(first.apply(reply), reply, seldom);
         return this;
+    }
+
+    private static <R> @Nullable CompletableFuture<Reply<R>> orElse(
+            @Nullable CompletableFuture<Reply<R>> following,
+            Reply<R> reply,
+            Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> otherwise) {
+        return following == null ? otherwise.apply(reply) : following;
     }
 
     /** Returns whether it was about to be written. */
@@ -188,7 +196,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
             if (refusal.code().equals(ServerError.READ_ONLY)) {
                 carrier.demoted();
             }
-            return refusal.reply();
+            return refusal.reply(mapVersion);
         }
         try {
             return Reply.done(decoder.apply(getOutput().get()));

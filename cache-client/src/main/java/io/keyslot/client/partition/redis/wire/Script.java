@@ -32,18 +32,28 @@ import java.util.stream.Stream;
  */
 @SuppressWarnings("ImmutableEnumChecker") // Sources that were made once are kept; they depend on nothing that changes.
 public enum Script {
-    PUT("rights.lua", "stored.lua", "effects_store.lua", "*_store.lua", "put.lua"),
-    COMPARE_AND_SET("swap.lua", "rights.lua", "stored.lua", "effects_store.lua", "*_store.lua", "compare_and_set.lua"),
-    COMPARE_AND_REMOVE("rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "compare_and_remove.lua"),
-    COMPARE_AND_EXPIRE("rights.lua", "stored.lua", "effects_expire.lua", "*_expire.lua", "compare_and_expire.lua"),
-    GET_AND_EXPIRE("rights.lua", "stored.lua", "effects_expire.lua", "*_expire.lua", "get_and_expire.lua"),
-    LEASE("rights.lua", "stored.lua", "lease.lua"),
-    CLAIM("rights.lua", "stored.lua", "claim.lua"),
-    RESERVE("rights.lua", "stored.lua", "reserve.lua"),
-    GIVE_BACK("rights.lua", "stored.lua", "give_back.lua"),
-    TAKE("rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "take.lua"),
-    BEGIN_PARTS("rights.lua", "begin_parts.lua"),
+    PUT(Use.STORES, "rights.lua", "stored.lua", "effects_store.lua", "*_store.lua", "put.lua"),
+    COMPARE_AND_SET(
+            Use.STORES,
+            "swap.lua",
+            "rights.lua",
+            "stored.lua",
+            "effects_store.lua",
+            "*_store.lua",
+            "compare_and_set.lua"),
+    COMPARE_AND_REMOVE(
+            Use.FREES, "rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "compare_and_remove.lua"),
+    COMPARE_AND_EXPIRE(
+            Use.FREES, "rights.lua", "stored.lua", "effects_expire.lua", "*_expire.lua", "compare_and_expire.lua"),
+    GET_AND_EXPIRE(Use.FREES, "rights.lua", "stored.lua", "effects_expire.lua", "*_expire.lua", "get_and_expire.lua"),
+    LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua"),
+    CLAIM(Use.STORES, "rights.lua", "stored.lua", "claim.lua"),
+    RESERVE(Use.STORES, "rights.lua", "stored.lua", "reserve.lua"),
+    GIVE_BACK(Use.STORES, "rights.lua", "stored.lua", "give_back.lua"),
+    TAKE(Use.FREES, "rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "take.lua"),
+    BEGIN_PARTS(Use.STORES, "rights.lua", "begin_parts.lua"),
     GROUP(
+            Use.STORES,
             "rights.lua",
             "stored.lua",
             "effects_group.lua",
@@ -53,19 +63,23 @@ public enum Script {
             "puts.lua",
             "members.lua",
             "group.lua"),
-    ROWS("rows.lua"),
-    UNLINK("rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "unlink.lua"),
-    FORGET("rights.lua", "stored.lua", "forget.lua"),
-    RELIST("rights.lua", "stored.lua", "index.lua", "relist.lua"),
-    EXPIRE_ALL("rights.lua", "stored.lua", "expire_all.lua"),
-    HOLD_INDEX("rights.lua", "stored.lua", "index.lua", "hold_index.lua"),
-    RELEASE_INDEX("rights.lua", "stored.lua", "index.lua", "release_index.lua"),
-    WEIGH("weigh.lua"),
-    LOCK("rights.lua", "lock.lua"),
-    RENEW_LOCK("renew_lock.lua"),
-    UNLOCK("unlock.lua"),
-    MAY_RECORD("may_record.lua"),
-    SET_LIFE("set_life.lua");
+    ROWS(Use.READS, "rows.lua"),
+    UNLINK(Use.FREES, "rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "unlink.lua"),
+    FORGET(Use.FREES, "rights.lua", "stored.lua", "forget.lua"),
+    RELIST(Use.STORES, "rights.lua", "stored.lua", "index.lua", "relist.lua"),
+    EXPIRE_ALL(Use.FREES, "rights.lua", "stored.lua", "expire_all.lua"),
+    HOLD_INDEX(Use.FREES, "rights.lua", "stored.lua", "index.lua", "hold_index.lua"),
+    RELEASE_INDEX(Use.FREES, "rights.lua", "stored.lua", "index.lua", "release_index.lua"),
+    WEIGH(Use.READS, "weigh.lua"),
+    LOCK(Use.STORES, "rights.lua", "lock.lua"),
+    RENEW_LOCK(Use.FREES, "renew_lock.lua"),
+    UNLOCK(Use.FREES, "unlock.lua"),
+    MAY_RECORD(Use.READS, "may_record.lua"),
+    /** What a command does, in a script of its own: for {@link Fencing}. */
+    COMMAND(Use.STORES, "command.lua"),
+    SET_FENCE(Use.STORES, "rights.lua", "set_fence.lua"),
+    SET_MIN_VERSION(Use.STORES, "rights.lua", "set_min_version.lua"),
+    SET_LIFE(Use.STORES, "set_life.lua");
 
     /** How the files write a command that they call. */
     private static final Pattern CALLED = Pattern.compile("(?:call|try)\\('([A-Z]+)'");
@@ -79,11 +93,16 @@ public enum Script {
     private static final String OF_EACH_EFFECT = "*";
     private static final String OF_EFFECTS = "effects_";
 
+    /** What has the question about the fence before it, by the digest without. */
+    private static final Map<String, Source> FENCED = new ConcurrentHashMap<>();
+
+    private final Use use;
     private final List<String> files;
     private final Source alone;
     private final Map<WriteEffects, Source> withEffects = new ConcurrentHashMap<>();
 
-    Script(String... files) {
+    Script(Use use, String... files) {
+        this.use = use;
         this.files = List.of(files);
         this.alone = compose(WriteEffects.NONE);
     }
@@ -103,6 +122,19 @@ public enum Script {
     /** Returns the source for what happens together with effects. There are few combinations: caches are configured. */
     public Source with(WriteEffects effects) {
         return effects.isNone() ? alone : withEffects.computeIfAbsent(effects, this::compose);
+    }
+
+    /** Returns the source with the question whether the slots of its keys are still here. */
+    static Source fenced(Source source) {
+        return FENCED.computeIfAbsent(source.digest(), digest -> {
+            String text = load("fence.lua") + source.text();
+            return new Source(text, sha1(text));
+        });
+    }
+
+    /** Returns what it does with its keys, unless a caller knows better. */
+    public Use use() {
+        return use;
     }
 
     private Source compose(WriteEffects effects) {
@@ -167,8 +199,9 @@ public enum Script {
 
     /** Returns the source with this digest, of those that were in use in this process. */
     public static Optional<Source> ofDigest(String digest) {
-        return Stream.of(values())
-                .flatMap(script -> Stream.concat(Stream.of(script.alone), script.withEffects.values().stream()))
+        Stream<Source> plain = Stream.of(values())
+                .flatMap(script -> Stream.concat(Stream.of(script.alone), script.withEffects.values().stream()));
+        return Stream.concat(plain, FENCED.values().stream())
                 .filter(source -> source.digest().equals(digest))
                 .findFirst();
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A script with what it is called with. */
-public record ScriptCall(Script.Source script, List<EncodedKey> keys, List<byte[]> arguments) {
+public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, List<byte[]> arguments) {
     /** Returns the call of a script about one key that stores no entry. */
     public static ScriptCall of(Script script, EncodedKey key, List<byte[]> arguments) {
         return of(script, List.of(key), arguments);
@@ -17,7 +17,7 @@ public record ScriptCall(Script.Source script, List<EncodedKey> keys, List<byte[
 
     /** Returns the call of a script that needs these keys. */
     public static ScriptCall of(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
-        return new ScriptCall(script.alone(), keys, arguments);
+        return new ScriptCall(script.alone(), script.use(), keys, arguments);
     }
 
     /** Returns the call of a script that stores something, with the effects of the key if it is an entry. */
@@ -50,6 +50,6 @@ public record ScriptCall(Script.Source script, List<EncodedKey> keys, List<byte[
         for (WriteEffect effect : effects.all()) {
             written.forEach(key -> allArguments.add(effect.argument(key)));
         }
-        return new ScriptCall(script.with(effects), allKeys, allArguments);
+        return new ScriptCall(script.with(effects), script.use(), allKeys, allArguments);
     }
 }

@@ -2,17 +2,18 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Calls scripts that answer yes or no, or a number. */
 public final class ScriptCalls {
     private final CommandWriter writer;
-    private final long mapVersion;
+    private final Route route;
 
-    public ScriptCalls(CommandWriter writer, long mapVersion) {
+    public ScriptCalls(CommandWriter writer, Route route) {
         this.writer = writer;
-        this.mapVersion = mapVersion;
+        this.route = route;
     }
 
     public CompletableFuture<Reply<Boolean>> send(ScriptCall call) {
@@ -34,6 +35,6 @@ public final class ScriptCalls {
     }
 
     private <R> RoutedCommand<Long, R> command(ScriptCall call, Function<Long, R> decoder) {
-        return writer.script(call, RespAnswers.integer(), mapVersion, decoder);
+        return writer.script(call, RespAnswers.integer(), route, decoder);
     }
 }

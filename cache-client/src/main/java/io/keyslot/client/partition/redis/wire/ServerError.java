@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
  *
  * @param code the first word, in capitals: {@code OOM}
  * @param detail what callers are told: the code, and what the user may not use
+ * @param mapVersion the version of the slot map by which the command is to be routed; 0 if the server does not say one
  */
-public record ServerError(String code, String detail) {
+public record ServerError(String code, String detail, long mapVersion) {
     /** The server does not know the script's digest: it has to be sent in full. */
     static final String NO_SCRIPT = "NOSCRIPT";
 
@@ -43,6 +44,12 @@ public record ServerError(String code, String detail) {
     /** What servers say behind {@code ERR}, and we need to tell apart. */
     private static final List<String> SAYINGS = List.of(TOO_MANY_CLIENTS, NO_SUCH_DATABASE, NO_SELECT);
 
+    /** Ours, in {@code fence.lua}: the slot is on its way to another instance, or is there already, or nobody knows. */
+    private static final Pattern FENCE = Pattern.compile("FENCE (FROZEN|MOVED|UNKNOWN) ?(\\d{0,18})");
+
+    private static final String FROZEN = "FROZEN";
+    private static final String OF_FENCE = "FENCE";
+
     /** The user lacks a right. */
     private static final String FORBIDDEN = "NOPERM";
 
@@ -60,6 +67,8 @@ public record ServerError(String code, String detail) {
             Pattern.compile("^(?:ERR Error running script|@user_script).*?: ?-([A-Z]+)\\b");
 
     private static final Map<String, Refusal> REFUSALS = Map.ofEntries(
+            Map.entry(FROZEN, Refusal.FROZEN),
+            Map.entry(OF_FENCE, Refusal.MOVED),
             Map.entry("LOADING", Refusal.NOT_NOW),
             Map.entry(TOO_MANY_CLIENTS, Refusal.NOT_NOW),
             Map.entry("BUSY", Refusal.NOT_NOW),
@@ -93,8 +102,16 @@ public record ServerError(String code, String detail) {
         this(code, EXPLANATIONS.getOrDefault(code, code));
     }
 
+    private ServerError(String code, String detail) {
+        this(code, detail, 0);
+    }
+
     /** Reads the text of an error. */
     public static ServerError parse(String text) {
+        Matcher fence = FENCE.matcher(text);
+        if (fence.lookingAt()) {
+            return ofFence(fence.group(1), fence.group(2));
+        }
         if (text.contains(STRANGER)) {
             return new ServerError(STRANGER, STRANGERS_DATA);
         }
@@ -103,6 +120,18 @@ public record ServerError(String code, String detail) {
         }
         Matcher within = WITHIN_SCRIPT.matcher(text);
         return new ServerError(within.find() ? within.group(1) : codeOf(text));
+    }
+
+    private static ServerError ofFence(String state, String version) {
+        return switch (state) {
+            case FROZEN -> new ServerError(FROZEN, "the slot is being handed over to another partition");
+            case "MOVED" ->
+                new ServerError(
+                        OF_FENCE,
+                        "another partition owns the slot since version %s of the slot map".formatted(version),
+                        version.isEmpty() ? 0 : Long.parseLong(version));
+            default -> new ServerError(OF_FENCE, "the partition does not know whether it owns the slot, which moves");
+        };
     }
 
     private static String codeOf(String text) {
@@ -133,8 +162,9 @@ public record ServerError(String code, String detail) {
                         || refused.detail().equals(NO_RIGHT_TO_DIGESTS));
     }
 
-    /** Returns what the caller is told. */
-    public <R> Reply<R> reply() {
-        return Reply.refused(refusal(), detail);
+    /** Returns what the caller is told, of a command that was routed by this version: one that moves needs a newer one. */
+    public <R> Reply<R> reply(long routedBy) {
+        long needed = refusal() == Refusal.MOVED && mapVersion == 0 ? routedBy + 1 : mapVersion;
+        return new Reply.Refused<>(refusal(), detail, needed);
     }
 }

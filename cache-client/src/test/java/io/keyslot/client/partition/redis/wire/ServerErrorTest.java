@@ -68,14 +68,14 @@ class ServerErrorTest {
                         + "The user executing the script can't run this command or subcommand")
                 .formatted(Script.UNLOCK.digest(), line, line);
 
-        assertThat(ServerError.parse(error).reply())
+        assertThat(ServerError.parse(error).reply(1))
                 .isEqualTo(Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use UNLINK"));
     }
 
     @Test
     void reply_hasNothingOfTheServersText() {
         Reply<Boolean> reply = ServerError.parse("ERR unknown command 'HELLO', with args beginning with: 'secret'")
-                .reply();
+                .reply(1);
 
         assertThat(reply)
                 .isEqualTo(Reply.refused(
@@ -86,7 +86,7 @@ class ServerErrorTest {
     @Test
     void reply_ofAFullServer_saysWhatToDo() {
         Reply<Boolean> reply = ServerError.parse("OOM command not allowed when used memory > 'maxmemory'.")
-                .reply();
+                .reply(1);
 
         assertThat(((Reply.Refused<Boolean>) reply).detail()).contains("maxmemory", "maxmemory-policy");
     }

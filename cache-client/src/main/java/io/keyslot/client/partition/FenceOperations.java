@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import java.util.concurrent.CompletableFuture;
+
+/** One operation for each kind of {@link FenceCommand}; an engine implements them. They neither throw nor block. */
+public interface FenceOperations {
+    CompletableFuture<Reply<Boolean>> set(FenceCommand.SetFence command);
+
+    CompletableFuture<Reply<FenceCommand.Fences>> read(FenceCommand.ReadFences command);
+
+    CompletableFuture<Reply<Long>> setMinVersion(FenceCommand.SetMinVersion command);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.keyslot.client.partition.EncodedKey;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts the question whether a slot is still here before what is done to its keys, in one step: a script gets {@code fence.lua}
+ * before its text, and a command becomes one. Pure.
+ *
+ * @param keys of the namespace
+ */
+record Fencing(FenceKeys keys) {
+    /** Returns the call of a script, with the question. */
+    ScriptCall fenced(ScriptCall call) {
+        Map<Integer, Integer> places = new LinkedHashMap<>();
+        call.keys().forEach(key -> places.putIfAbsent(key.slot(), places.size() + 1));
+        boolean notes = call.use() != Use.READS;
+        List<EncodedKey> allKeys = new ArrayList<>(call.keys());
+        List<byte[]> allArguments = new ArrayList<>(call.arguments());
+        if (notes && places.size() > 1) {
+            call.keys().forEach(key -> allArguments.add(Requests.text(placeOf(key, places))));
+        }
+        allKeys.add(keys.fence());
+        for (int slot : places.keySet()) {
+            if (notes) {
+                allKeys.add(keys.dirty(slot));
+            }
+            allArguments.add(Requests.text(slot));
+        }
+        allArguments.add(Requests.text(places.size()));
+        allArguments.add(Requests.text(call.use().word()));
+        return new ScriptCall(Script.fenced(call.script()), call.use(), allKeys, allArguments);
+    }
+
+    private static int placeOf(EncodedKey key, Map<Integer, Integer> places) {
+        return places.getOrDefault(key.slot(), 0);
+    }
+
+    /** Returns the call that does what a command does, with the question. */
+    ScriptCall fenced(CommandType type, List<EncodedKey> of, byte[][] arguments) {
+        List<byte[]> words = new ArrayList<>(arguments.length + 1);
+        words.add(type.getBytes());
+        words.addAll(Arrays.asList(arguments));
+        return fenced(new ScriptCall(Script.COMMAND.alone(), useOf(type), of, words));
+    }
+
+    private static Use useOf(CommandType type) {
+        return switch (type) {
+            case GET, MGET, HGET, HGETALL, STRLEN, PTTL, TYPE, MEMORY, ZRANGE -> Use.READS;
+            case SET, MSET -> Use.STORES;
+            default -> throw new IllegalArgumentException(type + " is sent to slots that stay only");
+        };
+    }
+}

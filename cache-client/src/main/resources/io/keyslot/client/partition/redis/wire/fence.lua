@@ -1,0 +1,63 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Stands before a script whose keys are in slots that are on their way to another instance: it asks whether they are still
+-- here, and notes what is about to be written. What it adds to KEYS and ARGV is gone behind it.
+--
+-- KEYS, the last  the fences of the namespace, a hash; and for each slot, unless the script only reads, what was written there
+-- ARGV, the last  for each key the place of its slot, if there are several and the script does not only read; the slots; how
+--                 many; 'read', 'write', or 'free' for what a full server does too
+--
+-- Answers FENCE FROZEN, FENCE MOVED and a version of the slot map, or FENCE UNKNOWN, before anything was written.
+do
+  local use, count = ARGV[#ARGV], ARGV[#ARGV - 1] + 0
+  local notes = use ~= 'read'
+  local given = #KEYS - 1 - (notes and count or 0)
+  local slots = #ARGV - 2 - count
+  local several = notes and count > 1
+  local fences = redis.call('HMGET', KEYS[given + 1], unpack(ARGV, slots + 1, slots + count))
+  local refusal, moving = nil, {}
+  for i = 1, count do
+    local state = fences[i] and string.sub(fences[i], 1, 1)
+    if state == 'M' and notes then
+      moving[#moving + 1] = i
+    elseif state == 'X' then
+      refusal = 'FENCE MOVED ' .. string.match(fences[i], '%d+$')
+      break
+    elseif not state then
+      refusal = 'FENCE UNKNOWN'
+    elseif state == 'I' or (state == 'F' and notes) then
+      refusal = refusal or 'FENCE FROZEN'
+    end
+  end
+  if refusal then
+    return {err = refusal}
+  end
+
+  local written = {}
+  for _, i in ipairs(moving) do
+    written[i] = {}
+    if redis.call('SISMEMBER', KEYS[given + 1 + i], '') == 0 then
+      return {err = 'FENCE UNKNOWN'} -- what was noted is lost: nobody would know of what is written now
+    end
+  end
+  for k = 1, given do
+    local keys = written[several and ARGV[slots - given + k] + 0 or 1]
+    if keys then
+      keys[#keys + 1] = KEYS[k]
+    end
+  end
+  for i, keys in pairs(written) do
+    if use == 'free' then
+      redis.call('SREM', KEYS[given + 1 + i], '-') -- a full server refuses nothing behind a first write that needs no memory
+    end
+    for first = 1, #keys, 1000 do -- unpack of Lua fails at 8,000
+      redis.call('SADD', KEYS[given + 1 + i], unpack(keys, first, math.min(first + 999, #keys)))
+    end
+  end
+
+  for i = #KEYS, given + 1, -1 do
+    KEYS[i] = nil
+  end
+  for i = #ARGV, slots - (several and given or 0) + 1, -1 do
+    ARGV[i] = nil
+  end
+end

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.FenceCommand.SetFence;
+import io.keyslot.client.partition.FenceCommand.To;
+import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.time.Patience;
+import io.keyslot.slot.HashSlot;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Fences all slots of a partition, as if all of them were on their way. */
+public final class AllSlots {
+    private static final int OF_A_COMMAND = 1_000;
+
+    private AllSlots() {}
+
+    /** Lets them be in a state in which a partition does everything. */
+    public static void fence(PartitionConnection connection, State state) {
+        for (int first = 0; first < HashSlot.COUNT; first += OF_A_COMMAND) {
+            List<Integer> slots = IntStream.range(first, Math.min(HashSlot.COUNT, first + OF_A_COMMAND))
+                    .boxed()
+                    .toList();
+            SetFence command = new SetFence(
+                    FenceCommand.numbered(slots, 1),
+                    From.any(State.MOVING, State.OWNED).orAbsent(),
+                    new To(state, "m1", 0),
+                    1);
+            Reply<Boolean> reply =
+                    connection.send(command, Route.ANY, Patience.UNLIMITED).join();
+            if (!reply.equals(Reply.done(true))) {
+                throw new AssertionError("Not fenced: " + reply);
+            }
+        }
+    }
+}

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import static io.keyslot.client.partition.SlotFence.State.FROZEN;
+import static io.keyslot.client.partition.SlotFence.State.IMPORTING;
+import static io.keyslot.client.partition.SlotFence.State.MOVED;
+import static io.keyslot.client.partition.SlotFence.State.MOVING;
+import static io.keyslot.client.partition.SlotFence.State.OWNED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.FenceCommand.Fences;
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.FenceCommand.ReadFences;
+import io.keyslot.client.partition.FenceCommand.SetFence;
+import io.keyslot.client.partition.FenceCommand.SetMinVersion;
+import io.keyslot.client.partition.FenceCommand.To;
+import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.time.Patience;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a partition does with commands about slots that are on their way, for every kind of command and every state. */
+public abstract class FenceContract {
+    private static final Route FENCED = Route.fenced(1);
+    private static final String MOVE = "m1";
+    private static final long NEWER = 9;
+    private static final EncodedKey KEY = EncodedKey.of("order:{customer:7}1");
+    private static final EncodedKey OTHER = EncodedKey.of("order:{customer:8}1");
+    private static final GroupHome HOME = GroupHome.of(KEY);
+    private static final List<@Nullable State> STATES =
+            Arrays.asList(null, MOVING, MOVING, FROZEN, FROZEN, MOVED, IMPORTING, OWNED);
+    private static final byte[] LARGE = new byte[3 * 1024 * 1024];
+
+    /** Returns a connection, the same for a whole test. */
+    protected abstract PartitionConnection connection();
+
+    /** Empties the partition, fences and all. */
+    protected abstract void empty();
+
+    /** Returns what was noted as written in a slot, the sentinel left out; null if nothing is noted there. */
+    protected abstract @Nullable Set<EncodedKey> written(int slot);
+
+    /** Loses what was noted, as an eviction does; returns false where nothing is evicted that is not an entry. */
+    protected abstract boolean loseWritten(int slot);
+
+    @BeforeEach
+    void begin() {
+        empty();
+    }
+
+    private <R> Reply<R> send(Command<R> command, Route route) {
+        return connection()
+                .send(command, route, Patience.UNLIMITED)
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private <R> Reply<R> fenced(Command<R> command) {
+        return send(command, FENCED);
+    }
+
+    private <R> R done(Reply<R> reply) {
+        if (reply instanceof Reply.Done<R> done) {
+            return done.value();
+        }
+        throw new AssertionError("Not done: " + reply);
+    }
+
+    private static Reply.Refused<?> refused(Reply<?> reply) {
+        if (reply instanceof Reply.Refused<?> refused) {
+            return refused;
+        }
+        throw new AssertionError("Not refused: " + reply);
+    }
+
+    private boolean set(From from, @Nullable State to, int... slots) {
+        return ask(from, new To(to, MOVE, to == MOVED ? NEWER : 0), 1, slots);
+    }
+
+    private boolean ask(From from, To to, long coordinator, int... slots) {
+        List<Integer> all = Arrays.stream(slots).boxed().toList();
+        return done(send(new SetFence(FenceCommand.numbered(all, 5), from, to, coordinator), Route.ANY));
+    }
+
+    private Fences fences() {
+        return done(send(new ReadFences(), Route.ANY));
+    }
+
+    private void put(EncodedKey key, Route route) {
+        done(send(put(key, new byte[] {1}), route));
+    }
+
+    /** Returns the stamp of the entry, whoever owns its slot. */
+    private long stamp() {
+        return done(send(new Command.Get(KEY), Route.plain(1))).stamp();
+    }
+
+    private static Command.Put put(EncodedKey key, byte[] value) {
+        return new Command.Put(key, Envelope.of(3, value), Expiry.NEVER, Expiry.NEVER);
+    }
+
+    /** Every kind of command that is about a slot, and one of each form that is sent in another way. */
+    static Stream<Command<?>> commands() {
+        return Stream.concat(reads(), writes());
+    }
+
+    static Stream<Command<?>> reads() {
+        return Stream.of(
+                new Command.Get(KEY),
+                new Command.GetAll(List.of(KEY, OTHER)),
+                new Command.Describe(KEY),
+                new Command.Sizes(List.of(KEY)),
+                new GroupCommand(HOME, 0, List.of(), List.of(new GroupStep.ReadEntry(KEY)), 4),
+                new GroupListing.Rows(HOME, new GroupListing.Span(Element.of("a"), Element.of("z"), 10, false)),
+                new GroupListing.Names(HOME, new GroupListing.Span(Element.of("a"), Element.of("z"), 10, false)),
+                new GroupListing.Aggregates(HOME),
+                new GroupListing.Weigh(HOME));
+    }
+
+    static Stream<Command<?>> writes() {
+        Envelope one = Envelope.of(5, new byte[] {1});
+        return Stream.of(
+                new Command.GetAndExpire(KEY, Expiry.afterMillis(60_000)),
+                put(KEY, new byte[] {2}),
+                put(KEY, LARGE),
+                new Command.Put(KEY, one, Expiry.NEVER, Expiry.UNCHANGED),
+                new Command.Put(KEY, one, Expiry.afterMillis(60_000), Expiry.NEVER),
+                put(KEY.indexed(), new byte[] {2}),
+                new Command.PutAll(List.of(put(KEY, new byte[] {2}), put(OTHER, new byte[] {2}))),
+                new Command.CompareAndSet(KEY, Command.ABSENT, one, Expiry.NEVER),
+                new Command.CompareAndSet(KEY, 3, one, Expiry.NEVER),
+                new Command.CompareAndSet(KEY, 3, Envelope.of(5, LARGE), Expiry.NEVER),
+                new Command.CompareAndRemove(KEY, 3),
+                new Command.CompareAndExpire(KEY, 3, Expiry.afterMillis(60_000)),
+                new Command.Lease(KEY, 6, Expiry.afterMillis(60_000)),
+                new Command.Claim(KEY, 3, 6, 1),
+                new Command.Reserve(KEY, Command.Reserve.ANY, 6, 60_000),
+                new Command.GiveBack(KEY, 3, 6, Expiry.NEVER),
+                new Command.GetAndRemove(KEY),
+                new Command.RemoveAll(List.of(KEY, OTHER)),
+                new GroupCommand(
+                        HOME, 0, List.of(), List.of(new GroupStep.PutEntry(KEY, one, Expiry.NEVER, Expiry.NEVER)), 4),
+                new GroupCommand(HOME, 0, List.of(), List.of(new GroupStep.RemoveEntry(KEY)), 4),
+                new GroupListing.Forget(HOME, List.of(HOME.nameOf(KEY))),
+                new GroupListing.Relist(HOME, List.of(HOME.nameOf(KEY))),
+                new GroupListing.Hold(HOME),
+                new GroupListing.Release(HOME, Expiry.NEVER),
+                new GroupListing.Expire(HOME, List.of(HOME.nameOf(KEY)), Expiry.NEVER),
+                new LockCommand.Lock(HOME, 11, Expiry.afterMillis(60_000)),
+                new LockCommand.RenewLock(HOME, 11, Expiry.afterMillis(60_000)),
+                new LockCommand.Unlock(HOME, 11));
+    }
+
+    private void inBothSlots(State state) {
+        assertThat(set(From.NONE, state, KEY.slot(), OTHER.slot())).isTrue();
+    }
+
+    /** A bulk command says for each item what became of it. */
+    private static Reply<?> ofOne(Reply<?> reply) {
+        return reply instanceof Reply.Done<?> done
+                        && done.value() instanceof List<?> parts
+                        && !parts.isEmpty()
+                        && parts.get(0) instanceof Reply<?> first
+                ? first
+                : reply;
+    }
+
+    @Nested
+    class EveryCommand {
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
+        void slotsWithoutAFence_areNotKnown(Command<?> command) {
+            put(KEY, Route.plain(1));
+
+            Reply.Refused<?> refused = refused(ofOne(fenced(command)));
+
+            assertThat(refused.refusal()).isEqualTo(Refusal.MOVED);
+            assertThat(refused.mapVersion()).isEqualTo(2);
+            assertThat(stamp()).isEqualTo(3);
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
+        void slotsThatHaveMoved_areRefusedWithTheVersion(Command<?> command) {
+            put(KEY, Route.plain(1));
+            inBothSlots(MOVED);
+
+            Reply.Refused<?> refused = refused(ofOne(fenced(command)));
+
+            assertThat(refused.refusal()).isEqualTo(Refusal.MOVED);
+            assertThat(refused.mapVersion()).isEqualTo(NEWER);
+            assertThat(stamp()).isEqualTo(3);
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
+        void slotsThatArrive_areFrozen(Command<?> command) {
+            inBothSlots(IMPORTING);
+
+            assertThat(refused(ofOne(fenced(command))).refusal()).isEqualTo(Refusal.FROZEN);
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#writes")
+        void frozenSlots_areNotWritten(Command<?> command) {
+            put(KEY, Route.plain(1));
+            inBothSlots(FROZEN);
+
+            assertThat(refused(ofOne(fenced(command))).refusal()).isEqualTo(Refusal.FROZEN);
+            assertThat(done(fenced(new Command.Get(KEY))).stamp()).isEqualTo(3);
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#reads")
+        void frozenSlots_areRead(Command<?> command) {
+            put(KEY, Route.plain(1));
+            inBothSlots(FROZEN);
+
+            assertThat(fenced(command)).isInstanceOf(Reply.Done.class);
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#reads")
+        void readsInSlotsThatGo_noteNothing(Command<?> command) {
+            put(KEY, Route.plain(1));
+            inBothSlots(MOVING);
+
+            assertThat(fenced(command)).isInstanceOf(Reply.Done.class);
+            assertThat(written(KEY.slot())).doesNotContain(KEY, HOME.index());
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#writes")
+        void whatIsWrittenInSlotsThatGo_isNoted(Command<?> command) {
+            put(KEY, Route.plain(1));
+            inBothSlots(MOVING);
+
+            assertThat(ofOne(fenced(command))).isInstanceOf(Reply.Done.class);
+
+            if (stamp() != 3) {
+                assertThat(written(KEY.slot())).contains(KEY);
+            }
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
+        void slotsThatHaveArrived_areReadAndWritten_andNothingIsNoted(Command<?> command) {
+            put(KEY, Route.plain(1));
+            inBothSlots(OWNED);
+
+            assertThat(ofOne(fenced(command))).isInstanceOf(Reply.Done.class);
+            assertThat(written(KEY.slot())).isNull();
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
+        void commandsThatAreNotFenced_askNoFence(Command<?> command) {
+            inBothSlots(MOVED);
+
+            assertThat(ofOne(send(command, Route.plain(1)))).isInstanceOf(Reply.Done.class);
+        }
+    }
+
+    @Nested
+    class Notes {
+        @Test
+        void removalOfNothing_isNoted() {
+            inBothSlots(MOVING);
+
+            done(fenced(new Command.RemoveAll(List.of(KEY))));
+
+            assertThat(written(KEY.slot())).contains(KEY);
+            assertThat(written(OTHER.slot())).isEmpty();
+        }
+
+        @Test
+        void eachKey_isNotedInItsSlot() {
+            inBothSlots(MOVING);
+
+            done(fenced(new Command.RemoveAll(List.of(KEY, OTHER))));
+
+            assertThat(written(KEY.slot())).contains(KEY).doesNotContain(OTHER);
+            assertThat(written(OTHER.slot())).contains(OTHER).doesNotContain(KEY);
+        }
+
+        @Test
+        void index_isNotedWithTheEntry() {
+            inBothSlots(MOVING);
+
+            put(KEY.indexed(), FENCED);
+
+            assertThat(written(KEY.slot())).contains(KEY, HOME.index());
+        }
+
+        @Test
+        void aggregate_isNotedWithItsStamps() {
+            EncodedKey cart = HOME.keyOf(Element.of("cart:"));
+            inBothSlots(MOVING);
+
+            done(fenced(new GroupCommand(
+                    HOME,
+                    0,
+                    List.of(),
+                    List.of(new GroupStep.Apply(
+                            cart, AggregateOperation.LIST_ADD_LAST, List.of(Element.of("1")), Expiry.NEVER)),
+                    4)));
+
+            assertThat(written(KEY.slot())).contains(cart).hasSizeGreaterThan(1);
+        }
+
+        @Test
+        void oneSlotThatIsNotHere_refusesAllOfACommand() {
+            assertThat(set(From.NONE, MOVING, KEY.slot())).isTrue();
+            assertThat(set(From.NONE, FROZEN, OTHER.slot())).isTrue();
+
+            assertThat(refused(fenced(new Command.RemoveAll(List.of(KEY, OTHER))))
+                            .refusal())
+                    .isEqualTo(Refusal.FROZEN);
+            assertThat(written(KEY.slot())).isEmpty();
+        }
+    }
+
+    @Nested
+    class Setting {
+        @Test
+        void fences_areRead() {
+            set(From.NONE, MOVING, 1, 2);
+            set(From.any(MOVING), MOVED, 2);
+
+            assertThat(fences())
+                    .isEqualTo(new Fences(
+                            1, Map.of(1, new SlotFence(MOVING, MOVE, 5, 0), 2, new SlotFence(MOVED, MOVE, 5, NEWER))));
+        }
+
+        @Test
+        void nothing_isNone() {
+            assertThat(fences()).isEqualTo(new Fences(0, Map.of()));
+        }
+
+        @Test
+        void slotInAnotherState_leavesAllAsTheyAre() {
+            set(From.NONE, MOVING, 1);
+
+            assertThat(set(From.any(MOVING), FROZEN, 1, 2)).isFalse();
+            assertThat(set(From.NONE, IMPORTING, 1, 2)).isFalse();
+
+            assertThat(fences().slots().get(1)).isEqualTo(new SlotFence(MOVING, MOVE, 5, 0));
+            assertThat(fences().slots()).hasSize(1);
+        }
+
+        @Test
+        void anotherMove_isRefused() {
+            set(From.NONE, MOVING, 1);
+
+            assertThat(ask(From.any(MOVING).orAbsent(), new To(FROZEN, "m2", 0), 1, 1))
+                    .isFalse();
+        }
+
+        @Test
+        void coordinatorWithALowerNumber_isRefused_alsoForSlotsWithoutFence() {
+            ask(From.NONE, new To(MOVING, MOVE, 0), 7, 1);
+
+            assertThat(ask(From.any(MOVING), new To(FROZEN, MOVE, 0), 6, 1)).isFalse();
+            assertThat(ask(From.NONE, new To(IMPORTING, "m0", 0), 6, 2)).isFalse();
+            assertThat(ask(From.any(MOVING), new To(FROZEN, MOVE, 0), 8, 1)).isTrue();
+            assertThat(fences().coordinator()).isEqualTo(8);
+        }
+
+        @ParameterizedTest
+        @EnumSource(State.class)
+        void repetition_changesNothing(State state) {
+            assertThat(set(From.NONE, state, 1)).isTrue();
+
+            assertThat(set(From.NONE, state, 1)).isTrue();
+        }
+
+        @Test
+        void forgottenFence_isNone() {
+            set(From.NONE, MOVED, 1);
+
+            assertThat(set(From.any(MOVED), null, 1)).isTrue();
+            assertThat(set(From.any(MOVED), null, 1)).isTrue();
+
+            assertThat(fences().slots()).isEmpty();
+        }
+
+        @Test
+        void thaw_keepsWhatWasNoted_alsoIfItIsRepeated() {
+            inBothSlots(MOVING);
+            put(KEY, FENCED);
+            set(From.any(MOVING), FROZEN, KEY.slot());
+            assertThat(set(From.any(FROZEN), MOVING, KEY.slot())).isTrue();
+            put(HOME.keyOf(Element.of("order:2")), FENCED);
+            assertThat(set(From.any(FROZEN), MOVING, KEY.slot())).isTrue();
+
+            assertThat(written(KEY.slot())).contains(KEY, HOME.keyOf(Element.of("order:2")));
+        }
+
+        @Test
+        void newBeginning_forgetsWhatWasNoted() {
+            inBothSlots(MOVING);
+            put(KEY, FENCED);
+
+            assertThat(set(From.any(MOVING).orAbsent(), MOVING, KEY.slot())).isTrue();
+
+            assertThat(written(KEY.slot())).isEmpty();
+        }
+
+        @Test
+        void lostNotes_refuseWrites_andNoReads() {
+            inBothSlots(MOVING);
+            assumeThat(loseWritten(KEY.slot())).isTrue();
+
+            assertThat(refused(fenced(put(KEY, new byte[] {1}))).refusal()).isEqualTo(Refusal.MOVED);
+            assertThat(done(fenced(new Command.Get(KEY)))).isEqualTo(Lookup.absent());
+            assertThat(written(KEY.slot())).isNull();
+        }
+    }
+
+    @Test
+    void minVersion_onlyRises() {
+        assertThat(done(send(new SetMinVersion(3), Route.ANY))).isEqualTo(3);
+        assertThat(done(send(new SetMinVersion(2), Route.ANY))).isEqualTo(3);
+        assertThat(done(send(new SetMinVersion(4), Route.ANY))).isEqualTo(4);
+    }
+
+    @Test
+    void scan_showsNoneOfIt() {
+        inBothSlots(MOVING);
+        put(KEY, FENCED);
+
+        List<EncodedKey> listed = done(send(new Command.Scan(ScanPage.START, "", 1_000), Route.plain(1)))
+                .keys();
+
+        assertThat(listed).contains(KEY);
+        assertThat(listed.stream().map(EncodedKey::text)).noneMatch(key -> key.startsWith("keyslot:"));
+    }
+
+    /** Generated steps of a coordinator and of clients, against what a fence is. */
+    @Test
+    void generatedSteps_areThoseOfTheModel() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Map<Integer, SlotFence> expected = new HashMap<>();
+        Map<Integer, Set<EncodedKey>> noted = new HashMap<>();
+        for (int i = 0; i < 300; i++) {
+            EncodedKey key = random.nextBoolean() ? KEY : OTHER;
+            SlotFence fence = expected.get(key.slot());
+            if (random.nextInt(3) == 0) {
+                @Nullable State next = STATES.get(random.nextInt(STATES.size()));
+                if (next == FROZEN && !noted.containsKey(key.slot())) {
+                    next = MOVING;
+                }
+                set(fence == null ? From.NONE : From.any(fence.state()), next, key.slot());
+                note(noted, key.slot(), fence == null ? null : fence.state(), next);
+                if (next == null) {
+                    expected.remove(key.slot());
+                } else {
+                    expected.put(key.slot(), new SlotFence(next, MOVE, 5, next == MOVED ? NEWER : 0));
+                }
+            } else {
+                boolean isWrite = random.nextBoolean();
+                Command<?> command = isWrite ? put(key, new byte[] {1}) : new Command.Get(key);
+                Reply<?> reply = fenced(command);
+                State state = fence == null ? null : fence.state();
+                boolean isDone = state == MOVING || state == OWNED || (state == FROZEN && !isWrite);
+                assertThat(reply instanceof Reply.Done)
+                        .as("seed %s, step %s", seed, i)
+                        .isEqualTo(isDone);
+                if (isDone && isWrite && state == MOVING) {
+                    noted.computeIfAbsent(key.slot(), slot -> new HashSet<>()).add(key);
+                }
+            }
+            assertThat(fences().slots()).as("seed %s, step %s", seed, i).isEqualTo(expected);
+            assertThat(written(key.slot())).as("seed %s, step %s", seed, i).isEqualTo(noted.get(key.slot()));
+        }
+    }
+
+    private static void note(
+            Map<Integer, Set<EncodedKey>> noted, int slot, @Nullable State before, @Nullable State next) {
+        if (next == MOVING && before != FROZEN) {
+            noted.put(slot, new HashSet<>());
+        } else if (next != MOVING && next != FROZEN) {
+            noted.remove(slot);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.client.time.Patience;
+import io.keyslot.slot.SlotMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Connects in another's place, and sends everything as if all slots were on their way. */
+public record FencedConnector(PartitionConnector connector) implements PartitionConnector {
+    @Override
+    public String address() {
+        return connector.address();
+    }
+
+    @Override
+    public CompletableFuture<PartitionConnection> connect() {
+        return connector.connect().thenApply(Fenced::new);
+    }
+
+    @Override
+    public CompletableFuture<Void> look() {
+        return connector.look();
+    }
+
+    @Override
+    public void announce(SlotMap newest) {
+        connector.announce(newest);
+    }
+
+    @Override
+    public void close() {
+        connector.close();
+    }
+
+    /** A connection on which everything is fenced. */
+    public record Fenced(PartitionConnection connection) implements PartitionConnection {
+        @Override
+        public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
+            return connection.send(command, Route.fenced(route.mapVersion()), patience);
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+            return connection.announce(mapVersion);
+        }
+
+        @Override
+        public void listen(PushListener listener) {
+            connection.listen(listener);
+        }
+
+        @Override
+        public int epoch() {
+            return connection.epoch();
+        }
+
+        @Override
+        public CompletableFuture<String> lost() {
+            return connection.lost();
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.redis;
+
+import io.keyslot.client.partition.FencedConnector;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.SlotFence.State;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The same while all slots are on their way, at the partition that gives them: what is written is noted. */
+class MovingPartitionIT extends RedisPartitionIT {
+    @BeforeAll
+    static void fence() {
+        fenceBoth(State.MOVING);
+    }
+
+    @Override
+    protected PartitionConnector connector() {
+        return new FencedConnector(super.connector());
+    }
+
+    @Override
+    protected PartitionConnector separateConnector() {
+        return new FencedConnector(super.separateConnector());
+    }
+
+    @Override
+    protected PartitionConnection connection() {
+        return new FencedConnector.Fenced(super.connection());
+    }
+}
