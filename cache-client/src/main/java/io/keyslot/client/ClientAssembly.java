@@ -115,7 +115,8 @@ public final class ClientAssembly {
         this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), sources);
     }
 
-    private ClientAssembly(
+    /** Creates an assembly for clients of another time whose partitions come and go: both as above. */
+    public ClientAssembly(
             Clockwork clockwork,
             Function<ClientOptions, EmbeddedPartitions> embedding,
             Function<ClientOptions, TopologySource> sources) {

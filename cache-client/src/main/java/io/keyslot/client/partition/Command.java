@@ -26,7 +26,8 @@ public sealed interface Command<R>
                 GroupCommand,
                 GroupListing,
                 LockCommand,
-                PushCommand {
+                PushCommand,
+                SlotTransfer {
     /** The expected stamp of an entry that must not exist. */
     long ABSENT = 0;
 

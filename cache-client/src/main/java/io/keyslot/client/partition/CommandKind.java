@@ -77,6 +77,29 @@ public record CommandKind<R>(
     static final CommandKind<Long> SET_MIN_VERSION =
             fencing(FenceCommand.SetMinVersion.class, "setMinVersion", FenceOperations::setMinVersion);
 
+    static final CommandKind<ScanPage> SLOT_KEYS =
+            transfer(SlotTransfer.Keys.class, "slotKeys", SlotTransfer.Operations::keys);
+    static final CommandKind<List<Piece>> EXPORT =
+            transfer(SlotTransfer.Export.class, "export", SlotTransfer.Operations::export);
+    static final CommandKind<Piece> EXPORT_REST =
+            transfer(SlotTransfer.ExportRest.class, "export", SlotTransfer.Operations::exportRest);
+    static final CommandKind<Boolean> IMPORT =
+            transfer(SlotTransfer.Import.class, "import", SlotTransfer.Operations::importPieces);
+    static final CommandKind<Boolean> PURGE =
+            transfer(SlotTransfer.Purge.class, "purge", SlotTransfer.Operations::purge);
+    static final CommandKind<List<SlotTransfer.Dirty>> READ_DIRTY =
+            transfer(SlotTransfer.ReadDirty.class, "readDirty", SlotTransfer.Operations::readDirty);
+    static final CommandKind<Boolean> FORGET_DIRTY =
+            transfer(SlotTransfer.ForgetDirty.class, "forgetDirty", SlotTransfer.Operations::forgetDirty);
+    static final CommandKind<List<Long>> WEIGHTS =
+            transfer(SlotTransfer.Weights.class, "weights", SlotTransfer.Operations::weights);
+    static final CommandKind<SlotTransfer.MemoryUse> MEMORY =
+            transfer(SlotTransfer.Memory.class, "memory", SlotTransfer.Operations::memory);
+    static final CommandKind<List<SlotTransfer.Peer>> LIST_CLIENTS =
+            transfer(SlotTransfer.ListClients.class, "listClients", SlotTransfer.Operations::listClients);
+    static final CommandKind<Long> DISMISS =
+            transfer(SlotTransfer.Dismiss.class, "dismiss", SlotTransfer.Operations::dismiss);
+
     private static <C extends Command<R>, R> CommandKind<R> reading(
             Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
         return new CommandKind<>(name, true, false, operation(type, operation));
@@ -111,5 +134,10 @@ public record CommandKind<R>(
     private static <C extends FenceCommand<R>, R> CommandKind<R> fencing(
             Class<C> type, String name, BiFunction<FenceOperations, C, CompletableFuture<Reply<R>>> operation) {
         return repeatable(type, name, (operations, command) -> operation.apply(operations.fences(), command));
+    }
+
+    private static <C extends SlotTransfer<R>, R> CommandKind<R> transfer(
+            Class<C> type, String name, BiFunction<SlotTransfer.Operations, C, CompletableFuture<Reply<R>>> operation) {
+        return repeatable(type, name, (operations, command) -> operation.apply(operations.transfer(), command));
     }
 }

@@ -43,6 +43,18 @@ public record GroupHome(String tag) {
         return EncodedKey.of(head() + ":lock");
     }
 
+    /** Returns whether it is the key of a group's lock. */
+    static boolean isLock(EncodedKey key) {
+        GroupHome home = of(key);
+        return key.equals(home.lock());
+    }
+
+    /** Returns whether it is the key of a group's stamps. */
+    public static boolean isStamps(EncodedKey key) {
+        GroupHome home = of(key);
+        return key.equals(home.stamps());
+    }
+
     /** Returns a key of the group under which there never is anything. */
     public EncodedKey nothing() {
         return EncodedKey.of(head() + ":none");

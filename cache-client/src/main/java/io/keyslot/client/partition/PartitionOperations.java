@@ -51,6 +51,8 @@ public interface PartitionOperations {
 
     /** Returns what sets the fences of slots that are on their way. */
     FenceOperations fences();
+    /** Returns what moves slots from one partition to another. */
+    SlotTransfer.Operations transfer();
 
     CompletableFuture<Reply<Long>> lock(LockCommand.Lock command);
 

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.testkit;
 
+import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.Clockwork;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
+import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
 import java.time.Duration;
@@ -22,6 +27,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import javax.cache.Cache;
@@ -53,17 +59,21 @@ public final class EmbeddedKeyslot implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
     private final VirtualClockwork clockwork;
+    private final BiFunction<Integer, ClientOptions, TopologySource> sources;
+    private final Deadlines deadlines;
     private final Properties properties;
     private final Map<PartitionId, EmbeddedPartition> embedded = new LinkedHashMap<>();
     private final Map<PartitionId, PartitionFaults> partitions = new LinkedHashMap<>();
     private final Map<Integer, KeyslotCachingProvider> processes = new LinkedHashMap<>(); // guarded by itself
 
-    private EmbeddedKeyslot(KeyslotSettings settings) {
+    private EmbeddedKeyslot(KeyslotSettings settings, BiFunction<Integer, ClientOptions, TopologySource> sources) {
         this.clockwork = new VirtualClockwork(settings.seed());
+        this.sources = sources;
         this.properties = propertiesOf(settings);
         Network network = new Network(clockwork.time());
         ClientOptions options = ConfigurationLoader.load(
                 uriOf(0), uriOf(0), EmbeddedKeyslot.class.getClassLoader(), properties, System::getenv);
+        this.deadlines = options.deadlines();
         for (PartitionOptions partition : options.partitions()) {
             PartitionId id = partition.name();
             EmbeddedPartition life =
@@ -96,7 +106,28 @@ public final class EmbeddedKeyslot implements AutoCloseable {
 
     /** Starts with these settings, each partition empty and well. */
     public static EmbeddedKeyslot start(KeyslotSettings settings) {
-        return new EmbeddedKeyslot(settings);
+        return start(
+                settings,
+                (process, options) -> TopologySource.fixed(new Layout(options.slotMap(), options.partitions())));
+    }
+
+    /**
+     * Starts with these settings, and with partitions that get slots from each other.
+     *
+     * @param sources says where a process hears of who owns what
+     */
+    static EmbeddedKeyslot start(KeyslotSettings settings, BiFunction<Integer, ClientOptions, TopologySource> sources) {
+        return new EmbeddedKeyslot(settings, sources);
+    }
+
+    /** Returns a new way from a process to a partition. */
+    PartitionConnector connector(int process, PartitionId partition) {
+        return partition(partition).line(process, deadlines);
+    }
+
+    /** Returns where time comes from. */
+    Clockwork clockwork() {
+        return clockwork;
     }
 
     /** Returns the cache manager of the only, or the first, process. */
@@ -126,7 +157,8 @@ public final class EmbeddedKeyslot implements AutoCloseable {
         return new KeyslotCachingProvider(new ClientAssembly(
                 clockwork,
                 options -> new EmbeddedPartitions(
-                        embedded, partition -> partition(partition.id()).line(process, options.deadlines()))));
+                        embedded, partition -> partition(partition.id()).line(process, options.deadlines())),
+                options -> sources.apply(process, options)));
     }
 
     /** Returns the partition of that name: {@code p1}, {@code p2} and so on. */

@@ -61,8 +61,19 @@ class RefusedScriptsIT {
     /** What the files of a script call, whether or not it comes to that. */
     private static final Pattern LITERAL = Pattern.compile("(?:call|try|pcall|readAs|need)\\('([A-Z]+)'");
 
-    /** They are part of the handshake, and no commands of a partition. */
-    private static final Set<Script> NOT_HERE = EnumSet.of(Script.SET_LIFE, Script.MAY_RECORD);
+    /**
+     * They are part of the handshake, or of a move, whose coordinator begins again with an empty target after whatever was
+     * refused; and no commands of a cache.
+     */
+    private static final Set<Script> NOT_HERE = EnumSet.of(
+            Script.SET_LIFE,
+            Script.MAY_RECORD,
+            Script.EXPORT,
+            Script.IMPORT,
+            Script.PURGE,
+            Script.READ_DIRTY,
+            Script.FORGET_DIRTY,
+            Script.WEIGHTS);
 
     /** Those that the commands use with effects as well. */
     private static final Set<Script> WITH_EFFECTS = EnumSet.of(

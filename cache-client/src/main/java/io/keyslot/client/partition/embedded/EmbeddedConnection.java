@@ -9,7 +9,9 @@ import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.time.Patience;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,6 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * server, there is no line in which the one comes after the other.
  */
 final class EmbeddedConnection implements PartitionConnection {
+    private static final AtomicLong IDS = new AtomicLong();
+
+    private final long id = IDS.incrementAndGet();
     private final String address;
     private final EmbeddedLife life;
     private final OpenConnections ofConnector;
@@ -34,7 +39,27 @@ final class EmbeddedConnection implements PartitionConnection {
         this.address = partition.address();
         this.life = partition.life();
         this.ofConnector = ofConnector;
-        this.operations = new EmbeddedOperations(life.entries(), life.epoch(), () -> partition.succeed(life), tracking);
+        this.operations = new EmbeddedOperations(life, () -> partition.succeed(life), tracking, new OthersOfLife());
+    }
+
+    /** The other connections to the same life. */
+    private final class OthersOfLife implements EmbeddedTransfer.Peers {
+        @Override
+        public List<SlotTransfer.Peer> all() {
+            return life.connections().stream()
+                    .filter(other -> other.id != id)
+                    .map(other -> new SlotTransfer.Peer(other.id, "embedded", true, other.announced.get(), 0))
+                    .toList();
+        }
+
+        @Override
+        public long dismiss(List<Long> ids) {
+            List<EmbeddedConnection> dismissed = life.connections().stream()
+                    .filter(other -> ids.contains(other.id))
+                    .toList();
+            dismissed.forEach(other -> other.lose("the connection to " + address + " was ended by a coordinator"));
+            return dismissed.size();
+        }
     }
 
     @Override

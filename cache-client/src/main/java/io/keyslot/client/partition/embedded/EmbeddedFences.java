@@ -10,8 +10,10 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotFence;
 import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.partition.SlotTransfer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +53,29 @@ final class EmbeddedFences implements FenceOperations {
     @Nullable
     Set<EncodedKey> written(int slot) {
         return written.get(slot);
+    }
+
+    /** Returns the keys that writes have named in a slot, at most so many. Called while the slot is locked. */
+    List<EncodedKey> written(int slot, int atMost) {
+        Set<EncodedKey> keys = written.get(slot);
+        return keys == null ? List.of() : keys.stream().limit(atMost).toList();
+    }
+
+    /** Forgets that writes have named keys. Called while the slot is locked. */
+    void forget(int slot, List<EncodedKey> keys) {
+        Set<EncodedKey> noted = written.get(slot);
+        if (noted != null) {
+            keys.forEach(noted::remove);
+        }
+    }
+
+    /** Returns whether a slot is fenced as it must be, and nobody with a higher number has set a fence. */
+    boolean isGuarded(SlotTransfer.Guard guard, int slot) {
+        SlotFence fence = fences.get(slot);
+        return fence != null
+                && fence.state() == guard.state()
+                && fence.move().equals(guard.move())
+                && coordinator <= guard.coordinator();
     }
 
     /** Returns the version of the slot map that clients must have. */

@@ -27,6 +27,11 @@ final class EmbeddedLife {
         return entries;
     }
 
+    /** Returns the connections that are not lost. */
+    List<EmbeddedConnection> connections() {
+        return connections.all();
+    }
+
     /** Keeps the connection until it is lost. Returns whether this life goes on; a connection is useless otherwise. */
     boolean accept(EmbeddedConnection connection) {
         return connections.add(connection);

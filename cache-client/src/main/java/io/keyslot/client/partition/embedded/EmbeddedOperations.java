@@ -18,6 +18,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.embedded.StoredEntries.Change;
 import io.keyslot.client.partition.embedded.StoredEntries.Decision;
 import java.util.HashMap;
@@ -38,10 +39,18 @@ final class EmbeddedOperations implements PartitionOperations {
     private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
     private final EmbeddedTracking tracking;
+    private final SlotTransfer.Operations transfer;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
-    EmbeddedOperations(StoredEntries entries, int epoch, BooleanSupplier newEpoch, EmbeddedTracking tracking) {
-        this(entries, epoch, newEpoch, tracking, Map.of());
+    EmbeddedOperations(
+            EmbeddedLife life, BooleanSupplier newEpoch, EmbeddedTracking tracking, EmbeddedTransfer.Peers peers) {
+        this(
+                life.entries(),
+                life.epoch(),
+                newEpoch,
+                tracking,
+                Map.of(),
+                new EmbeddedTransfer(life.entries(), life.epoch(), peers));
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */
@@ -50,7 +59,8 @@ final class EmbeddedOperations implements PartitionOperations {
             int epoch,
             BooleanSupplier newEpoch,
             EmbeddedTracking tracking,
-            Map<String, EmbeddedEffects.Kind> others) {
+            Map<String, EmbeddedEffects.Kind> others,
+            SlotTransfer.Operations transfer) {
         this.entries = entries;
         this.form = new EntryForm(epoch);
         this.indexes = new GroupIndexes(entries, epoch);
@@ -61,6 +71,7 @@ final class EmbeddedOperations implements PartitionOperations {
         this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
         this.tracking = tracking;
+        this.transfer = transfer;
     }
 
     @Override
@@ -329,6 +340,11 @@ final class EmbeddedOperations implements PartitionOperations {
     @Override
     public GroupDirectory directory() {
         return directory;
+    }
+
+    @Override
+    public SlotTransfer.Operations transfer() {
+        return transfer;
     }
 
     private Lookup find(EncodedKey key) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /** Lists keys range by range; a cursor is the number of the next range. Nothing is kept between two pages. */
 final class EmbeddedScan {
@@ -19,11 +20,16 @@ final class EmbeddedScan {
 
     /** Answers whole ranges, until as many keys were looked at as the command asks for. */
     static Reply<ScanPage> page(StoredEntries entries, Command.Scan command) {
-        OptionalInt first = firstRange(command.cursor());
+        byte[] prefix = command.prefix().getBytes(StandardCharsets.UTF_8);
+        return page(entries, command.cursor(), command.count(), key -> startsWith(key.bytes(), prefix));
+    }
+
+    /** Answers those keys of whole ranges that are wanted. */
+    static Reply<ScanPage> page(StoredEntries entries, String cursor, int count, Predicate<EncodedKey> wanted) {
+        OptionalInt first = firstRange(cursor);
         if (first.isEmpty()) {
             return Reply.refused(Refusal.FORBIDDEN, "a scan was continued with a cursor that no page had given");
         }
-        byte[] prefix = command.prefix().getBytes(StandardCharsets.UTF_8);
         List<EncodedKey> listed = new ArrayList<>();
         int lookedAt = 0;
         int range = first.getAsInt();
@@ -31,12 +37,12 @@ final class EmbeddedScan {
             Collection<EncodedKey> keys = entries.keys().range(range);
             for (EncodedKey key : keys) {
                 lookedAt++;
-                if (startsWith(key.bytes(), prefix) && entries.contains(key)) {
+                if (wanted.test(key) && entries.contains(key)) {
                     listed.add(key);
                 }
             }
             range++;
-        } while (range < KeyIndex.RANGES && lookedAt < command.count());
+        } while (range < KeyIndex.RANGES && lookedAt < count);
         return Reply.done(
                 new ScanPage(List.copyOf(listed), range == KeyIndex.RANGES ? ScanPage.START : Integer.toString(range)));
     }

@@ -32,6 +32,12 @@ final class OpenConnections {
         }
     }
 
+    List<EmbeddedConnection> all() {
+        synchronized (lock) {
+            return List.copyOf(open);
+        }
+    }
+
     /** Adds none any more, and returns those that are to be lost now; none the second time. */
     List<EmbeddedConnection> end() {
         synchronized (lock) {

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.SlotTransfer;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -88,6 +89,16 @@ final class StoredEntries {
     /** Returns whether there is something, without counting that as a use of it. */
     boolean contains(EncodedKey key) {
         return cache.asMap().containsKey(key);
+    }
+
+    /** Returns what memory is in use, of how much. */
+    SlotTransfer.MemoryUse memory() {
+        cache.cleanUp();
+        return cache.policy()
+                .eviction()
+                .map(bound -> new SlotTransfer.MemoryUse(
+                        bound.weightedSize().orElse(0), bound.getMaximum(), cache.estimatedSize()))
+                .orElseThrow(() -> new IllegalStateException("The map has a bound"));
     }
 
     /** Returns the keys by ranges; among them may be some that have just expired. */

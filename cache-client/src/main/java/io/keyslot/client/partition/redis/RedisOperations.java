@@ -18,6 +18,7 @@ import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.Slices;
+import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
 import io.keyslot.client.partition.redis.entry.FoundEntries;
 import io.keyslot.client.partition.redis.entry.LockCommands;
@@ -35,6 +36,7 @@ import io.keyslot.client.partition.redis.large.LargeWrites;
 import io.keyslot.client.partition.redis.large.PartReads;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.large.PartsKey;
+import io.keyslot.client.partition.redis.move.RedisTransfer;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
@@ -72,6 +74,7 @@ final class RedisOperations implements PartitionOperations {
     private final ScriptCalls scripts;
     private final EntryPuts puts;
     private final LockCommands locks;
+    private final FenceKeys fenceKeys;
     private final FenceOperations fences;
     private final GroupDirectory directory;
 
@@ -85,6 +88,7 @@ final class RedisOperations implements PartitionOperations {
         this.scripts = new ScriptCalls(writer, route);
         this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, route);
         this.locks = new LockCommands(scripts, requests);
+        this.fenceKeys = fenceKeys;
         this.fences = new RedisFences(writer, fenceKeys, route);
         this.directory = new RedisDirectory(writer, requests, route, this::read, this::getAll);
     }
@@ -350,6 +354,11 @@ final class RedisOperations implements PartitionOperations {
     public CompletableFuture<Reply<GroupReply>> group(GroupCommand command) {
         GroupRequest request = new GroupRequest(command, requests, this::read);
         return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
+    }
+
+    @Override
+    public SlotTransfer.Operations transfer() {
+        return new RedisTransfer(writer, requests, fenceKeys);
     }
 
     @Override

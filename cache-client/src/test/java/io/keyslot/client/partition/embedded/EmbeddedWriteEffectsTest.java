@@ -8,21 +8,25 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.WriteEffect;
 import io.keyslot.client.partition.WriteEffectsContract;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The effects of writes in this process. */
 class EmbeddedWriteEffectsTest extends WriteEffectsContract {
     private final Map<String, String> notes = new HashMap<>();
+    private final StoredEntries entries = new StoredEntries(1 << 30, Ticker.systemTicker());
     private final EmbeddedOperations operations = new EmbeddedOperations(
-            new StoredEntries(1 << 30, Ticker.systemTicker()),
+            entries,
             1,
             () -> true,
             new EmbeddedTracking(new PushListeners()),
-            Map.of(NOTED.name(), new Notes()));
+            Map.of(NOTED.name(), new Notes()),
+            new EmbeddedTransfer(entries, 1, new Nobody()));
 
     @Override
     protected <R> Reply<R> send(Command<R> command) {
@@ -32,6 +36,18 @@ class EmbeddedWriteEffectsTest extends WriteEffectsContract {
     @Override
     protected @Nullable String noteOf(EncodedKey key) {
         return notes.get(key.text());
+    }
+
+    private static final class Nobody implements EmbeddedTransfer.Peers {
+        @Override
+        public List<SlotTransfer.Peer> all() {
+            return List.of();
+        }
+
+        @Override
+        public long dismiss(List<Long> ids) {
+            return 0;
+        }
     }
 
     private final class Notes implements EmbeddedEffects.Kind {

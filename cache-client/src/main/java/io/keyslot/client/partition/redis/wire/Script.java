@@ -74,6 +74,12 @@ public enum Script {
     LOCK(Use.STORES, "rights.lua", "lock.lua"),
     RENEW_LOCK(Use.FREES, "renew_lock.lua"),
     UNLOCK(Use.FREES, "unlock.lua"),
+    EXPORT(Use.READS, "export.lua"),
+    IMPORT(Use.STORES, "guard.lua", "import.lua"),
+    PURGE(Use.FREES, "guard.lua", "purge.lua"),
+    READ_DIRTY(Use.READS, "guard.lua", "read_dirty.lua"),
+    FORGET_DIRTY(Use.FREES, "guard.lua", "forget_dirty.lua"),
+    WEIGHTS(Use.READS, "weights.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
     /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),

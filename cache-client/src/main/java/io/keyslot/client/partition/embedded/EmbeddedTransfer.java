@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.embedded;
+
+import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.aggregate.AggregateModel;
+import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.Piece;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves slots of one life, each step with the lock of its slot held. An aggregate has the stamp of its last change before its
+ * elements.
+ */
+final class EmbeddedTransfer implements SlotTransfer.Operations {
+    /** The elements of one piece: an even number, as some aggregates have two for each member. */
+    private static final int MOST_ELEMENTS = 128;
+
+    private static final Map<AggregateKind, Piece.Form> FORMS = Map.of(
+            AggregateKind.HASH, Piece.Form.HASH,
+            AggregateKind.LIST, Piece.Form.LIST,
+            AggregateKind.SET, Piece.Form.SET,
+            AggregateKind.SORTED_SET, Piece.Form.SORTED_SET,
+            AggregateKind.COUNTER, Piece.Form.COUNTER);
+
+    private static final Map<Piece.Form, AggregateKind> KINDS =
+            FORMS.entrySet().stream().collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey));
+
+    private final StoredEntries entries;
+    private final int epoch;
+    private final EmbeddedFences fences;
+    private final Peers peers;
+
+    EmbeddedTransfer(StoredEntries entries, int epoch, Peers peers) {
+        this.entries = entries;
+        this.epoch = epoch;
+        this.fences = entries.fences();
+        this.peers = peers;
+    }
+
+    /** Who else is connected to the partition. */
+    interface Peers {
+        List<SlotTransfer.Peer> all();
+
+        /** Ends the connections with these numbers; returns how many there were. */
+        long dismiss(List<Long> ids);
+    }
+
+    /** A manager has partitions of its own, and this engine no technical keys: all keys are of its namespace, and in slots. */
+    @Override
+    public CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
+        return CompletableFuture.completedFuture(
+                EmbeddedScan.page(entries, command.cursor(), command.count(), command.wanted()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Piece>>> export(SlotTransfer.Export command) {
+        List<Piece> pieces = new ArrayList<>();
+        long bytes = 0;
+        for (EncodedKey key : command.keys()) {
+            Piece piece = piece(key, Piece.FIRST);
+            pieces.add(piece);
+            bytes += piece.sizeBytes();
+            if (bytes >= SlotTransfer.MOST_BYTES) {
+                break;
+            }
+        }
+        return done(pieces);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
+        Piece piece = piece(command.key(), command.from());
+        return done(piece.form() == command.form() ? piece : Piece.nothing(command.key()));
+    }
+
+    private Piece piece(EncodedKey key, String from) {
+        return entries.together(key.slot(), () -> {
+            EmbeddedEntry found = entries.find(key);
+            if (found == null) {
+                return Piece.nothing(key);
+            }
+            long left = found.millisLeft(entries.nowNanos());
+            StoredAggregate aggregate = found.aggregate();
+            if (aggregate == null) {
+                return Piece.string(key, found.bytes(), epoch, left);
+            }
+            return aggregate.epoch() == epoch ? piece(key, aggregate, from, left) : Piece.nothing(key);
+        });
+    }
+
+    private static Piece piece(EncodedKey key, StoredAggregate aggregate, String from, long left) {
+        AggregateModel model = aggregate.model();
+        List<Element> elements = model.elements();
+        int first = Math.min(from.equals(Piece.FIRST) ? 0 : Integer.parseInt(from), elements.size());
+        int next = Math.min(first + MOST_ELEMENTS, elements.size());
+        List<Element> words = new ArrayList<>();
+        words.add(Element.of(
+                ByteBuffer.allocate(Long.BYTES).putLong(aggregate.stamp()).array()));
+        words.addAll(elements.subList(first, next));
+        return new Piece(
+                key,
+                FORMS.getOrDefault(model.kind(), Piece.Form.NOTHING),
+                from,
+                words,
+                left,
+                next == elements.size() ? Piece.LAST : Integer.toString(next));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
+        List<EncodedKey> keys = command.pieces().stream().map(Piece::key).toList();
+        if (!areGuarded(command.guard(), keys)) {
+            return done(false);
+        }
+        boolean all = true;
+        for (Piece piece : command.pieces()) {
+            all &= entries.together(piece.key().slot(), () -> isGuarded(command.guard(), piece.key()) && store(piece));
+        }
+        return done(all);
+    }
+
+    private boolean store(Piece piece) {
+        return entries.change(piece.key(), present -> new Change<>(true, stored(piece, present)));
+    }
+
+    private @Nullable EmbeddedEntry stored(Piece piece, @Nullable EmbeddedEntry present) {
+        if (piece.form() == Piece.Form.NOTHING) {
+            return null;
+        }
+        EmbeddedEntry next = piece.form() == Piece.Form.STRING
+                ? EmbeddedEntry.lasting(
+                        Piece.inLife(piece.key(), piece.words().get(0).bytes(), epoch))
+                : EmbeddedEntry.lasting(aggregate(piece, present));
+        return next.expiring(
+                piece.expiresInMillis() < 0 ? Expiry.NEVER : Expiry.afterMillis(piece.expiresInMillis()),
+                entries.nowNanos());
+    }
+
+    private StoredAggregate aggregate(Piece piece, @Nullable EmbeddedEntry present) {
+        AggregateKind kind = KINDS.get(piece.form());
+        if (kind == null) {
+            throw new IllegalArgumentException("this engine has no " + piece.form());
+        }
+        StoredAggregate before = piece.isFirst() || present == null ? null : present.aggregate();
+        AggregateModel model = before == null || before.model().kind() != kind
+                ? AggregateModel.empty(kind)
+                : before.model().copy();
+        model.addAll(piece.words().subList(1, piece.words().size()));
+        long stamp = ByteBuffer.wrap(piece.words().get(0).bytes()).getLong();
+        return new StoredAggregate(epoch, stamp, model);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
+        if (!areGuarded(command.guard(), command.keys())) {
+            return done(false);
+        }
+        boolean all = true;
+        for (EncodedKey key : command.keys()) {
+            all &= entries.together(
+                    key.slot(),
+                    () -> isGuarded(command.guard(), key) && entries.change(key, present -> new Change<>(true, null)));
+        }
+        return done(all);
+    }
+
+    private boolean areGuarded(SlotTransfer.Guard guard, List<EncodedKey> keys) {
+        return keys.stream().allMatch(key -> isGuarded(guard, key));
+    }
+
+    private boolean isGuarded(SlotTransfer.Guard guard, EncodedKey key) {
+        return fences.isGuarded(guard, key.slot());
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
+        return done(command.slots().stream()
+                .map(slot -> entries.together(
+                        slot,
+                        () -> new SlotTransfer.Dirty(
+                                slot, fences.isGuarded(command.guard(), slot), fences.written(slot, command.atMost()))))
+                .filter(dirty -> !dirty.isKnown() || !dirty.keys().isEmpty())
+                .toList());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
+        return done(entries.together(command.slot(), () -> {
+            boolean isGuarded = fences.isGuarded(command.guard(), command.slot());
+            if (isGuarded) {
+                fences.forget(command.slot(), command.keys());
+            }
+            return isGuarded;
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
+        return done(command.keys().stream()
+                .map(entries::find)
+                .map(found -> found == null ? 0L : found.sizeBytes() + StoredEntries.OVERHEAD_BYTES)
+                .toList());
+    }
+
+    @Override
+    public CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory(SlotTransfer.Memory command) {
+        return done(entries.memory());
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients(SlotTransfer.ListClients command) {
+        return done(peers.all());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
+        return done(peers.dismiss(command.ids()));
+    }
+
+    private static <R> CompletableFuture<Reply<R>> done(R answer) {
+        return CompletableFuture.completedFuture(Reply.done(answer));
+    }
+}

@@ -1,0 +1,101 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Answers what is under some keys, for another instance: for each of the first of them a letter that says what it is, how
+-- many milliseconds it is still kept or -1, where the next piece begins or nothing, and the words.
+--
+-- KEYS     the keys
+-- ARGV[1]  about how many bytes there may be; the answer ends with what exceeded them
+-- ARGV[2]  how many members of an aggregate to ask for at a time
+-- ARGV[3]  if a piece is asked for that is not the first: the letter of what it should be
+-- ARGV[4]  and where it begins
+local MANIFEST = 'keyslot:manifest'
+local MOST, STEP = ARGV[1] + 0, ARGV[2] + 0
+local bytes = 0
+
+local function count(word)
+  bytes = bytes + #word
+  return word
+end
+
+-- Adds what a cursor leads to; returns where to go on.
+local function walk(command, key, cursor, piece)
+  repeat
+    local page = redis.call(command, key, cursor, 'COUNT', STEP)
+    cursor = page[1]
+    for _, word in ipairs(page[2]) do
+      piece[#piece + 1] = count(word)
+    end
+  until cursor == '0' or bytes >= MOST
+  return cursor == '0' and '' or cursor
+end
+
+-- Adds members of a list; returns where to go on.
+local function range(key, from, piece)
+  local length = redis.call('LLEN', key)
+  from = from + 0
+  while from < length and bytes < MOST do
+    for _, word in ipairs(redis.call('LRANGE', key, from, from + STEP - 1)) do
+      piece[#piece + 1] = count(word)
+    end
+    from = from + STEP
+  end
+  return from < length and string.format('%d', from) or ''
+end
+
+-- Adds parts of a large value; returns where to go on.
+local function parts(key, from, piece)
+  local number = from + 0
+  local length = redis.call('HLEN', key) - 1
+  while number < length and bytes < MOST do
+    piece[#piece + 1] = count(redis.call('HGET', key, string.format('%d', number)) or '')
+    number = number + 1
+  end
+  return number < length and string.format('%d', number) or ''
+end
+
+local LETTERS = {string = 's', hash = 'h', list = 'l', set = 't', zset = 'z'}
+
+local function piece(key, wanted, from)
+  local left = redis.call('PTTL', key)
+  if left == -2 then
+    return {'n', -1, ''}
+  end
+  local kind = redis.call('TYPE', key).ok
+  local letter = LETTERS[kind]
+  local manifest = kind == 'hash' and redis.call('HGET', key, MANIFEST)
+  if manifest then
+    letter = 'p'
+  end
+  if not letter or (wanted and wanted ~= letter) then
+    return {'n', -1, ''}
+  end
+  local found = {letter, left, ''}
+  if letter == 's' then
+    found[4] = count(redis.call('GET', key))
+  elseif letter == 'p' then
+    if not from then
+      found[4] = count(manifest)
+    end
+    found[3] = parts(key, from or '0', found)
+  elseif letter == 'h' then
+    found[3] = walk('HSCAN', key, from or '0', found)
+  elseif letter == 't' then
+    found[3] = walk('SSCAN', key, from or '0', found)
+  elseif letter == 'z' then
+    found[3] = walk('ZSCAN', key, from or '0', found)
+  else
+    found[3] = range(key, from or '0', found)
+  end
+  return found
+end
+
+if ARGV[3] then
+  return {piece(KEYS[1], ARGV[3], ARGV[4])}
+end
+local answers = {}
+for i = 1, #KEYS do
+  answers[i] = piece(KEYS[i])
+  if bytes >= MOST then
+    break
+  end
+end
+return answers

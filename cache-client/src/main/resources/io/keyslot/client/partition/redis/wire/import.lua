@@ -1,0 +1,92 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Stores what other keys had at another instance; answers 1, or 0 if the slots are not fenced as they must be.
+--
+-- KEYS[1]  the fences
+-- KEYS[2]  a key that never exists
+-- KEYS[3]  and further: one for each piece
+-- ARGV[1]  how the fences begin
+-- ARGV[2]  the number of the coordinator
+-- ARGV[3]  how many slots; the slots
+--          and for each piece: the letter of its form, 1 if it is the first of its key or 0, how many milliseconds it is
+--          still kept or -1, for parts the number of the first one, how many words; the words
+local slots = ARGV[3] + 0
+if not isGuarded(ARGV[1], ARGV[2], 4, 3 + slots) then
+  return 0
+end
+
+-- A full server refuses what takes memory if it is the first write of a script, but not behind one that frees memory.
+redis.call('SET', KEYS[2], '', 'XX')
+
+local MANIFEST = 'keyslot:manifest'
+local COMMANDS = {h = 'HSET', l = 'RPUSH', t = 'SADD'}
+
+-- No call takes more words than these.
+local MOST = 4000
+
+local function add(command, key, first, last)
+  for from = first, last, MOST do
+    redis.call(command, key, unpack(ARGV, from, math.min(from + MOST - 1, last)))
+  end
+end
+
+-- Words come as member and score, commands take score and member.
+local function addScored(key, first, last)
+  for from = first, last, MOST do
+    local words, n = {}, 0
+    for i = from, math.min(from + MOST - 1, last), 2 do
+      words[n + 1], words[n + 2] = ARGV[i + 1], ARGV[i]
+      n = n + 2
+    end
+    redis.call('ZADD', key, unpack(words))
+  end
+end
+
+local function addParts(key, isFirst, number, first, last)
+  local words, n = {}, 0
+  if isFirst then
+    words[1], words[2] = MANIFEST, ARGV[first]
+    first, n = first + 1, 2
+  end
+  for i = first, last do
+    words[n + 1], words[n + 2] = string.format('%d', number), ARGV[i]
+    number, n = number + 1, n + 2
+  end
+  if n > 0 then
+    redis.call('HSET', key, unpack(words))
+  end
+end
+
+local eternal, n = {}, 0
+local a = 4 + slots
+for k = 3, #KEYS do
+  local key, letter, isFirst, left = KEYS[k], ARGV[a], ARGV[a + 1] == '1', ARGV[a + 2]
+  local first = a + 5
+  local last = first + ARGV[a + 4] - 1
+  if letter == 's' then
+    if left == '-1' then
+      eternal[n + 1], eternal[n + 2] = key, ARGV[first]
+      n = n + 2
+    else
+      redis.call('SET', key, ARGV[first], 'PX', left)
+    end
+  else
+    if isFirst then
+      redis.call('UNLINK', key)
+    end
+    if letter == 'p' then
+      addParts(key, isFirst, ARGV[a + 3] + 0, first, last)
+    elseif letter == 'z' then
+      addScored(key, first, last)
+    elseif letter ~= 'n' then
+      add(COMMANDS[letter], key, first, last)
+    end
+    if left ~= '-1' and letter ~= 'n' then
+      redis.call('PEXPIRE', key, left)
+    end
+  end
+  a = last + 1
+end
+if n > 0 then
+  redis.call('MSET', unpack(eternal))
+end
+return 1

@@ -1,0 +1,25 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Answers which keys writes have named in some slots; for each slot in which there is something to say: its place, and the
+-- keys, or false if the slot is not fenced as it must be, or nobody knows any more what was written.
+--
+-- KEYS[1]  the fences
+-- KEYS[2]  and further: where the named keys of each slot are
+-- ARGV[1]  how the fences begin
+-- ARGV[2]  the number of the coordinator
+-- ARGV[3]  at most how many keys of each slot
+-- ARGV[4]  and further: the slots
+local answers = {}
+for i = 2, #KEYS do
+  if not isGuarded(ARGV[1], ARGV[2], i + 2, i + 2) or redis.call('SISMEMBER', KEYS[i], '') == 0 then
+    answers[#answers + 1] = {i - 1, 0}
+  elseif redis.call('SCARD', KEYS[i]) > 1 then
+    local answer = {i - 1, 1}
+    for _, key in ipairs(redis.call('SRANDMEMBER', KEYS[i], ARGV[3] + 1)) do
+      if key ~= '' and #answer < ARGV[3] + 2 then
+        answer[#answer + 1] = key
+      end
+    end
+    answers[#answers + 1] = answer
+  end
+end
+return answers
