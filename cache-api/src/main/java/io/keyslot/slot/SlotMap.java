@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partition owns each hash slot, at one version. Immutable.
+ * Which partition owns each slot, at one version. Immutable.
  *
  * <p>A slot may be without an owner; no slot has two.
  */
 public final class SlotMap {
     private final long version;
     private final Map<PartitionId, List<SlotRange>> ranges;
-    private final @Nullable PartitionId[] owners = new PartitionId[HashSlot.COUNT];
+    private final @Nullable PartitionId[] owners; // as long as it has to be: most maps have no placed slots
 
     /**
      * Creates a map from the ranges of each partition; their order is kept.
@@ -31,12 +31,20 @@ public final class SlotMap {
             throw new IllegalArgumentException("Slot map: has no partition");
         }
         this.version = version;
+        this.owners = new PartitionId[slotsOf(ranges)];
         Map<PartitionId, List<SlotRange>> copy = new LinkedHashMap<>();
         ranges.forEach((partition, owned) -> {
             owned.forEach(range -> claim(range, partition));
             copy.put(partition, merged(owned));
         });
         this.ranges = Collections.unmodifiableMap(copy);
+    }
+
+    private static int slotsOf(Map<PartitionId, List<SlotRange>> ranges) {
+        return ranges.values().stream()
+                .flatMap(List::stream)
+                .mapToInt(range -> range.last() + 1)
+                .reduce(HashSlot.COUNT, Math::max);
     }
 
     /** Gives each partition the same number of slots, the first ones one more where it does not divide evenly. */
@@ -120,7 +128,7 @@ public final class SlotMap {
 
     /** Returns who owns the slot, or empty if nobody does. */
     public Optional<PartitionId> ownerOf(int slot) {
-        return Optional.ofNullable(owners[slot]);
+        return slot < owners.length ? Optional.ofNullable(owners[slot]) : Optional.empty();
     }
 
     /** Returns the slots of a partition, in order and with neighbouring ranges joined; empty if it is not in the map. */
@@ -133,9 +141,13 @@ public final class SlotMap {
         return rangesOf(partition).stream().mapToInt(SlotRange::size).sum();
     }
 
-    /** Returns the slots that nobody owns. */
+    /** Returns how many hash slots nobody owns. */
     public int unownedSlots() {
-        return HashSlot.COUNT - ranges.keySet().stream().mapToInt(this::slotsOf).sum();
+        int unowned = 0;
+        for (int slot = 0; slot < HashSlot.COUNT; slot++) {
+            unowned += owners[slot] == null ? 1 : 0;
+        }
+        return unowned;
     }
 
     /** Returns the ranges of a partition as text: {@code 0-5460,6000}. */

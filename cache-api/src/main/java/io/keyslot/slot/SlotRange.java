@@ -2,16 +2,16 @@
 package io.keyslot.slot;
 
 /**
- * A run of neighbouring hash slots.
+ * A run of neighbouring slots, of {@link HashSlot} and {@link PlacedSlots}.
  *
  * @param first the first slot, at least 0
- * @param last the last slot, inclusive, at most {@link HashSlot#COUNT} - 1
+ * @param last the last slot, inclusive, below {@link PlacedSlots#END}
  */
 public record SlotRange(int first, int last) {
     public SlotRange {
-        if (first < 0 || last < first || last >= HashSlot.COUNT) {
+        if (first < 0 || last < first || last >= PlacedSlots.END) {
             throw new IllegalArgumentException("Slot range %d-%d: must lie within 0-%d, first slot first"
-                    .formatted(first, last, HashSlot.COUNT - 1));
+                    .formatted(first, last, PlacedSlots.END - 1));
         }
     }
 

@@ -40,6 +40,32 @@ class SlotMapTest {
     }
 
     @Nested
+    class SlotsOfPlacements {
+        private final SlotMap map = new SlotMap(
+                1, Map.of(RED, List.of(new SlotRange(0, 9), new SlotRange(PlacedSlots.END - 1, PlacedSlots.END - 1))));
+
+        @Test
+        void placedSlot_hasAnOwnerLikeAnyOther() {
+            assertThat(map.ownerOf(PlacedSlots.END - 1)).contains(RED);
+            assertThat(map.ownerOf(PlacedSlots.FIRST)).isEmpty();
+            assertThat(map.slotsOf(RED)).isEqualTo(11);
+        }
+
+        @Test
+        void unownedSlots_areThoseOfHashedKeys() {
+            assertThat(map.unownedSlots()).isEqualTo(HashSlot.COUNT - 10);
+        }
+
+        @Test
+        void mapWithoutPlacedSlots_knowsNoOwnerOfThem() {
+            SlotMap hashed = SlotMap.ofEqualShares(1, List.of(RED));
+
+            assertThat(hashed.ownerOf(PlacedSlots.FIRST)).isEmpty();
+            assertThat(hashed.ownerOf(PlacedSlots.END - 1)).isEmpty();
+        }
+    }
+
+    @Nested
     class EqualShares {
         @ParameterizedTest
         @ValueSource(ints = {1, 2, 3, 5, 7, 100, 16_384})

@@ -11,13 +11,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SlotRangeTest {
     @ParameterizedTest
-    @CsvSource({"0-5460, 0, 5460", "16383, 16383, 16383", "' 7 - 9 ', 7, 9", "0-16383, 0, 16383"})
+    @CsvSource({
+        "0-5460, 0, 5460",
+        "16383, 16383, 16383",
+        "' 7 - 9 ', 7, 9",
+        "0-16383, 0, 16383",
+        "16384-65535, 16384, 65535"
+    })
     void text_isRead(String text, int first, int last) {
         assertThat(SlotRange.parse(text)).isEqualTo(new SlotRange(first, last));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-", "-1", "1-", "1-2-3", "a", "9-8", "0-16384", "99999999999"})
+    @ValueSource(strings = {"", "-", "-1", "1-", "1-2-3", "a", "9-8", "0-65536", "99999999999"})
     void textThatIsNoRange_isRejected(String text) {
         assertThatThrownBy(() -> SlotRange.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -38,7 +38,8 @@ final class SlotShares {
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
-        return Optional.of(ranges);
+        boolean hashed = ranges.stream().allMatch(range -> range.last() < HashSlot.COUNT);
+        return hashed ? Optional.of(ranges) : Optional.empty();
     }
 
     void check(List<PartitionDraft> drafts) {

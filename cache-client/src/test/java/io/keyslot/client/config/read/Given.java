@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /** A configuration as text, with properties and environment variables. Immutable. */
-record Given(String text, Map<String, Object> properties, Map<String, String> environment) {
-    static Given yaml(String... lines) {
+public record Given(String text, Map<String, Object> properties, Map<String, String> environment) {
+    public static Given yaml(String... lines) {
         return new Given(String.join("\n", lines) + "\n", Map.of(), Map.of());
     }
 
@@ -33,7 +33,7 @@ record Given(String text, Map<String, Object> properties, Map<String, String> en
         return new Given(text, properties, changed);
     }
 
-    ClientOptions options() {
+    public ClientOptions options() {
         Properties set = new Properties();
         set.putAll(properties);
         return ConfigurationLoader.read(Optional.of(file()), Given.class.getClassLoader(), set, environment::get);

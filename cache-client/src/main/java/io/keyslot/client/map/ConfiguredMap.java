@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.slot.SlotMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The map that follows from a configuration: version 1, the same for all clients with the same partitions. */
+public final class ConfiguredMap {
+    private ConfiguredMap() {}
+
+    /**
+     * Returns the map of these options.
+     *
+     * @throws InvalidMapException if options that were not read from a file leave slots to nobody
+     */
+    public static PartitionMap of(ClientOptions options) {
+        SlotMap slotMap = options.slotMap();
+        List<MappedPartition> partitions = options.partitions().stream()
+                .map(partition -> MappedPartition.active(
+                        partition.name(), withoutLogin(partition.uri()), weight(partition, slotMap)))
+                .toList();
+        return new PartitionMap(
+                new MapStamp(Generation.CONFIGURED, slotMap.version()),
+                MapCommit.CONFIGURED,
+                new MapContent(partitions, SlotTable.of(slotMap), List.of()));
+    }
+
+    /** Who was given slots has no weight that means anything; their number is one that says the same. */
+    private static int weight(PartitionOptions partition, SlotMap slotMap) {
+        return partition.slots().isEmpty() ? partition.weight() : Math.max(1, slotMap.slotsOf(partition.name()));
+    }
+
+    private static @Nullable PartitionUri withoutLogin(@Nullable PartitionUri uri) {
+        return uri == null ? null : new PartitionUri(uri.tls(), uri.host(), uri.port(), uri.database(), null, null);
+    }
+}

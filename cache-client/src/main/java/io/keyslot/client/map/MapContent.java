@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a map says, whatever its version, and the steps by which it becomes another. Each step returns a new content, and
+ * refuses what it cannot be: an unknown name, or a move that is not that far. Whether the whole is allowed is checked when
+ * it becomes a {@link PartitionMap}.
+ *
+ * @param partitions in the order in which they are shown
+ * @param slots who owns what
+ * @param moves those that are not finished, in the order in which they began
+ */
+public record MapContent(List<MappedPartition> partitions, SlotTable slots, List<Move> moves) {
+    public MapContent {
+        partitions = List.copyOf(partitions);
+        moves = List.copyOf(moves);
+    }
+
+    public Optional<MappedPartition> partition(PartitionId name) {
+        return partitions.stream()
+                .filter(partition -> partition.name().equals(name))
+                .findFirst();
+    }
+
+    public Optional<Move> move(String id) {
+        return moves.stream().filter(move -> move.id().equals(id)).findFirst();
+    }
+
+    /** Returns the move that a slot is part of. */
+    public Optional<Move> moveOf(int slot) {
+        return moves.stream().filter(move -> move.slots().contains(slot)).findFirst();
+    }
+
+    // ---- partitions
+
+    /** Adds a partition without slots. One of that name may be there only if it was removed: the new one replaces it. */
+    public MapContent add(MappedPartition added) {
+        List<MappedPartition> changed = new ArrayList<>(partitions);
+        changed.removeIf(known -> known.name().equals(added.name()) && !known.isAsked());
+        changed.add(added);
+        return new MapContent(changed, slots, moves);
+    }
+
+    /** Changes the weight, the labels or the state of a partition. */
+    public MapContent change(PartitionId name, UnaryOperator<MappedPartition> change) {
+        MappedPartition before = partition(name).orElseThrow(() -> refused("there is no partition %s".formatted(name)));
+        List<MappedPartition> changed = new ArrayList<>(partitions);
+        changed.set(changed.indexOf(before), change.apply(before));
+        return new MapContent(changed, slots, moves);
+    }
+
+    public MapContent weigh(PartitionId name, int weight) {
+        return change(name, partition -> partition.withWeight(weight));
+    }
+
+    public MapContent label(PartitionId name, Map<String, String> labels) {
+        return change(name, partition -> partition.withLabels(labels));
+    }
+
+    /** From now on it gets no slot, and a plan takes its slots away. */
+    public MapContent drain(PartitionId name) {
+        return change(name, partition -> partition.withState(Membership.DRAINING));
+    }
+
+    /** It may get slots again. */
+    public MapContent activate(PartitionId name) {
+        return change(name, partition -> partition.withState(Membership.ACTIVE));
+    }
+
+    /** Nobody asks it any more. It must own nothing. */
+    public MapContent remove(PartitionId name) {
+        return change(name, partition -> partition.withState(Membership.REMOVED));
+    }
+
+    // ---- moves
+
+    /** A move begins. Nothing about its slots changes yet. */
+    public MapContent begin(Move move) {
+        if (move.phase() != MovePhase.PREPARING || !move.committed().isEmpty()) {
+            throw refused("move %s has been begun before".formatted(move.id()));
+        }
+        List<Move> changed = new ArrayList<>(moves);
+        changed.add(move);
+        return new MapContent(partitions, slots, changed);
+    }
+
+    /** Another process carries the move out; what the one before still says is refused. */
+    public MapContent takeOver(String id, String coordinator) {
+        Move move = known(id);
+        return with(move, move.with(move.coordinator().succeededBy(coordinator)));
+    }
+
+    /** Changes the pace of a move. */
+    public MapContent pace(String id, UnaryOperator<MovePace> change) {
+        Move move = known(id);
+        return with(move, move.with(change.apply(move.pace())));
+    }
+
+    /** From now on the slots are used by fenced commands only: they are moving. */
+    public MapContent startMoving(String id) {
+        Move move = in(id, MovePhase.PREPARING);
+        return with(move, move.in(MovePhase.MOVING));
+    }
+
+    /** The target becomes the owner of a chunk of the slots, which settle there. */
+    public MapContent commit(String id, SlotSet chunk) {
+        Move move = in(id, MovePhase.MOVING);
+        if (chunk.isEmpty() || !move.uncommitted().containsAll(chunk)) {
+            throw refused("slots %s are not all of those that move %s still has to commit".formatted(chunk, id));
+        }
+        return new MapContent(partitions, slots.withOwner(chunk, move.to()), moves)
+                .with(move, move.withCommitted(move.committed().plus(chunk)));
+    }
+
+    /** All slots are committed, and from now on stable at the target. */
+    public MapContent settle(String id) {
+        Move move = in(id, MovePhase.MOVING);
+        if (!move.uncommitted().isEmpty()) {
+            throw refused("move %s has slots %s still to commit".formatted(id, move.uncommitted()));
+        }
+        return with(move, move.in(MovePhase.CLEANING));
+    }
+
+    /** Gives a move up of which nothing is committed: its slots are stable at the source. */
+    public MapContent abort(String id) {
+        Move move = known(id);
+        if (!move.committed().isEmpty() || move.phase() == MovePhase.ABORTING) {
+            throw refused("move %s cannot be given up: %s"
+                    .formatted(
+                            id,
+                            move.committed().isEmpty()
+                                    ? "it has been already"
+                                    : "slots of it are at %s already, plan the way back".formatted(move.to())));
+        }
+        return with(move, move.in(MovePhase.ABORTING));
+    }
+
+    /** The move is over: nothing is left of it where its slots are not. */
+    public MapContent finish(String id) {
+        Move move = known(id);
+        if (move.phase() != MovePhase.CLEANING && move.phase() != MovePhase.ABORTING) {
+            throw refused("move %s is %s, which is not over".formatted(id, move.phase()));
+        }
+        return new MapContent(
+                partitions,
+                slots,
+                moves.stream().filter(each -> !each.equals(move)).toList());
+    }
+
+    /**
+     * Gives slots to another owner at once, without what is stored for them: their owner is lost, or they are new. None of
+     * them may be part of a move.
+     */
+    public MapContent give(SlotSet given, PartitionId owner) {
+        moves.stream()
+                .filter(move -> move.slots().intersects(given))
+                .findFirst()
+                .ifPresent(move -> {
+                    throw refused("slots %s are part of move %s".formatted(given.and(move.slots()), move.id()));
+                });
+        return new MapContent(partitions, slots.withOwner(given, owner), moves);
+    }
+
+    private MapContent with(Move before, Move after) {
+        return new MapContent(
+                partitions,
+                slots,
+                moves.stream().map(move -> move.equals(before) ? after : move).toList());
+    }
+
+    private Move known(String id) {
+        return move(id).orElseThrow(() -> refused("there is no move %s".formatted(id)));
+    }
+
+    private Move in(String id, MovePhase phase) {
+        Move move = known(id);
+        if (move.phase() != phase) {
+            throw refused("move %s is %s, must be %s".formatted(id, move.phase(), phase));
+        }
+        return move;
+    }
+
+    private static InvalidMapException refused(String problem) {
+        return new InvalidMapException(List.of(problem));
+    }
+}

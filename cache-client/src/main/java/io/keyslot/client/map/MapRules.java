@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What holds of every map. That no slot has two owners is a matter of {@link SlotTable}; that a slot which moves is part
+ * of a move, one of {@link PartitionMap}.
+ *
+ * <ol>
+ *   <li>Every hash slot has an owner.
+ *   <li>An owner is a partition of the map, and not a removed one.
+ *   <li>Partitions have different names, and those that are asked different addresses; there are at most
+ *       {@value #MOST_PARTITIONS}, and one is active.
+ *   <li>A slot is part of one move at most.
+ *   <li>A partition has part in one move at most.
+ *   <li>The committed slots of a move belong to its target, the others to its source, and which these can be follows from
+ *       its phase. A target that slots are still to come to is active.
+ * </ol>
+ */
+public final class MapRules {
+    /** The most partitions of a map, removed ones included. */
+    public static final int MOST_PARTITIONS = 255;
+
+    private final MapContent content;
+    private final List<String> problems = new ArrayList<>();
+
+    private MapRules(MapContent content) {
+        this.content = content;
+    }
+
+    /** Returns what is wrong with a map, empty if it is allowed. */
+    public static List<String> problemsOf(MapContent content) {
+        MapRules rules = new MapRules(content);
+        rules.checkPartitions();
+        rules.checkOwners();
+        rules.checkMoves();
+        return List.copyOf(rules.problems);
+    }
+
+    static void require(MapContent content) {
+        List<String> problems = problemsOf(content);
+        if (!problems.isEmpty()) {
+            throw new InvalidMapException(problems);
+        }
+    }
+
+    /**
+     * Returns why a map cannot come right after another one of the same generation: its version is not the next, or a slot
+     * has another owner without another ownership, or an older ownership.
+     */
+    public static List<String> problemsBetween(PartitionMap before, PartitionMap after) {
+        List<String> problems = new ArrayList<>();
+        if (!before.stamp().next().equals(after.stamp())) {
+            problems.add("%s does not come right after %s".formatted(after.stamp(), before.stamp()));
+        }
+        SlotSet lower = wrongBetween(before.slots(), after.slots());
+        if (!lower.isEmpty()) {
+            problems.add("slots %s have an owner with a number that was given before".formatted(lower));
+        }
+        return List.copyOf(problems);
+    }
+
+    private static SlotSet wrongBetween(SlotTable before, SlotTable after) {
+        return SlotSet.of(before.owned().stream().filter(slot -> {
+            SlotRow old = before.row(slot).orElseThrow();
+            return after.row(slot)
+                    .filter(row -> row.ownership() < old.ownership()
+                            || (row.ownership() == old.ownership()
+                                    && !row.owner().equals(old.owner())))
+                    .isPresent();
+        }));
+    }
+
+    private void checkPartitions() {
+        List<MappedPartition> partitions = content.partitions();
+        if (partitions.size() > MOST_PARTITIONS) {
+            problems.add("there are %d partitions, at most %d".formatted(partitions.size(), MOST_PARTITIONS));
+        }
+        if (partitions.stream().noneMatch(MappedPartition::isActive)) {
+            problems.add("no partition is active");
+        }
+        twice(partitions.stream().map(MappedPartition::name).toList())
+                .forEach(name -> problems.add("partition %s is there twice".formatted(name)));
+        twice(partitions.stream()
+                        .filter(MappedPartition::isAsked)
+                        .map(MappedPartition::address)
+                        .filter(Objects::nonNull)
+                        .toList())
+                .forEach(address -> problems.add("two partitions have the address %s".formatted(address)));
+    }
+
+    private static <T> Set<T> twice(Collection<T> things) {
+        Set<T> once = new LinkedHashSet<>();
+        Set<T> twice = new LinkedHashSet<>();
+        things.forEach(thing -> {
+            if (!once.add(thing)) {
+                twice.add(thing);
+            }
+        });
+        return twice;
+    }
+
+    private void checkOwners() {
+        SlotSet unowned = content.slots().unownedHashSlots();
+        if (!unowned.isEmpty()) {
+            problems.add("slots %s belong to nobody".formatted(unowned));
+        }
+        content.slots().slots().forEach((owner, slots) -> {
+            if (content.partition(owner).isEmpty()) {
+                problems.add("slots %s belong to %s, which is no partition of the map".formatted(slots, owner));
+            } else if (content.partition(owner).stream().noneMatch(MappedPartition::isAsked)) {
+                problems.add("slots %s belong to %s, which was removed".formatted(slots, owner));
+            }
+        });
+    }
+
+    private void checkMoves() {
+        twice(content.moves().stream().map(Move::id).toList())
+                .forEach(id -> problems.add("move %s is there twice".formatted(id)));
+        SlotSet moved = SlotSet.none();
+        Map<PartitionId, String> busy = new HashMap<>();
+        for (Move move : content.moves()) {
+            SlotSet twice = moved.and(move.slots());
+            if (!twice.isEmpty()) {
+                problems.add("slots %s of move %s are part of another move".formatted(twice, move.id()));
+            }
+            moved = moved.plus(move.slots());
+            checkParties(move, busy);
+            checkSlots(move);
+        }
+    }
+
+    private void checkParties(Move move, Map<PartitionId, String> busy) {
+        if (move.from().equals(move.to())) {
+            problems.add("move %s leads from %s to itself".formatted(move.id(), move.from()));
+            return;
+        }
+        for (PartitionId party : List.of(move.from(), move.to())) {
+            String other = busy.putIfAbsent(party, move.id());
+            if (other != null) {
+                problems.add("partition %s has part in the moves %s and %s".formatted(party, other, move.id()));
+            }
+            if (content.partition(party).stream().noneMatch(MappedPartition::isAsked)) {
+                problems.add("move %s names %s, which is no partition of the map".formatted(move.id(), party));
+            }
+        }
+        boolean ends = move.phase() == MovePhase.CLEANING || move.phase() == MovePhase.ABORTING;
+        if (!ends && content.partition(move.to()).stream().noneMatch(MappedPartition::isActive)) {
+            problems.add("move %s leads to %s, which is not active".formatted(move.id(), move.to()));
+        }
+    }
+
+    private void checkSlots(Move move) {
+        if (move.slots().isEmpty()) {
+            problems.add("move %s has no slots".formatted(move.id()));
+        }
+        SlotSet strange = move.committed().minus(move.slots());
+        if (!strange.isEmpty()) {
+            problems.add("move %s has committed slots %s, which are not its own".formatted(move.id(), strange));
+        }
+        boolean all = move.uncommitted().isEmpty();
+        boolean none = move.committed().isEmpty();
+        if (move.phase() == MovePhase.CLEANING ? !all : move.phase() != MovePhase.MOVING && !none) {
+            problems.add("move %s is %s with slots %s committed".formatted(move.id(), move.phase(), move.committed()));
+        }
+        checkOwner(move, move.committed(), move.to());
+        checkOwner(move, move.uncommitted(), move.from());
+    }
+
+    private void checkOwner(Move move, SlotSet slots, PartitionId owner) {
+        SlotSet others = slots.minus(content.slots().slotsOf(owner));
+        if (!others.isEmpty()) {
+            problems.add("slots %s of move %s do not belong to %s".formatted(others, move.id(), owner));
+        }
+    }
+}

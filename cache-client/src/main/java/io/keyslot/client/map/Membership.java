@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+/** What a partition of a map is there for. */
+public enum Membership {
+    /** It owns slots, and may get more. */
+    ACTIVE,
+
+    /** It owns slots, and gets no more: they are to go elsewhere. */
+    DRAINING,
+
+    /** It owns nothing, and nobody asks it. */
+    REMOVED
+}

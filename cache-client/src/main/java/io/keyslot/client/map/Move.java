@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.regex.Pattern;
+
+/**
+ * Slots that are on their way from one partition to another.
+ *
+ * @param id unique in its map; 1 to 64 letters, digits, dots, dashes and underscores
+ * @param from who owned them
+ * @param to who is to own them
+ * @param slots all of them
+ * @param committed those that the target owns already
+ * @param phase how far it is
+ * @param coordinator who carries it out
+ * @param pace how fast
+ */
+public record Move(
+        String id,
+        PartitionId from,
+        PartitionId to,
+        SlotSet slots,
+        SlotSet committed,
+        MovePhase phase,
+        Coordinator coordinator,
+        MovePace pace) {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+    public Move {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("The name of a move must be 1 to 64 letters, digits, '.', '-' or '_'");
+        }
+    }
+
+    /** Returns a move of which nothing has been done yet, with the first coordinator. */
+    public static Move begun(String id, PartitionId from, PartitionId to, SlotSet slots, String coordinator) {
+        return new Move(
+                id,
+                from,
+                to,
+                slots,
+                SlotSet.none(),
+                MovePhase.PREPARING,
+                new Coordinator(coordinator, 1),
+                MovePace.FULL);
+    }
+
+    /** Returns those that the source owns still. */
+    public SlotSet uncommitted() {
+        return slots.minus(committed);
+    }
+
+    /** Returns the slots that are used by fenced commands only. */
+    public SlotSet fenced() {
+        return phase == MovePhase.MOVING ? slots : SlotSet.none();
+    }
+
+    /** Returns the state of a slot of this move. */
+    SlotState stateOf(int slot) {
+        if (phase != MovePhase.MOVING) {
+            return SlotState.STABLE;
+        }
+        return committed.contains(slot) ? SlotState.SETTLING : SlotState.MOVING;
+    }
+
+    boolean involves(PartitionId partition) {
+        return from.equals(partition) || to.equals(partition);
+    }
+
+    Move in(MovePhase changed) {
+        return new Move(id, from, to, slots, committed, changed, coordinator, pace);
+    }
+
+    Move withCommitted(SlotSet changed) {
+        return new Move(id, from, to, slots, changed, phase, coordinator, pace);
+    }
+
+    Move with(Coordinator changed) {
+        return new Move(id, from, to, slots, committed, phase, changed, pace);
+    }
+
+    public Move with(MovePace changed) {
+        return new Move(id, from, to, slots, committed, phase, coordinator, changed);
+    }
+}

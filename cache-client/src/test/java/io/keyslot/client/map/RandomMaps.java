@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotSet;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+
+/** Maps as an operator and coordinators make them, step by step, from a seed. */
+public final class RandomMaps {
+    private final Random random;
+    private PartitionMap map;
+    private int names;
+    private int refused;
+
+    public RandomMaps(long seed) {
+        this.random = new Random(seed);
+        this.names = 1 + random.nextInt(5);
+        Map<PartitionId, Integer> weights = new LinkedHashMap<>();
+        List<MappedPartition> partitions = new ArrayList<>();
+        for (int number = 1; number <= names; number++) {
+            MappedPartition partition = partition(number);
+            partitions.add(partition);
+            weights.put(partition.name(), partition.weight());
+        }
+        SlotTable slots = SlotTable.of(SlotMap.ofWeights(1, weights));
+        this.map = new PartitionMap(
+                new MapStamp(Generation.CONFIGURED, 1),
+                MapCommit.CONFIGURED,
+                new MapContent(partitions, slots, List.of()));
+    }
+
+    private MappedPartition partition(int number) {
+        PartitionUri address =
+                new PartitionUri(random.nextBoolean(), "r" + number, 6379, random.nextInt(3), null, null);
+        MappedPartition plain = MappedPartition.active(new PartitionId("p" + number), address, 1 + random.nextInt(9));
+        return random.nextBoolean() ? plain : plain.withLabels(Map.of("region", random.nextBoolean() ? "eu" : "us"));
+    }
+
+    public PartitionMap map() {
+        return map;
+    }
+
+    /** Returns how many steps were refused so far. */
+    int refused() {
+        return refused;
+    }
+
+    /** Goes on by one change, which may be refused, and returns the map then. */
+    public PartitionMap step() {
+        UnaryOperator<MapContent> change = change();
+        try {
+            map = map.next(commit(), change);
+        } catch (InvalidMapException e) {
+            refused++;
+        }
+        return map;
+    }
+
+    private MapCommit commit() {
+        return new MapCommit(
+                "op-" + Long.toHexString(random.nextLong()),
+                random.nextBoolean() ? "maria" : "j\u00fcrgen \"x\"\n",
+                random.nextBoolean() ? "" : "because \u2028 \ud83d\ude00 \\",
+                Instant.ofEpochMilli(random.nextInt(Integer.MAX_VALUE) * 1000L + random.nextInt(1000)));
+    }
+
+    private UnaryOperator<MapContent> change() {
+        if (!map.moves().isEmpty() && random.nextInt(3) > 0) {
+            return ofMove(random(map.moves()));
+        }
+        PartitionId any = random(map.partitions()).name();
+        return switch (random.nextInt(9)) {
+            case 0 -> content -> content.add(partition(++names));
+            case 1 -> content -> content.weigh(any, 1 + random.nextInt(9));
+            case 2 -> content -> content.drain(any);
+            case 3 -> content -> content.activate(any);
+            case 4 -> content -> content.remove(any);
+            case 5 -> content -> content.label(any, Map.of("zone", "z" + random.nextInt(3)));
+            case 6 -> content -> content.give(some(map.slots().owned()), any);
+            default -> content -> content.begin(move());
+        };
+    }
+
+    private Move move() {
+        PartitionId from = random(map.partitions()).name();
+        PartitionId to = random(map.partitions()).name();
+        SlotSet slots = random.nextInt(9) == 0
+                ? some(map.slots().owned())
+                : some(map.slots().slotsOf(from));
+        return Move.begun("m" + map.version(), from, to, slots, "c1");
+    }
+
+    private UnaryOperator<MapContent> ofMove(Move move) {
+        String id = move.id();
+        return switch (random.nextInt(12)) {
+            case 0 -> content -> content.abort(id);
+            case 1 -> content -> content.takeOver(id, "c" + random.nextInt(9));
+            case 2 -> content -> content.pace(id, pace -> pace.paused(!pace.isPaused()));
+            case 3 -> content -> content.pace(id, pace -> pace.withRate(1 + random.nextInt(1 << 30)));
+            case 4, 5 -> content -> content.startMoving(id);
+            case 6 -> content -> content.commit(id, some(move.slots()));
+            case 7 -> content -> content.commit(id, some(move.uncommitted()));
+            case 8 -> content -> content.commit(id, move.uncommitted());
+            case 9 -> content -> content.settle(id);
+            default -> content -> content.finish(id);
+        };
+    }
+
+    private SlotSet some(SlotSet all) {
+        int most = random.nextBoolean() ? all.size() : Math.min(3, all.size());
+        SlotSet ends =
+                random.nextBoolean() ? all.lowest(random.nextInt(most + 1)) : all.highest(random.nextInt(most + 1));
+        return random.nextInt(4) == 0 ? SlotSet.of(ends.stream().filter(slot -> slot % 7 != 0)) : ends;
+    }
+
+    private <T> T random(List<T> things) {
+        return things.get(random.nextInt(things.size()));
+    }
+}
