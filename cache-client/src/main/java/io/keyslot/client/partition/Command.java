@@ -82,8 +82,28 @@ public sealed interface Command<R>
         }
     }
 
-    /** Answers the entries, in the order of the keys. */
-    record GetAll(List<EncodedKey> keys) implements Command<List<Lookup>> {
+    /**
+     * As {@link Get}, and this connection is told when what is there changes. Refused for good if it has not asked to be told of
+     * what is asked for: {@link PushCommand.Track#asked}. No flag of the other, which would make every read larger.
+     */
+    record GetTracked(EncodedKey key) implements OfKey<Lookup> {
+        @Override
+        public CommandKind<Lookup> kind() {
+            return CommandKind.GET_TRACKED;
+        }
+    }
+
+    /**
+     * Answers the entries, in the order of the keys.
+     *
+     * @param isTracked whether this connection is told when they change, as after {@link GetTracked}
+     */
+    record GetAll(List<EncodedKey> keys, boolean isTracked) implements Command<List<Lookup>> {
+        /** Reads only. */
+        public GetAll(List<EncodedKey> keys) {
+            this(keys, false);
+        }
+
         @Override
         public List<EncodedKey> consulted() {
             return keys;

@@ -20,6 +20,8 @@ public record CommandKind<R>(
         boolean isWrite,
         BiFunction<PartitionOperations, Command<R>, CompletableFuture<Reply<R>>> operation) {
     static final CommandKind<Lookup> GET = reading(Command.Get.class, "get", PartitionOperations::get);
+    static final CommandKind<Lookup> GET_TRACKED =
+            reading(Command.GetTracked.class, "get", PartitionOperations::getTracked);
     static final CommandKind<List<Lookup>> GET_ALL =
             reading(Command.GetAll.class, "getAll", PartitionOperations::getAll);
     static final CommandKind<Lookup> GET_AND_EXPIRE =
@@ -56,6 +58,9 @@ public record CommandKind<R>(
     static final CommandKind<Boolean> UNLOCK =
             repeatable(LockCommand.Unlock.class, "unlock", PartitionOperations::unlock);
     static final CommandKind<Boolean> TRACK = reading(PushCommand.Track.class, "track", PartitionOperations::track);
+    static final CommandKind<Boolean> SUBSCRIBE =
+            reading(PushCommand.Subscribe.class, "subscribe", PartitionOperations::subscribe);
+    static final CommandKind<Long> PUBLISH = once(PushCommand.Publish.class, "publish", PartitionOperations::publish);
 
     static final CommandKind<List<GroupListing.Row>> ROWS =
             listing(GroupListing.Rows.class, "rows", GroupDirectory::rows);

@@ -28,7 +28,8 @@ public interface PartitionConnection extends AutoCloseable {
     CompletableFuture<Reply<Boolean>> announce(long mapVersion);
 
     /**
-     * Tells a listener from now on what the partition says without being asked, after {@link PushCommand.Track} for example.
+     * Tells a listener from now on what the partition says without being asked, after {@link PushCommand.Track} and {@link
+     * PushCommand.Subscribe}.
      *
      * <ul>
      *   <li>What the partition said before a reply is told before the future of that reply completes.

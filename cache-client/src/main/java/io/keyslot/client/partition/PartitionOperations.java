@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 public interface PartitionOperations {
     CompletableFuture<Reply<Lookup>> get(Command.Get command);
 
+    CompletableFuture<Reply<Lookup>> getTracked(Command.GetTracked command);
+
     CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command);
 
     CompletableFuture<Reply<Lookup>> getAndExpire(Command.GetAndExpire command);
@@ -43,6 +45,10 @@ public interface PartitionOperations {
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
 
     CompletableFuture<Reply<Boolean>> track(PushCommand.Track command);
+
+    CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command);
+
+    CompletableFuture<Reply<Long>> publish(PushCommand.Publish command);
 
     CompletableFuture<Reply<GroupReply>> group(GroupCommand command);
 

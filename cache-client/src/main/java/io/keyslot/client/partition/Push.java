@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** What a partition tells a connection without being asked. */
@@ -14,7 +15,23 @@ public sealed interface Push {
 
     /**
      * Anything may have changed: the partition was emptied, what it told cannot be understood, or it will tell nothing more
-     * because the connection is lost.
+     * because the connection is lost. Messages may have been missed too, for the same reasons.
      */
     record AllInvalidated(String reason) implements Push {}
+
+    /**
+     * Something was published on a channel that this connection listens to.
+     *
+     * @param payload is not changed by whoever made it; nobody who gets it can
+     */
+    record Message(String channel, ByteBuffer payload) implements Push {
+        public Message {
+            payload = payload.asReadOnlyBuffer();
+        }
+
+        @Override
+        public ByteBuffer payload() {
+            return payload.duplicate();
+        }
+    }
 }

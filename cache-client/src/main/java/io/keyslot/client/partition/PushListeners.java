@@ -7,15 +7,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of one connection, until it is lost. Safe for use by several threads; the engine tells one push after the
- * other.
+ * The listeners of one connection, until it is lost. Safe for use by several threads: they tell one push after the other, and
+ * the last one is that the connection is lost.
  */
 public final class PushListeners {
     private static final Logger LOG = LoggerFactory.getLogger(PushListeners.class);
 
     private final Object lock = new Object();
     private volatile List<PushListener> listeners = List.of(); // written under lock
-    private boolean ended; // guarded by lock
+    private volatile boolean ended; // written under lock
+
+    /** Held while somebody is told something. A listener sends nothing, and so waits for no other lock. */
+    private final Object telling = new Object();
 
     /** Adds a listener. If the connection is lost already, it hears that at once. */
     public void add(PushListener listener) {
@@ -32,7 +35,9 @@ public final class PushListeners {
 
     /** Tells everybody. */
     public void tell(Push push) {
-        listeners.forEach(listener -> tell(listener, push));
+        synchronized (telling) {
+            listeners.forEach(listener -> tell(listener, push));
+        }
     }
 
     /** Tells everybody the last thing: the connection is lost. Does nothing the second time. */
@@ -43,14 +48,21 @@ public final class PushListeners {
             all = listeners;
             listeners = List.of();
         }
-        all.forEach(listener -> tell(listener, new Push.AllInvalidated(reason)));
+        synchronized (telling) {
+            all.forEach(listener -> tell(listener, new Push.AllInvalidated(reason)));
+        }
+    }
+
+    /** Returns whether the connection is lost: nobody is told anything any more. */
+    public boolean isEnded() {
+        return ended;
     }
 
     private static void tell(PushListener listener, Push push) {
         try {
             listener.pushed(push);
         } catch (RuntimeException e) {
-            LOG.error("A listener failed to hear that something was changed; it may go on with what is old", e);
+            LOG.error("A listener failed to hear what a partition said; it may go on with what is old", e);
         }
     }
 }

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ public abstract class PushContract {
     protected abstract void killConnections() throws Exception;
 
     /** A listener that keeps what it hears. */
-    private static final class Heard implements PushListener {
+    static final class Heard implements PushListener {
         final ConcurrentLinkedQueue<Push> pushes = new ConcurrentLinkedQueue<>();
 
         @Override
@@ -243,7 +245,55 @@ public abstract class PushContract {
         }
     }
 
-    private static void put(PartitionConnection connection, EncodedKey key, int number) {
+    /** A change in one slot waits for none in another, and yet nobody is told of two at a time, or of one after the last. */
+    @Test
+    void listener_isToldOneThingAfterTheOther_andNothingAfterTheLast() throws Exception {
+        for (int run = 0; run < 20; run++) {
+            PartitionConnection reader = connect();
+            AtomicInteger telling = new AtomicInteger();
+            ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+            AtomicBoolean isOver = new AtomicBoolean();
+            reader.listen(push -> {
+                if (telling.incrementAndGet() != 1) {
+                    wrong.add("two things at a time");
+                }
+                for (int i = 0; i < 100; i++) {
+                    Thread.onSpinWait();
+                }
+                if (isOver.get()) {
+                    wrong.add("something after the last thing");
+                }
+                isOver.set(push instanceof Push.AllInvalidated);
+                telling.decrementAndGet();
+            });
+            done(reader, new PushCommand.Track(List.of("several:")));
+            List<Thread> writers = new ArrayList<>();
+            CountDownLatch begun = new CountDownLatch(4);
+            for (int i = 0; i < 4; i++) {
+                EncodedKey written = EncodedKey.of("several:" + i);
+                PartitionConnection writer = connect();
+                writers.add(new Thread(() -> {
+                    for (int number = 0; number < 200; number++) {
+                        put(writer, written, number);
+                        begun.countDown();
+                    }
+                    writer.close();
+                }));
+            }
+
+            writers.forEach(Thread::start);
+            begun.await();
+            reader.close();
+            for (Thread writer : writers) {
+                writer.join();
+            }
+            reader.lost().get();
+
+            assertThat(wrong).isEmpty();
+        }
+    }
+
+    public static void put(PartitionConnection connection, EncodedKey key, int number) {
         byte[] payload = ByteBuffer.allocate(4).putInt(number).array();
         done(
                 connection,
@@ -256,11 +306,11 @@ public abstract class PushContract {
         return envelope.payload().getInt();
     }
 
-    protected static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) {
+    public static <R> Reply<R> reply(PartitionConnection connection, Command<R> command) {
         return connection.send(command, Route.plain(1), Patience.UNLIMITED).join();
     }
 
-    protected static <R> R done(PartitionConnection connection, Command<R> command) {
+    public static <R> R done(PartitionConnection connection, Command<R> command) {
         Reply<R> reply = reply(connection, command);
         if (reply instanceof Reply.Done<R> done) {
             return done.value();

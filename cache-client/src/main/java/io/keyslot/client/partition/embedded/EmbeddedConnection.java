@@ -30,7 +30,7 @@ final class EmbeddedConnection implements PartitionConnection {
     private final OpenConnections ofConnector;
     private final PartitionOperations operations;
     private final PushListeners listeners = new PushListeners();
-    private final EmbeddedTracking tracking = new EmbeddedTracking(listeners);
+    private final EmbeddedPushes pushes;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final AtomicLong announced;
 
@@ -39,7 +39,8 @@ final class EmbeddedConnection implements PartitionConnection {
         this.address = partition.address();
         this.life = partition.life();
         this.ofConnector = ofConnector;
-        this.operations = new EmbeddedOperations(life, () -> partition.succeed(life), tracking, new OthersOfLife());
+        this.pushes = new EmbeddedPushes(listeners, life.entries(), life.channels());
+        this.operations = new EmbeddedOperations(life, () -> partition.succeed(life), pushes, new OthersOfLife());
     }
 
     /** The other connections to the same life. */
@@ -109,8 +110,7 @@ final class EmbeddedConnection implements PartitionConnection {
 
     /** Makes this connection unusable. Does nothing the second time. */
     void lose(String reason) {
-        life.entries().untrack(tracking);
-        listeners.end(reason);
+        pushes.end(reason);
         lost.complete(reason);
         ofConnector.remove(this);
         life.forget(this);

@@ -12,6 +12,7 @@ import java.util.List;
 final class EmbeddedLife {
     private final int epoch;
     private final StoredEntries entries;
+    private final EmbeddedChannels channels = new EmbeddedChannels();
     private final OpenConnections connections = new OpenConnections();
 
     EmbeddedLife(int epoch, StoredEntries entries) {
@@ -25,6 +26,10 @@ final class EmbeddedLife {
 
     StoredEntries entries() {
         return entries;
+    }
+
+    EmbeddedChannels channels() {
+        return channels;
     }
 
     /** Returns the connections that are not lost. */

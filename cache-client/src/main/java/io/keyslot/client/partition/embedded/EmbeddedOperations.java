@@ -38,17 +38,17 @@ final class EmbeddedOperations implements PartitionOperations {
     private final GroupDirectory directory;
     private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
-    private final EmbeddedTracking tracking;
+    private final EmbeddedPushes pushes;
     private final SlotTransfer.Operations transfer;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
     EmbeddedOperations(
-            EmbeddedLife life, BooleanSupplier newEpoch, EmbeddedTracking tracking, EmbeddedTransfer.Peers peers) {
+            EmbeddedLife life, BooleanSupplier newEpoch, EmbeddedPushes pushes, EmbeddedTransfer.Peers peers) {
         this(
                 life.entries(),
                 life.epoch(),
                 newEpoch,
-                tracking,
+                pushes,
                 Map.of(),
                 new EmbeddedTransfer(life.entries(), life.epoch(), peers));
     }
@@ -58,7 +58,7 @@ final class EmbeddedOperations implements PartitionOperations {
             StoredEntries entries,
             int epoch,
             BooleanSupplier newEpoch,
-            EmbeddedTracking tracking,
+            EmbeddedPushes pushes,
             Map<String, EmbeddedEffects.Kind> others,
             SlotTransfer.Operations transfer) {
         this.entries = entries;
@@ -70,18 +70,32 @@ final class EmbeddedOperations implements PartitionOperations {
         this.directory = new EmbeddedDirectory(entries, form, indexes);
         this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
-        this.tracking = tracking;
+        this.pushes = pushes;
         this.transfer = transfer;
     }
 
     @Override
     public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        return done(find(command.key()));
+        return done(find(command.key(), false));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> getTracked(Command.GetTracked command) {
+        return pushes.isOfAsked() ? done(find(command.key(), true)) : untracked();
+    }
+
+    private static <R> CompletableFuture<Reply<R>> untracked() {
+        return CompletableFuture.completedFuture(
+                Reply.refused(Refusal.FORBIDDEN, "this connection is not told of what tracked reads read"));
     }
 
     @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        return done(command.keys().stream().map(this::find).toList());
+        return command.isTracked() && !pushes.isOfAsked()
+                ? untracked()
+                : done(command.keys().stream()
+                        .map(key -> find(key, command.isTracked()))
+                        .toList());
     }
 
     @Override
@@ -319,10 +333,17 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
-        return tracking.begin(command.prefixes(), entries)
-                ? done(true)
-                : CompletableFuture.completedFuture(
-                        Reply.refused(Refusal.FORBIDDEN, "this connection is told in another way already"));
+        return CompletableFuture.completedFuture(pushes.track(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command) {
+        return CompletableFuture.completedFuture(pushes.subscribe(command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> publish(PushCommand.Publish command) {
+        return done(pushes.publish(command));
     }
 
     @Override
@@ -347,14 +368,14 @@ final class EmbeddedOperations implements PartitionOperations {
         return transfer;
     }
 
-    private Lookup find(EncodedKey key) {
-        return tracking.notesReads()
+    private Lookup find(EncodedKey key, boolean isTracked) {
+        return pushes.notesReads(isTracked)
                 ? entries.together(key.slot(), () -> noteAndFind(key))
                 : read(key, entries.find(key));
     }
 
     private Lookup noteAndFind(EncodedKey key) {
-        tracking.note(key);
+        pushes.note(key);
         return read(key, entries.find(key));
     }
 

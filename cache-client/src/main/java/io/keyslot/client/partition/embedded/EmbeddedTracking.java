@@ -3,6 +3,7 @@ package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushListeners;
 import java.util.List;
 import java.util.Set;
@@ -19,26 +20,31 @@ final class EmbeddedTracking {
     private final PushListeners listeners;
     private final Set<EncodedKey> read = ConcurrentHashMap.newKeySet();
     private volatile boolean on;
-    private volatile List<String> prefixes = List.of();
+    private volatile PushCommand.Track way = new PushCommand.Track(List.of());
 
     EmbeddedTracking(PushListeners listeners) {
         this.listeners = listeners;
     }
 
     /** Begins to be told of changes of these entries. Returns false if it has begun already, in another way. */
-    synchronized boolean begin(List<String> wanted, StoredEntries entries) {
+    synchronized boolean begin(PushCommand.Track wanted, StoredEntries entries) {
         if (on) {
-            return prefixes.equals(wanted);
+            return way.equals(wanted);
         }
-        prefixes = wanted;
+        way = wanted;
         on = true;
         entries.track(this);
         return true;
     }
 
-    /** Returns whether reads are to be noted. */
-    boolean notesReads() {
-        return on && prefixes.isEmpty();
+    /** Returns whether a read is to be noted. */
+    boolean notesReads(boolean isAsked) {
+        return on && way.prefixes().isEmpty() && (isAsked || !way.isOfAsked());
+    }
+
+    /** Returns whether those who ask are told, and nobody else. */
+    boolean isOfAsked() {
+        return on && way.isOfAsked();
     }
 
     /** Notes a key that is about to be read. */
@@ -52,6 +58,7 @@ final class EmbeddedTracking {
 
     /** What is under the key is about to change. */
     void changes(EncodedKey key) {
+        List<String> prefixes = way.prefixes();
         boolean isToBeTold =
                 prefixes.isEmpty() ? read.remove(key) : prefixes.stream().anyMatch(key.text()::startsWith);
         if (isToBeTold) {

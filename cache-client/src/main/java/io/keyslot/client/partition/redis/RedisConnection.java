@@ -19,6 +19,7 @@ import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.Gated;
 import io.keyslot.client.partition.redis.wire.Outbox;
+import io.keyslot.client.partition.redis.wire.PushRequests;
 import io.keyslot.client.partition.redis.wire.ServerPushes;
 import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.time.Patience;
@@ -39,6 +40,7 @@ public final class RedisConnection implements PartitionConnection {
     private final CallerDriven loop;
     private final CommandWriter writer;
     private final Epoch epoch;
+    private final PushRequests pushes;
     private final LargeKeys largeKeys;
     private final FenceKeys fences;
     private final ClientName clientName;
@@ -63,11 +65,12 @@ public final class RedisConnection implements PartitionConnection {
         this.fences = handshake.fences();
         this.writer = new CommandWriter(new Outbox(gate, this::lookBefore), timeouts, loop, fences, this::closeBecause);
         this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
+        this.pushes = new PushRequests(writer, epoch::pushesInOrder);
         this.largeKeys = new LargeKeys(handshake.clientId());
         this.clientName = clientName;
         this.whenOwed =
                 () -> predecessors.add(handshake.clientId(), handshake.server().runId());
-        connection.addListener(new ServerPushes(listeners));
+        connection.addListener(new ServerPushes(listeners, gate));
         this.lost = gate.lost().thenApply(closed -> afterLoss());
     }
 
@@ -90,7 +93,7 @@ public final class RedisConnection implements PartitionConnection {
     private RedisOperations operations(Route route) {
         RedisOperations known = route.isFenced() ? fenced : operations;
         if (known == null || !known.areFor(route)) {
-            known = new RedisOperations(writer, epoch, largeKeys, fences, route);
+            known = new RedisOperations(writer, epoch, pushes, largeKeys, fences, route);
             if (route.isFenced()) {
                 fenced = known;
             } else {

@@ -12,7 +12,6 @@ import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
@@ -20,8 +19,8 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
-import io.keyslot.client.partition.redis.entry.FoundEntries;
 import io.keyslot.client.partition.redis.entry.LockCommands;
+import io.keyslot.client.partition.redis.entry.NativeReads;
 import io.keyslot.client.partition.redis.entry.RedisFences;
 import io.keyslot.client.partition.redis.entry.Reservations;
 import io.keyslot.client.partition.redis.group.GroupRequest;
@@ -40,6 +39,7 @@ import io.keyslot.client.partition.redis.move.RedisTransfer;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
+import io.keyslot.client.partition.redis.wire.PushRequests;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -68,24 +68,36 @@ final class RedisOperations implements PartitionOperations {
     private final CommandWriter writer;
     private final Requests requests;
     private final Epoch epoch;
+    private final PushRequests pushes;
     private final EntryReader reader;
     private final LargeKeys largeKeys;
     private final Route route;
     private final ScriptCalls scripts;
+    private final NativeReads reads;
+    private final NativeReads trackedReads;
     private final EntryPuts puts;
     private final LockCommands locks;
     private final FenceKeys fenceKeys;
     private final FenceOperations fences;
     private final GroupDirectory directory;
 
-    RedisOperations(CommandWriter writer, Epoch epoch, LargeKeys largeKeys, FenceKeys fenceKeys, Route route) {
+    RedisOperations(
+            CommandWriter writer,
+            Epoch epoch,
+            PushRequests pushes,
+            LargeKeys largeKeys,
+            FenceKeys fenceKeys,
+            Route route) {
         this.writer = writer;
+        this.pushes = pushes;
         this.requests = new Requests(epoch.value(), epoch.isGuarded());
         this.epoch = epoch;
         this.reader = new EntryReader(writer, epoch.value());
         this.largeKeys = largeKeys;
         this.route = route;
         this.scripts = new ScriptCalls(writer, route);
+        this.reads = new NativeReads(writer, reader, route, writer::write);
+        this.trackedReads = new NativeReads(writer, reader, route, pushes::sendTracked);
         this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, route);
         this.locks = new LockCommands(scripts, requests);
         this.fenceKeys = fenceKeys;
@@ -100,47 +112,17 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        EncodedKey key = command.key();
-        RoutedCommand<byte[], Lookup> get =
-                command(CommandType.GET, RespAnswers.value(), key, bytes -> read(key, bytes));
-        return writer.write(get.then(reply -> LargeReads.isWrongType(reply) ? getLarge(key, get) : null));
+        return reads.get(command.key());
     }
 
-    private CompletableFuture<Reply<Lookup>> getLarge(EncodedKey key, RoutedCommand<?, ?> after) {
-        return largeReads().read(key, after).thenApply(stored -> Replies.map(stored, LargeReads.Stored::lookup));
+    @Override
+    public CompletableFuture<Reply<Lookup>> getTracked(Command.GetTracked command) {
+        return trackedReads.get(command.key());
     }
 
     @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        List<List<EncodedKey>> parts = Slices.of(command.keys(), Requests.MAX_KEYS);
-        if (parts.size() == 1) {
-            return getTogether(parts.get(0));
-        }
-        return Replies.all(parts.stream().map(this::getTogether).toList())
-                .thenApply(Replies::ofRead)
-                .thenApply(reply -> Replies.map(
-                        reply, lists -> lists.stream().flatMap(List::stream).toList()));
-    }
-
-    private CompletableFuture<Reply<List<Lookup>>> getTogether(List<EncodedKey> keys) {
-        RoutedCommand<List<byte[]>, List<Lookup>> get = writer.command(
-                CommandType.MGET,
-                RespAnswers.valueList(),
-                keys,
-                Requests.bare(keys),
-                route,
-                (List<byte[]> values) -> new FoundEntries(this::read, keys, values));
-        return writer.write(get.then(reply -> getMissing(keys, reply, get)));
-    }
-
-    /** Looks for entries in parts, of which {@code MGET} says nothing. */
-    private @Nullable CompletableFuture<Reply<List<Lookup>>> getMissing(
-            List<EncodedKey> keys, Reply<List<Lookup>> reply, RoutedCommand<?, ?> after) {
-        return reply instanceof Reply.Done<List<Lookup>> done
-                        && done.value() instanceof FoundEntries found
-                        && !found.areAll()
-                ? largeReads().readMissing(keys, done.value(), after)
-                : null;
+        return (command.isTracked() ? trackedReads : reads).getAll(command.keys());
     }
 
     @Override
@@ -288,21 +270,19 @@ final class RedisOperations implements PartitionOperations {
         return Replies.map(expiry, millis -> new Description(known.lookup(), known.sizeBytes(), millis, known.epoch()));
     }
 
-    /** Older servers send what has become invalid before or behind the replies it belongs between. */
     @Override
     public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
-        if (!epoch.pushesInOrder()) {
-            return CompletableFuture.completedFuture(Reply.refused(
-                    Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
-        }
-        CommandArgs<byte[], byte[]> arguments =
-                new CommandArgs<>(CODEC).add("TRACKING").add("ON");
-        if (!command.prefixes().isEmpty()) {
-            arguments.add("BCAST");
-            command.prefixes().forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
-        }
-        return writer.write(
-                writer.command(CommandType.CLIENT, RespAnswers.ok(), arguments, Route.ANY, RespAnswers::isOk));
+        return pushes.track(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command) {
+        return pushes.subscribe(command);
+    }
+
+    @Override
+    public CompletableFuture<Reply<Long>> publish(PushCommand.Publish command) {
+        return pushes.publish(command);
     }
 
     @Override

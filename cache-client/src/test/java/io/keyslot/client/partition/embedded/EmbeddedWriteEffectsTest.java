@@ -24,7 +24,7 @@ class EmbeddedWriteEffectsTest extends WriteEffectsContract {
             entries,
             1,
             () -> true,
-            new EmbeddedTracking(new PushListeners()),
+            new EmbeddedPushes(new PushListeners(), entries, new EmbeddedChannels()),
             Map.of(NOTED.name(), new Notes()),
             new EmbeddedTransfer(entries, 1, new Nobody()));
 

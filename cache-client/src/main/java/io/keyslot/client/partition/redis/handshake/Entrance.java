@@ -6,7 +6,6 @@ import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
-import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -138,9 +137,9 @@ final class Entrance {
                 : CompletableFuture.completedFuture(present)));
     }
 
+    /** Of every type: for a server, one that listens to a channel is no normal client. */
     private CompletableFuture<String> listClients() {
-        return orNothingIfForbidden(
-                "list clients", commands.redis().clientList(ClientListArgs.Builder.typeNormal()), "");
+        return orNothingIfForbidden("list clients", commands.redis().clientList(), "");
     }
 
     private CompletableFuture<Void> drop(List<Long> clientIds) {

@@ -172,11 +172,9 @@ public final class Epoch {
                 .thenApply(this::orToldAsForbidden);
     }
 
+    /** Of every type: for a server, one that listens to a channel is no normal client. */
     private CompletableFuture<Reply<String>> listClients() {
-        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
-                .add("LIST")
-                .add("TYPE")
-                .add("NORMAL");
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE).add("LIST");
         return writer.write(
                 writer.command(CommandType.CLIENT, RespAnswers.status(), arguments, Route.ANY, list -> list));
     }

@@ -36,6 +36,9 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     /** The commands that may wait for their answers on one connection; more are refused at once. */
     public static final int MAX_IN_FLIGHT = 4_096;
 
+    private static final String FULL =
+            "%d commands wait for its answers; ask less at a time, or find out why it is slow".formatted(MAX_IN_FLIGHT);
+
     private final Outbox outbox;
     private final Timeouts timeouts;
     private final CallerDriven loop;
@@ -187,12 +190,32 @@ public final class CommandWriter implements RoutedCommand.Carrier {
         outbox.addAll(entered);
     }
 
+    /**
+     * Sends two commands right after one another, or neither: what the first one asks of the server is about the second, and
+     * about no other. Returns the reply to the second, or why the first was not done.
+     */
+    public <R> CompletableFuture<Reply<R>> writeAfter(RoutedCommand<?, ?> first, RoutedCommand<?, R> second) {
+        boolean firstEnters = enter(first);
+        boolean secondEnters = enter(second);
+        if (firstEnters && secondEnters) {
+            outbox.add(new Adjacent(first, second));
+        } else {
+            first.refuse(Refusal.OVERLOADED, FULL);
+            second.refuse(Refusal.OVERLOADED, FULL);
+        }
+        return second.reply().thenCombine(first.reply(), CommandWriter::unlessBefore);
+    }
+
+    private static <R> Reply<R> unlessBefore(Reply<R> second, Reply<?> first) {
+        if (first instanceof Reply.Refused<?> refused) {
+            return refused.as();
+        }
+        return first instanceof Reply.Unknown<?> unknown ? unknown.as() : second;
+    }
+
     private boolean enter(RoutedCommand<?, ?> command) {
         if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
-            command.refuse(
-                    Refusal.OVERLOADED,
-                    "%d commands wait for its answers; ask less at a time, or find out why it is slow"
-                            .formatted(MAX_IN_FLIGHT));
+            command.refuse(Refusal.OVERLOADED, FULL);
         } else if (closed) {
             command.refuse(Refusal.UNAVAILABLE, "the connection is closed");
         }

@@ -2,15 +2,18 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.Refusal;
+import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.protocol.CommandWrapper;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +70,16 @@ public final class Gate extends ChannelDuplexHandler {
                     "routed by version %d of the slot map, announced is %d".formatted(command.mapVersion(), announced));
         }
         return !command.isDone();
+    }
+
+    /**
+     * Returns what was written and is not answered, the next to be answered first: Lettuce's own, from which it takes what it
+     * has read the answer to. Called in the event loop.
+     */
+    Queue<RedisCommand<?, ?, ?>> unanswered() {
+        ChannelHandlerContext ctx = context;
+        CommandHandler handler = ctx == null ? null : ctx.pipeline().get(CommandHandler.class);
+        return handler == null ? new ArrayDeque<>() : handler.getStack();
     }
 
     /** Returns a future that completes when the channel was closed, by whomever. */

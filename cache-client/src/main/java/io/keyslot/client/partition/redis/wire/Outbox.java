@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The commands on their way into the event loop of their connection. What several threads add before the event loop comes
- * to it leaves in one write, and in the order in which it was added. Safe for use by several threads.
+ * to it leaves in one write, and in the order in which it was added; between {@link Adjacent} commands nothing leaves. Safe for use by several threads.
  *
  * <p>It is as long as the commands that may be in flight, no longer: {@link CommandWriter} counts them.
  */
@@ -27,7 +27,7 @@ public final class Outbox {
 
     private final Gate gate;
     private final Lookout lookout;
-    private final Queue<Gated> commands = new ConcurrentLinkedQueue<>();
+    private final Queue<Outgoing> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
 
     public Outbox(Gate gate, Lookout lookout) {
@@ -35,8 +35,8 @@ public final class Outbox {
         this.lookout = lookout;
     }
 
-    /** Hands over a command. */
-    void add(Gated command) {
+    /** Hands over a command, or {@link Adjacent} ones. */
+    void add(Outgoing command) {
         commands.add(command);
         schedule();
     }
@@ -62,14 +62,14 @@ public final class Outbox {
     private void empty() {
         // Before the queue is looked at: who adds something later schedules again.
         isScheduled.set(false);
-        Gated first = commands.poll();
+        Outgoing first = commands.poll();
         if (first == null) {
             return;
         }
         List<Gated> together = new ArrayList<>(USUAL);
         lookout.lookBefore(together);
-        for (Gated next = first; next != null; next = commands.poll()) {
-            together.add(next);
+        for (Outgoing next = first; next != null; next = commands.poll()) {
+            next.addTo(together);
         }
         gate.send(together);
     }

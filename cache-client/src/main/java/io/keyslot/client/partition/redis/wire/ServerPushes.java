@@ -3,31 +3,62 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushListeners;
 import io.lettuce.core.api.push.PushListener;
 import io.lettuce.core.api.push.PushMessage;
+import io.lettuce.core.protocol.RedisCommand;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 
 /**
  * What a server pushes on one connection, as our listeners hear it. Lettuce decodes pushes and replies one after the other in
  * the event loop, and completes what it has decoded before it goes on: that is all there is to the order.
  */
 public final class ServerPushes implements PushListener {
-    private static final String INVALIDATE = "invalidate";
-
     private final PushListeners listeners;
+    private final Gate gate;
 
-    public ServerPushes(PushListeners listeners) {
+    public ServerPushes(PushListeners listeners, Gate gate) {
         this.listeners = listeners;
+        this.gate = gate;
     }
 
     @Override
     public void onPushMessage(PushMessage message) {
-        if (message.getType().equals(INVALIDATE)) {
-            listeners.tell(invalidated(message.getContent()));
+        switch (message.getType()) {
+            case "invalidate" -> listeners.tell(invalidated(message.getContent()));
+            case "message" -> listeners.tell(published(message.getContent()));
+            case "subscribe" -> confirm();
+            default -> {
+                // What nobody has asked for.
+            }
         }
+    }
+
+    /** It stands where the reply would: the next command to be answered is the one that it confirms. */
+    private void confirm() {
+        Queue<RedisCommand<?, ?, ?>> unanswered = gate.unanswered();
+        RedisCommand<?, ?, ?> next = unanswered.peek();
+        if (next != null && next.getOutput() instanceof Confirmations confirmations && confirmations.isLast()) {
+            unanswered.remove();
+            next.complete();
+        }
+    }
+
+    /** @param content the type, the channel and the payload */
+    private static Push published(List<Object> content) {
+        if (content.size() == 3
+                && content.get(1) instanceof ByteBuffer channel
+                && content.get(2) instanceof ByteBuffer payload
+                && payload.remaining() <= PushCommand.Publish.MOST_BYTES) {
+            return new Push.Message(
+                    new String(bytes(channel), StandardCharsets.UTF_8), ByteBuffer.wrap(bytes(payload)));
+        }
+        return new Push.AllInvalidated("a message is longer than it may be, or cannot be understood");
     }
 
     /** @param content the type, and the keys: null for all */
@@ -41,10 +72,14 @@ public final class ServerPushes implements PushListener {
             if (!(key instanceof ByteBuffer name)) {
                 return new Push.AllInvalidated("the server said something that cannot be understood");
             }
-            byte[] bytes = new byte[name.remaining()];
-            name.duplicate().get(bytes);
-            invalidated.add(new EncodedKey(bytes));
+            invalidated.add(new EncodedKey(bytes(name)));
         }
         return new Push.Invalidated(invalidated);
+    }
+
+    private static byte[] bytes(ByteBuffer content) {
+        byte[] bytes = new byte[content.remaining()];
+        content.duplicate().get(bytes);
+        return bytes;
     }
 }

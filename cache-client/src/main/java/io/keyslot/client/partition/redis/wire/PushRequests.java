@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.wire;
+
+import io.keyslot.client.partition.Channels;
+import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What one connection asks of its server about pushes. */
+public final class PushRequests {
+    private final CommandWriter writer;
+    private final BooleanSupplier areInOrder;
+    private final AtomicReference<PushCommand.@Nullable Track> way = new AtomicReference<>();
+    private final Channels channels = new Channels();
+
+    /** @param areInOrder whether the server tells what has changed in the order of its replies */
+    public PushRequests(CommandWriter writer, BooleanSupplier areInOrder) {
+        this.writer = writer;
+        this.areInOrder = areInOrder;
+    }
+
+    /** Older servers send what has become invalid before or behind the replies it belongs between. */
+    public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
+        if (!areInOrder.getAsBoolean()) {
+            return CompletableFuture.completedFuture(Reply.refused(
+                    Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
+        }
+        PushCommand.Track chosen = way.updateAndGet(known -> known == null ? command : known);
+        if (!command.equals(chosen)) {
+            // A server would go over to this one, and say that it was done.
+            return CompletableFuture.completedFuture(
+                    Reply.refused(Refusal.FORBIDDEN, "this connection is told in another way already"));
+        }
+        CommandArgs<byte[], byte[]> arguments = arguments().add("TRACKING").add("ON");
+        if (command.isOfAsked()) {
+            arguments.add("OPTIN");
+        }
+        if (!command.prefixes().isEmpty()) {
+            arguments.add("BCAST");
+            command.prefixes().forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
+        }
+        return writer.write(ofClient(arguments).then(reply -> {
+            if (reply instanceof Reply.Refused) {
+                way.set(null);
+            }
+            return null;
+        }));
+    }
+
+    /**
+     * Sends a read so that the server notes what it reads, and nothing else. The server notes what the next command reads, and
+     * has to have said that it will.
+     */
+    public <R> CompletableFuture<Reply<R>> sendTracked(RoutedCommand<?, R> read) {
+        return writer.writeAfter(ofClient(arguments().add("CACHING").add("YES")), read);
+    }
+
+    private RoutedCommand<Boolean, Boolean> ofClient(CommandArgs<byte[], byte[]> arguments) {
+        return writer.command(CommandType.CLIENT, RespAnswers.ok(), arguments, Route.ANY, RespAnswers::isOk);
+    }
+
+    public CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command) {
+        if (!channels.admit(command.channels())) {
+            return CompletableFuture.completedFuture(Channels.tooMany());
+        }
+        CommandArgs<byte[], byte[]> arguments = arguments();
+        command.channels().forEach(channel -> arguments.add(Requests.text(channel)));
+        return writer.write(writer.command(
+                CommandType.SUBSCRIBE,
+                new Confirmations(command.channels().size()),
+                arguments,
+                Route.ANY,
+                confirmed -> true));
+    }
+
+    public CompletableFuture<Reply<Long>> publish(PushCommand.Publish command) {
+        byte[] payload = new byte[command.payload().remaining()];
+        command.payload().get(payload);
+        return writer.write(writer.bare(
+                CommandType.PUBLISH,
+                RespAnswers.integer(),
+                new byte[][] {Requests.text(command.channel()), payload},
+                Route.ANY,
+                Function.identity()));
+    }
+
+    private static CommandArgs<byte[], byte[]> arguments() {
+        return new CommandArgs<>(ByteArrayCodec.INSTANCE);
+    }
+}

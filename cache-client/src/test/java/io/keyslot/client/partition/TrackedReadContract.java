@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import static io.keyslot.client.partition.PushContract.done;
+import static io.keyslot.client.partition.PushContract.put;
+import static io.keyslot.client.partition.PushContract.reply;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.PushContract.Heard;
+import io.keyslot.client.time.Patience;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every engine tells a connection that wants to hear of what it asks to hear of, and of nothing else. */
+public abstract class TrackedReadContract {
+    private static final int READERS = 4;
+    private static final int READS = 400;
+    private static final int KEYS = 60;
+    private static final AtomicLong NAMES = new AtomicLong();
+
+    private final String name = "tracked:" + NAMES.incrementAndGet() + ":";
+    private final EncodedKey key = EncodedKey.of(name + "key");
+    private final EncodedKey other = EncodedKey.of(name + "other");
+
+    /** Returns a new connection to the partition. */
+    protected abstract PartitionConnection connect() throws Exception;
+
+    private static Heard tracking(PartitionConnection connection) {
+        Heard heard = new Heard();
+        connection.listen(heard);
+        assertThat(done(connection, PushCommand.Track.asked())).isTrue();
+        return heard;
+    }
+
+    @Test
+    void keyThatATrackedReadHasRead_isToldOf_andNoOther() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            put(writer, key, 1);
+            Heard heard = tracking(reader);
+            assertThat(done(reader, new Command.GetTracked(key)).isFound()).isTrue();
+            done(reader, new Command.Get(other));
+
+            put(writer, other, 1);
+            put(writer, key, 2);
+            put(writer, key, 3);
+            done(reader, new Command.Get(other));
+
+            assertThat(heard.pushes).containsExactly(new Push.Invalidated(List.of(key)));
+        }
+    }
+
+    @Test
+    void keysOfATrackedBulkRead_areToldOf_thoseThatAreMissingToo() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            put(writer, key, 1);
+            Heard heard = tracking(reader);
+            EncodedKey third = EncodedKey.of(name + "third");
+            done(reader, new Command.GetAll(List.of(key, other), true));
+            done(reader, new Command.GetAll(List.of(third)));
+
+            done(writer, new Command.RemoveAll(List.of(key)));
+            put(writer, other, 1);
+            put(writer, third, 1);
+            done(reader, new Command.Get(third));
+
+            assertThat(heard.hasInvalidated(key)).isTrue();
+            assertThat(heard.hasInvalidated(other)).isTrue();
+            assertThat(heard.hasInvalidated(third)).isFalse();
+        }
+    }
+
+    @Test
+    void largeValue_isToldOfToo() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            Envelope large = Envelope.of(NAMES.incrementAndGet(), new byte[3 << 20]);
+            done(writer, new Command.Put(key, large, Expiry.NEVER, Expiry.NEVER));
+            Heard heard = tracking(reader);
+            assertThat(done(reader, new Command.GetTracked(key)).isFound()).isTrue();
+
+            put(writer, key, 2);
+            done(reader, new Command.Get(other));
+
+            assertThat(heard.hasInvalidated(key)).isTrue();
+        }
+    }
+
+    /** Otherwise whoever keeps what he reads would never hear that it has changed. */
+    @Test
+    void trackedRead_isRefused_whereNobodyWouldBeTold() throws Exception {
+        try (PartitionConnection untracked = connect();
+                PartitionConnection ofAll = connect()) {
+            done(ofAll, new PushCommand.Track(List.of()));
+            for (PartitionConnection connection : List.of(untracked, ofAll)) {
+                assertThat(reply(connection, new Command.GetTracked(key)))
+                        .isInstanceOfSatisfying(
+                                Reply.Refused.class,
+                                refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
+                assertThat(reply(connection, new Command.GetAll(List.of(key), true)))
+                        .isInstanceOf(Reply.Refused.class);
+                assertThat(done(connection, new Command.Get(key)).isFound()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void trackingOfAll_isRefusedAfterTrackingOfWhatIsAsked() throws Exception {
+        try (PartitionConnection connection = connect()) {
+            tracking(connection);
+
+            assertThat(reply(connection, new PushCommand.Track(List.of()))).isInstanceOf(Reply.Refused.class);
+            assertThat(done(connection, PushCommand.Track.asked())).isTrue();
+        }
+    }
+
+    /**
+     * Threads read on one connection, each key either by tracked reads only or by none, in no order between the threads. Then
+     * every key is changed.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void trackedReadsAmongOthers_areToldOf_andNoOther(long seed) throws Exception {
+        List<EncodedKey> tracked = keys("yes:");
+        List<EncodedKey> others = keys("no:");
+        try (PartitionConnection connection = connect();
+                PartitionConnection writer = connect()) {
+            Heard heard = tracking(connection);
+            Set<EncodedKey> asked = new HashSet<>();
+            ConcurrentLinkedQueue<CompletableFuture<? extends Reply<?>>> replies = new ConcurrentLinkedQueue<>();
+            List<Thread> readers = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                Random chance = new Random(seed * 37 + i);
+                List<Command<?>> commands = new ArrayList<>();
+                for (int n = 0; n < READS; n++) {
+                    commands.add(read(chance, tracked, others));
+                }
+                commands.stream()
+                        .filter(TrackedReadContract::isTracked)
+                        .forEach(read -> asked.addAll(read.consulted()));
+                readers.add(new Thread(() -> commands.forEach(command -> {
+                    CompletableFuture<? extends Reply<?>> reply =
+                            connection.send(command, Route.plain(1), Patience.UNLIMITED);
+                    replies.add(reply);
+                    if (chance.nextInt(50) == 0) {
+                        reply.join();
+                    }
+                })));
+            }
+            readers.forEach(Thread::start);
+            for (Thread reader : readers) {
+                reader.join();
+            }
+            CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).get();
+            assertThat(replies).allMatch(reply -> reply.join() instanceof Reply.Done);
+
+            for (int i = 0; i < KEYS; i++) {
+                put(writer, tracked.get(i), i);
+                put(writer, others.get(i), i);
+            }
+            done(connection, new Command.Get(key));
+
+            assertThat(heard.pushes).noneMatch(Push.AllInvalidated.class::isInstance);
+            assertThat(invalidated(heard)).isEqualTo(asked);
+        }
+    }
+
+    private static Set<EncodedKey> invalidated(Heard heard) {
+        return heard.pushes.stream()
+                .flatMap(push -> ((Push.Invalidated) push).keys().stream())
+                .collect(Collectors.toSet());
+    }
+
+    private List<EncodedKey> keys(String kind) {
+        List<EncodedKey> keys = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++) {
+            keys.add(EncodedKey.of(name + kind + i));
+        }
+        return keys;
+    }
+
+    private static boolean isTracked(Command<?> command) {
+        return command instanceof Command.GetTracked || (command instanceof Command.GetAll all && all.isTracked());
+    }
+
+    private static Command<?> read(Random chance, List<EncodedKey> tracked, List<EncodedKey> others) {
+        EncodedKey one = tracked.get(chance.nextInt(KEYS));
+        EncodedKey another = others.get(chance.nextInt(KEYS));
+        return switch (chance.nextInt(5)) {
+            case 0 -> new Command.GetTracked(one);
+            case 1 -> new Command.GetAll(List.of(one, tracked.get(chance.nextInt(KEYS))), true);
+            case 2 -> new Command.GetAll(List.of(another, others.get(chance.nextInt(KEYS))));
+            case 3 -> new Command.Describe(another);
+            default -> new Command.Get(another);
+        };
+    }
+}
