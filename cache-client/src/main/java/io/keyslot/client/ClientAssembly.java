@@ -140,7 +140,7 @@ public final class ClientAssembly {
         try {
             TopologySource source = sources.apply(options);
             closing.push(source::close);
-            Client client = make(name, options, properties, source.first(), closing);
+            Client client = make(name, options, properties, source, closing);
             start(name, client);
             client.meters().watch(client.router());
             source.listen(client::follow);
@@ -157,7 +157,8 @@ public final class ClientAssembly {
     }
 
     private Client make(
-            String name, ClientOptions options, Properties properties, Layout first, Deque<Runnable> closing) {
+            String name, ClientOptions options, Properties properties, TopologySource source, Deque<Runnable> closing) {
+        Layout first = source.first();
         Ticker ticker = clockwork.ticker();
         RandomGenerator seeds = clockwork.seeds();
         RandomGenerator random = new Random(seeds.nextLong());
@@ -183,6 +184,7 @@ public final class ClientAssembly {
                 first,
                 given -> new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions()),
                 timing);
+        topology.ask(source);
         closing.push(topology::close);
         PartitionRouter router =
                 new PartitionRouter(topology, timing, options.deadlines().command(), meters.commands());

@@ -3,19 +3,12 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Route;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a batch of a journal over a connection. */
 @FunctionalInterface
 interface DeletionSender {
-    /**
-     * How deletions are routed. They are about what this partition has stored, whoever owns
-     * the slots by now: no map is too new for them.
-     */
-    Route ROUTE = Route.ANY;
-
     CompletableFuture<? extends Reply<?>> send(Journal.Batch batch, PartitionConnection over);
 
     /** Returns why a deletion was not confirmed. */

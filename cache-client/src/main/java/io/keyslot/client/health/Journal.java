@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The keys of one partition whose stored values must not be served any more, each until its deletion is confirmed.
@@ -203,6 +204,18 @@ final class Journal {
     /** Returns how many keys wait; {@value #MOST_KEYS} if everything must be given up. */
     synchronized int size() {
         return overflow == NONE ? additions.size() : MOST_KEYS;
+    }
+
+    /** Takes some keys out, whose deletion is nothing of this partition any more; returns them. None after an overflow. */
+    synchronized List<EncodedKey> release(Predicate<EncodedKey> keys) {
+        List<EncodedKey> released = additions.keySet().stream().filter(keys).toList();
+        released.forEach(key -> {
+            additions.remove(key);
+            owed.remove(key);
+            refused.remove(key);
+        });
+        used = isUsed();
+        return released;
     }
 
     /** Forgets everything; returns how many keys waited. */

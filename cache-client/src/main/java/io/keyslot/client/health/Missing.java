@@ -37,6 +37,11 @@ record Missing(String problem, @Nullable ConnectFailure failure, int attempts, i
         return new Probing(this);
     }
 
+    /** Returns whether it waits for a newer slot map. */
+    boolean isOutdated() {
+        return failure != null && failure.kind() == ConnectFailure.Kind.OUTDATED;
+    }
+
     boolean isRejected() {
         return failure != null && failure.kind() == ConnectFailure.Kind.REJECTED;
     }

@@ -17,7 +17,10 @@ import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -25,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,6 +66,8 @@ public final class Partition implements AutoCloseable {
     private final AtomicLong announced = new AtomicLong();
     private volatile long connectingBy; // the map that was announced when the last connect was begun
     private volatile boolean left;
+    private volatile SlotRoutes routes = SlotRoutes.FIXED;
+    private volatile NewerMaps newerMaps = NewerMaps.NONE;
     private volatile @Nullable Future<?> patience;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicReference<@Nullable ConnectFailure> failedLook = new AtomicReference<>();
@@ -97,10 +103,29 @@ public final class Partition implements AutoCloseable {
         this.health = new CurrentHealth(journal, warmUps, timing.ticker());
     }
 
+    /** Tells somebody from now on when the partition knows a newer slot map. Before it is started. */
+    public void tell(NewerMaps listener) {
+        newerMaps = listener;
+    }
+
     /** Asks whether the partition would accept us. Changes nothing, neither there nor here. */
     CompletableFuture<Void> look() {
         return connects.run(connector.address(), timing, () -> connector.look().thenApply(done -> true))
-                .thenAccept(done -> {});
+                .handle((done, thrown) -> thrown)
+                .thenCompose(thrown -> thrown == null
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(heard(ConnectFailures.of(thrown))));
+    }
+
+    /** Who has an outdated map waits for a newer one, if there ever is one. */
+    private ConnectFailure heard(ConnectFailure failure) {
+        return failure.kind() == ConnectFailure.Kind.OUTDATED && !isSought(failure.mapVersion())
+                ? failure.rejected()
+                : failure;
+    }
+
+    private boolean isSought(long version) {
+        return version <= announced.get() || newerMaps.isSought(version);
     }
 
     /** As {@link #start}, of a partition that could not be looked at: that was its first attempt. */
@@ -128,10 +153,24 @@ public final class Partition implements AutoCloseable {
         connector.announce(newest); // before a connect that takes it for announced
         announced.accumulateAndGet(newest.version(), Math::max);
         // Whoever connects at this moment has not seen the announcement, or is seen here.
-        PartitionConnection over = health.get().held();
+        Health now = health.get();
+        PartitionConnection over = now.held();
+        if (now instanceof Missing missing && missing.isOutdated()) {
+            probe(); // it has waited for this
+        }
         return over == null
                 ? CompletableFuture.completedFuture(null)
                 : over.announce(newest.version()).thenAccept(answered -> {});
+    }
+
+    /** Deletes what it has under the keys of a slot in this way from now on. */
+    public void route(SlotRoutes newest) {
+        routes = newest;
+    }
+
+    /** Gives up the deletions of some keys: they are others' to do, or nobody's. Returns the keys. */
+    public List<EncodedKey> release(Predicate<EncodedKey> keys) {
+        return journal.release(keys);
     }
 
     /**
@@ -228,6 +267,12 @@ public final class Partition implements AutoCloseable {
             return; // a failed future breaks the port's contract and says nothing about the partition
         }
         warmUps.learnFrom(reply);
+        if (!(reply instanceof Reply.Done<?> done) || done.value() instanceof List<?>) {
+            long newer = NewerMap.in(reply);
+            if (newer > announced.get()) {
+                boolean unused = newerMaps.isSought(newer);
+            }
+        }
         switch (Evidence.of(reply)) {
             case ANSWER -> answered(from);
             case SILENCE -> change(TransitionCause.SILENCE, before -> before.onSilence(from, now()));
@@ -355,7 +400,7 @@ public final class Partition implements AutoCloseable {
 
     private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
         if (connection == null) {
-            ConnectFailure failure = ConnectFailures.of(thrown);
+            ConnectFailure failure = heard(ConnectFailures.of(thrown));
             change(TransitionCause.of(failure), before -> before.onConnectFailure(failure));
             return;
         }
@@ -444,7 +489,9 @@ public final class Partition implements AutoCloseable {
 
     private CompletableFuture<? extends Reply<?>> sendDeletion(Journal.Batch batch, PartitionConnection over) {
         try {
-            return sendOver(batch.command(), over);
+            return batch instanceof Journal.Keys keys
+                    ? sendDeletion(keys, over)
+                    : sendOver(batch.command(), over, Route.ANY);
         } catch (RuntimeException e) {
             // An engine that breaks the port's contract must not fail the call that only forgets.
             return CompletableFuture.completedFuture(
@@ -452,8 +499,24 @@ public final class Partition implements AutoCloseable {
         }
     }
 
-    private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over) {
-        CompletableFuture<Reply<R>> reply = over.send(command, DeletionSender.ROUTE, Patience.UNLIMITED);
+    /** Those of slots that are on their way ask a fence, the others do not. */
+    private CompletableFuture<? extends Reply<?>> sendDeletion(Journal.Keys batch, PartitionConnection over) {
+        SlotRoutes now = routes;
+        Map<Route, List<EncodedKey>> byRoute = new LinkedHashMap<>();
+        batch.keys()
+                .forEach(key -> byRoute.computeIfAbsent(now.of(key.slot()), first -> new ArrayList<>())
+                        .add(key));
+        CompletableFuture<Reply<Long>> whole = CompletableFuture.completedFuture(Reply.done(0L));
+        for (Map.Entry<Route, List<EncodedKey>> part : byRoute.entrySet()) {
+            whole = whole.thenCombine(
+                    sendOver(new Command.RemoveAll(part.getValue()), over, part.getKey()),
+                    (before, reply) -> before instanceof Reply.Done ? reply : before);
+        }
+        return whole;
+    }
+
+    private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over, Route route) {
+        CompletableFuture<Reply<R>> reply = over.send(command, route, Patience.UNLIMITED);
         return reply.whenComplete((late, failure) -> learnFrom(late, over));
     }
 

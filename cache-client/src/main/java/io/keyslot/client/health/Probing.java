@@ -68,7 +68,7 @@ record Probing(Missing before, int awaited) implements Health {
 
     /** Returns what follows from a failure: another attempt for which calls go on waiting, or none. */
     static Health after(Missing before, int awaited, ConnectFailure failure) {
-        return awaited > 1 && failure.kind() != ConnectFailure.Kind.REJECTED
+        return awaited > 1 && failure.kind() == ConnectFailure.Kind.UNREACHABLE
                 ? new Probing(before, awaited - 1)
                 : before.after(failure);
     }

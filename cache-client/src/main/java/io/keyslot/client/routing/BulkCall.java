@@ -112,7 +112,7 @@ final class BulkCall<I, A, R> {
             return CompletableFuture.completedFuture(replies);
         }
         // After a pause, another thread goes on, which must not wait.
-        return pauses.after(attempts, patience.deadline())
+        return pauses.after(attempts, replies.get(refused[0]), patience.deadline())
                 .map(pause -> pause.thenCompose(over -> round(refused, attempts + 1, patience.withoutWaiter())))
                 .orElseGet(() -> CompletableFuture.completedFuture(replies));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Timing;
 import java.time.Duration;
@@ -13,11 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The pauses between the attempts of a command: random, up to 4 ms before the second attempt, doubled with every further
- * one to up to 64 ms. No thread waits. Safe for use by several threads.
+ * one to up to 64 ms. While a slot is on its way they are shorter: up to 1, 1, 2, 2, 4 ms and so on to 16. No thread waits.
+ * Safe for use by several threads.
  */
 final class RetryPauses implements AutoCloseable {
     static final Duration FIRST_PAUSE = Duration.ofMillis(4);
     static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
+    static final Duration LONGEST_OF_A_MOVE = Duration.ofMillis(16);
 
     /** More commands than this do not wait for another attempt at a time: the rest hears of the failure. */
     static final int MOST_WAITING = 4096;
@@ -34,9 +37,13 @@ final class RetryPauses implements AutoCloseable {
     /**
      * Returns a future that completes after the pause that follows so many attempts; empty if there is to be no further
      * attempt, because the pause would not end before the deadline or too many wait already.
+     *
+     * @param last how the last attempt ended
      */
-    Optional<CompletableFuture<Void>> after(int attempts, Deadline deadline) {
-        long nanos = pauseNanos(attempts);
+    Optional<CompletableFuture<Void>> after(int attempts, Reply<?> last, Deadline deadline) {
+        boolean isOfMove =
+                last instanceof Reply.Refused<?> refused && refused.refusal().isOfMove();
+        long nanos = pauseNanos(isOfMove ? limitOfMove(attempts) : limit(attempts));
         return nanos < deadline.remainingNanos() && !closed ? admit(nanos) : Optional.empty();
     }
 
@@ -55,13 +62,17 @@ final class RetryPauses implements AutoCloseable {
     }
 
     /** Half of the pause is random. A pause of almost nothing would only waste an attempt. */
-    private long pauseNanos(int attempts) {
-        Duration half = limit(attempts).dividedBy(2);
+    private long pauseNanos(Duration limit) {
+        Duration half = limit.dividedBy(2);
         return half.toNanos() + timing.upTo(half);
     }
 
     static Duration limit(int attempts) {
         return attempts > 4 ? LONGEST_PAUSE : FIRST_PAUSE.multipliedBy(1L << (attempts - 1));
+    }
+
+    static Duration limitOfMove(int attempts) {
+        return attempts > 8 ? LONGEST_OF_A_MOVE : Duration.ofMillis(1L << ((attempts - 1) / 2));
     }
 
     private void end(Pause pause) {

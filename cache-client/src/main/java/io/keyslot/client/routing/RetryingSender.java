@@ -38,7 +38,7 @@ final class RetryingSender implements CommandSender {
     }
 
     private <R> CompletableFuture<Reply<R>> again(Call<R> call, Attempts<R> attempts, Reply<R> reply) {
-        return pauses.after(attempts.made(), call.deadline())
+        return pauses.after(attempts.made(), reply, call.deadline())
                 .map(pause -> pause.thenCompose(over -> attempt(call.withoutWaiter(), attempts)))
                 .orElseGet(() -> CompletableFuture.completedFuture(attempts.verdict(reply)));
     }

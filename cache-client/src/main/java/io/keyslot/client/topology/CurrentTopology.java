@@ -5,6 +5,7 @@ import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.Start;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *       anybody asks it. If it does not answer, or does not accept us, it is missing: its slots are its own all the same.
  *   <li>When the new one is there, every partition is told the version of its map, those that have left as well: nothing
  *       that was routed by an older map is sent any more, and it is routed again.
- *   <li>A partition that has left is closed when all that had been sent before is answered. Deletions that it has not done
- *       by then never are, and the log says how many: nobody who knows the new layout asks it.
+ *   <li>A partition that has left is closed when all that had been sent before is answered.
+ *   <li>Deletions that a partition has not done are owed by those who own its slots from then on.
  *   <li>Of layouts that come while one is on its way only the newest is adopted.
  * </ul>
  */
@@ -48,6 +50,7 @@ public final class CurrentTopology implements AutoCloseable {
 
     private final Function<PartitionOptions, Partition> maker;
     private final Timing timing;
+    private final AtomicReference<@Nullable TopologySource> source = new AtomicReference<>();
     private final Object changing = new Object();
     private volatile Topology newest; // written while holding changing
 
@@ -87,13 +90,32 @@ public final class CurrentTopology implements AutoCloseable {
                     options.name(), new Member(options, made(options, first), CompletableFuture.completedFuture(null)));
         }
         this.present = members;
-        this.newest = topology(first, members);
+        Topology firstTopology = topology(first, members);
+        this.newest = firstTopology;
+        firstTopology.partitions().forEach(partition -> routeBy(firstTopology, partition));
     }
 
     private Partition made(PartitionOptions options, Layout layout) {
         Partition partition = maker.apply(options);
+        PartitionId id = options.name();
+        partition.tell(version -> isSought(version, id));
         CompletableFuture<Void> unused = partition.announce(layout.slotMap());
         return partition;
+    }
+
+    private boolean isSought(long version, PartitionId partition) {
+        TopologySource asked = source.get();
+        return asked != null && asked.isSought(version, partition);
+    }
+
+    /** Asks the source from now on for what partitions know of newer layouts. Before it is started. */
+    public void ask(TopologySource newer) {
+        source.set(newer);
+    }
+
+    private static void routeBy(Topology topology, Partition partition) {
+        PartitionId id = partition.id();
+        partition.route(slot -> topology.routeAt(id, slot));
     }
 
     private static Topology topology(Layout layout, Map<PartitionId, Member> members) {
@@ -200,9 +222,11 @@ public final class CurrentTopology implements AutoCloseable {
             if (closed || layout.version() != wanted.version()) {
                 return false; // the newer one is on its way, and has the same partitions or has given them up
             }
-            before = newest.partitions();
+            Topology older = newest;
+            before = older.partitions();
             now = topology(layout, members);
             present = members;
+            handOver(older, now); // before anybody asks the new owners
             newest = now;
         }
         List<Partition> partitions = now.partitions();
@@ -213,6 +237,25 @@ public final class CurrentTopology implements AutoCloseable {
                 .filter(partition -> !partitions.contains(partition))
                 .forEach(partition -> leave(partition, layout.slotMap()));
         return true;
+    }
+
+    /**
+     * What is owed for slots that another partition gets is owed by that one: it may have got what was to be deleted. What the
+     * one that does not own a slot owes for it, while the slot is on its way, is nobody's: what it had of the slot is gone.
+     */
+    private static void handOver(Topology older, Topology now) {
+        now.partitions().forEach(partition -> routeBy(now, partition));
+        for (Partition partition : older.partitions()) {
+            PartitionId id = partition.id();
+            Map<Partition, List<EncodedKey>> byOwner = new LinkedHashMap<>();
+            partition
+                    .release(key -> now.hasTakenFrom(id, key.slot(), older))
+                    .forEach(key -> now.ownerOf(key.slot())
+                            .ifPresent(owner -> byOwner.computeIfAbsent(owner, first -> new ArrayList<>())
+                                    .add(key)));
+            partition.release(key -> now.isOtherEnd(id, key.slot()));
+            byOwner.forEach(Partition::forget);
+        }
     }
 
     private void leave(Partition partition, SlotMap without) {

@@ -90,6 +90,16 @@ public final class Topology {
         return place != null && place.id().equals(id);
     }
 
+    /** Returns how a partition deletes what it has of a slot: what it gives or gets, it gives or gets without. */
+    public Route routeAt(PartitionId id, int slot) {
+        return isOnItsWay(slot) && isOwner(id, slot) ? fenced : plain;
+    }
+
+    /** Returns whether the partition owned the slot by an older topology, and another one does by this. */
+    boolean hasTakenFrom(PartitionId id, int slot, Topology older) {
+        return older.isOwner(id, slot) && places[slot] != null && !isOwner(id, slot);
+    }
+
     /** Returns whether commands about the slot are fenced. */
     public boolean isOnItsWay(int slot) {
         return !onTheirWay.isEmpty() && onTheirWay.containsKey(slot);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.topology;
 
+import io.keyslot.slot.PartitionId;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +26,16 @@ public interface TopologySource extends AutoCloseable {
      * @param listener neither throws nor blocks
      */
     void listen(Consumer<Layout> listener);
+
+    /**
+     * Hears that a partition knows a newer slot map: of this version or a later one. It looks for it at once, and tells of it
+     * as of any other. Called as often as somebody is refused for that; neither blocks nor throws.
+     *
+     * @return whether it looks; one that never knows another layout does not
+     */
+    default boolean isSought(long version, PartitionId partition) {
+        return false;
+    }
 
     /** Tells of nothing any more. Does not throw; does nothing the second time. */
     @Override

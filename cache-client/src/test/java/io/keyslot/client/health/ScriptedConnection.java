@@ -27,7 +27,7 @@ public final class ScriptedConnection implements PartitionConnection {
     private final int epoch;
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final List<Command<?>> sent = new ArrayList<>();
-    private final List<Long> versions = new ArrayList<>();
+    private final List<Route> routes = new ArrayList<>();
     private final Deque<Held> held = new ArrayDeque<>();
     private @Nullable Function<Command<?>, Reply<?>> script;
     private boolean closed;
@@ -73,7 +73,12 @@ public final class ScriptedConnection implements PartitionConnection {
 
     /** Returns the versions of the slot map that the commands came with. */
     public List<Long> versions() {
-        return versions;
+        return routes.stream().map(Route::mapVersion).toList();
+    }
+
+    /** Returns what the commands were routed by. */
+    public List<Route> routes() {
+        return routes;
     }
 
     public int held() {
@@ -91,7 +96,7 @@ public final class ScriptedConnection implements PartitionConnection {
             return CompletableFuture.completedFuture(Reply.refused(Refusal.STALE_ROUTE, "announced is " + announced));
         }
         sent.add(command);
-        versions.add(route.mapVersion());
+        routes.add(route);
         if (script != null) {
             return CompletableFuture.completedFuture((Reply<R>) script.apply(command));
         }

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RetryTest {
+    private static final Reply<?> LATER = refused(Refusal.NOT_NOW);
+
     private final ManualTime time = new ManualTime(1);
     private final RetryPauses pauses = new RetryPauses(time.timing());
     private final Script script = new Script();
@@ -155,9 +157,26 @@ class RetryTest {
         }
 
         @Test
+        void limitsOfAMove_doubleWithEverySecondAttemptFrom1To16Millis() {
+            assertThat(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 100))
+                    .extracting(attempts -> RetryPauses.limitOfMove(attempts).toMillis())
+                    .containsExactly(1L, 1L, 2L, 2L, 4L, 4L, 8L, 8L, 16L, 16L);
+        }
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Refusal.class,
+                names = {"FROZEN", "MOVED"})
+        void slotThatMoves_isAskedForAgainSooner(Refusal refusal) {
+            assertThat(pauses.after(3, refused(refusal), time.deadline(Duration.ofHours(1))))
+                    .isPresent();
+            assertThat(time.scheduler().untilNext()).isBetween(Duration.ofMillis(1), Duration.ofMillis(2));
+        }
+
+        @Test
         void pause_isBetweenHalfAndTheWholeOfItsLimit() {
             for (int attempts = 1; attempts < 100; attempts++) {
-                assertThat(pauses.after(attempts, time.deadline(Duration.ofHours(1))))
+                assertThat(pauses.after(attempts, LATER, time.deadline(Duration.ofHours(1))))
                         .isPresent();
                 Duration limit = RetryPauses.limit(attempts);
                 assertThat(time.scheduler().untilNext()).isBetween(limit.dividedBy(2), limit);
@@ -167,20 +186,23 @@ class RetryTest {
 
         @Test
         void pauseThatWouldEndAfterTheDeadline_isNotBegun() {
-            assertThat(pauses.after(1, time.deadline(Duration.ofMillis(2)))).isEmpty();
+            assertThat(pauses.after(1, LATER, time.deadline(Duration.ofMillis(2))))
+                    .isEmpty();
             assertThat(time.scheduler().waiting()).isZero();
         }
 
         @Test
         void pausesBeyondTheBound_areNotBegunUntilOneIsOver() {
             for (int i = 0; i < RetryPauses.MOST_WAITING; i++) {
-                assertThat(pauses.after(1, time.deadline(Duration.ofSeconds(1))))
+                assertThat(pauses.after(1, LATER, time.deadline(Duration.ofSeconds(1))))
                         .isPresent();
             }
-            assertThat(pauses.after(1, time.deadline(Duration.ofSeconds(1)))).isEmpty();
+            assertThat(pauses.after(1, LATER, time.deadline(Duration.ofSeconds(1))))
+                    .isEmpty();
 
             time.advance(Duration.ofMillis(4));
-            assertThat(pauses.after(1, time.deadline(Duration.ofSeconds(1)))).isPresent();
+            assertThat(pauses.after(1, LATER, time.deadline(Duration.ofSeconds(1))))
+                    .isPresent();
         }
 
         @Test
@@ -193,7 +215,8 @@ class RetryTest {
             pauses.close();
 
             assertThat(waiting).allSatisfy(reply -> assertThat(now(reply)).isEqualTo(refused(Refusal.NOT_NOW)));
-            assertThat(pauses.after(1, time.deadline(Duration.ofSeconds(1)))).isEmpty();
+            assertThat(pauses.after(1, LATER, time.deadline(Duration.ofSeconds(1))))
+                    .isEmpty();
         }
 
         @Test

@@ -282,10 +282,23 @@ final class RoutingSimulation {
 
     private void newMapSometimes() {
         if (random.nextInt(4) == 0) {
+            SlotMap before = topology.get().slotMap();
+            SlotMap next = map(before.version() + 1);
             boolean unused = topology.offer(Topologies.layout(
-                            map(topology.get().slotMap().version() + 1),
-                            peers.stream().map(peer -> peer.id).toList()))
+                            next, peers.stream().map(peer -> peer.id).toList()))
                     .join();
+            peers.forEach(peer -> handOver(peer, before, next));
+        }
+    }
+
+    /** What a peer has not deleted of a slot that another one gets, that one may have got. */
+    private void handOver(Peer from, SlotMap before, SlotMap next) {
+        for (EncodedKey key : List.copyOf(from.stale)) {
+            PartitionId owner = next.ownerOf(key.slot()).orElse(from.id);
+            if (before.ownerOf(key.slot()).filter(from.id::equals).isPresent() && !owner.equals(from.id)) {
+                from.stale.remove(key);
+                peers.stream().filter(peer -> peer.id.equals(owner)).forEach(peer -> peer.stale.add(key));
+            }
         }
     }
 

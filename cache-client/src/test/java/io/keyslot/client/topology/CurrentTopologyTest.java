@@ -11,20 +11,25 @@ import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.Replies;
 import io.keyslot.client.health.ScriptedConnection;
 import io.keyslot.client.health.ScriptedConnector;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +37,9 @@ class CurrentTopologyTest {
     private static final PartitionId P1 = new PartitionId("p1");
     private static final PartitionId P2 = new PartitionId("p2");
     private static final PartitionId P3 = new PartitionId("p3");
+
+    private static final EncodedKey KEY = EncodedKey.of("customer:1");
+    private static final EncodedKey STAYING = EncodedKey.of("customer:2");
 
     private final ManualTime time = new ManualTime(1);
     private final ConnectLimit connects = new ConnectLimit();
@@ -172,6 +180,124 @@ class CurrentTopologyTest {
         assertThat(line.closes()).isOne();
         assertThat(refusal(leaving.send(Replies.GET, Route.plain(1), Patience.UNLIMITED)))
                 .isEqualTo(Refusal.STALE_ROUTE);
+    }
+
+    private static Layout onItsWay(long version, PartitionId owner, PartitionId other) {
+        List<PartitionId> ids = List.of(P1, P2);
+        List<SlotRange> all = List.of(new SlotRange(0, HashSlot.COUNT - 1));
+        SlotMap map = new SlotMap(version, Map.of(owner, all, other, List.of()));
+        return new Layout(
+                map, Topologies.layout(map, ids).partitions(), Map.of(KEY.slot(), other, STAYING.slot() + 1, other));
+    }
+
+    private List<Route> routesOfRemovals(PartitionId id) {
+        ScriptedConnection connection = connector(id).connections().get(0);
+        List<Route> routes = new ArrayList<>();
+        for (int i = 0; i < connection.sent().size(); i++) {
+            if (connection.sent().get(i) instanceof Command.RemoveAll) {
+                routes.add(connection.routes().get(i));
+            }
+        }
+        return routes;
+    }
+
+    @Test
+    void slotOnItsWay_isFenced_andOthersAreNot() {
+        assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
+
+        Topology now = topology.get();
+        assertThat(now.placeOf(KEY.slot())).isNotNull().extracting(Place::route).isEqualTo(Route.fenced(2));
+        assertThat(now.placeOf(STAYING.slot()))
+                .isNotNull()
+                .extracting(Place::route)
+                .isEqualTo(Route.plain(2));
+        assertThat(now.placeAt(P1, List.of(KEY)).route()).isEqualTo(Route.fenced(2));
+        assertThat(now.placeAt(P2, List.of(KEY)).route()).isEqualTo(Route.plain(2));
+        assertThat(now.isOtherEnd(P2, KEY.slot())).isTrue();
+        assertThat(now.isOtherEnd(P1, KEY.slot())).isFalse();
+    }
+
+    @Test
+    void deletionInASlotOnItsWay_isFenced() {
+        assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
+
+        topology.get().ownerOf(KEY.slot()).orElseThrow().forget(List.of(KEY, STAYING));
+
+        assertThat(routesOfRemovals(P1)).containsExactlyInAnyOrder(Route.fenced(2), Route.plain(2));
+    }
+
+    @Test
+    void deletionsOwedForASlotThatChangesItsOwner_areOwedByTheNewOne() {
+        assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
+        Partition before = topology.get().ownerOf(KEY.slot()).orElseThrow();
+        before.forget(List.of(KEY)); // not answered
+
+        assertThat(topology.offer(onItsWay(3, P2, P1))).isCompletedWithValue(true);
+
+        assertThat(routesOfRemovals(P2)).containsExactly(Route.fenced(3));
+        assertThat(before.status(0).journal()).isZero();
+        Partition owner = topology.get().ownerOf(KEY.slot()).orElseThrow();
+        assertThat(owner.status(0).journal()).isOne();
+    }
+
+    @Test
+    void whoIsRefusedForAnOutdatedMap_asksForANewerOne() {
+        List<String> sought = new ArrayList<>();
+        topology.ask(seeking(sought));
+        Partition partition = topology.get().ownerOf(KEY.slot()).orElseThrow();
+        connector(partition.id())
+                .connections()
+                .get(0)
+                .answering(command -> new Reply.Refused<>(Refusal.MOVED, "moved", 7));
+
+        assertThat(refusal(partition.send(new Command.Get(KEY), Route.fenced(1), Patience.UNLIMITED)))
+                .isEqualTo(Refusal.MOVED);
+
+        assertThat(sought).containsExactly("7 " + partition.id());
+        assertThat(partition.isAsked()).isTrue();
+    }
+
+    @Test
+    void partitionThatWantsANewerMap_isConnectedAsSoonAsItIsThere() {
+        topology.ask(seeking(new ArrayList<>()));
+        connector(P2).connections().get(0).lose("closed");
+        connector(P2).fail(ConnectFailure.outdated("p2:6379", "the slot map has version 2 there", 2));
+        assertThat(topology.get().partition(P2)).isNotNull();
+        int attempts = connector(P2).connects();
+
+        assertThat(topology.offer(layout(2, P1, P2))).isCompletedWithValue(true);
+
+        assertThat(connector(P2).connects()).isEqualTo(attempts + 1);
+    }
+
+    @Test
+    void partitionThatWantsANewerMap_refusesWhoWillNeverKnowIt() {
+        connector(P2).connections().get(0).lose("closed");
+        connector(P2).fail(ConnectFailure.outdated("p2:6379", "the slot map has version 2 there", 2));
+
+        Partition partition = topology.get().partition(P2);
+        assertThat(partition).isNotNull();
+        assertThat(partition.rejection()).isPresent();
+    }
+
+    private static TopologySource seeking(List<String> sought) {
+        return new TopologySource() {
+            @Override
+            public Layout first() {
+                return layout(1, P1, P2);
+            }
+
+            @Override
+            public void listen(Consumer<Layout> listener) {}
+
+            @Override
+            public boolean isSought(long version, PartitionId partition) {
+                return sought.add(version + " " + partition);
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -115,14 +117,61 @@ class RedisHandshakeIT {
         }
 
         @Test
-        void otherSlotsOfAnOlderMap_areRejected() throws Exception {
+        void olderMapThanClientsMustHave_isOutdated() throws Exception {
+            RedisConnection connection = fixture.connect(server.uri());
+            RedisFixture.done(connection, new FenceCommand.SetMinVersion(3));
+            RedisConnector connector = connector(new PartitionIdentity(P1, TWO, "", false, Adoption.UNUSED));
+
+            ConnectFailure failure = failureOf(connector);
+
+            assertThat(failure.kind()).isEqualTo(Kind.OUTDATED);
+            assertThat(failure.mapVersion()).isEqualTo(3);
+            assertThat(failure).hasMessageContaining("version 3").hasMessageContaining("this client has version 1");
+            connector.announce(SlotMap.ofEqualShares(3, List.of(P1, P2)));
+            assertThat(RedisFixture.connect(connector).lost()).isNotDone();
+        }
+
+        @Test
+        void connectionWithAnOlderMapThanClientsMustHave_isClosedWithinASecondOfUse() throws Exception {
+            RedisConnection outdated = fixture.connect(server.uri());
+            RedisConnection following = fixture.connect(server.uri());
+            RedisFixture.done(following, new FenceCommand.SetMinVersion(3));
+            assertThat(following.announce(3)).succeedsWithin(10, TimeUnit.SECONDS);
+
+            Awaitility.await().until(() -> {
+                RedisFixture.reply(outdated, RedisFixture.get("a"));
+                return outdated.lost().isDone();
+            });
+
+            assertThat(outdated.lost().join()).contains("version 3");
+            assertThat(following.send(RedisFixture.get("a"), Route.plain(3), Patience.UNLIMITED))
+                    .succeedsWithin(10, TimeUnit.SECONDS)
+                    .isInstanceOf(Reply.Done.class);
+        }
+
+        @Test
+        void nameInTheListOfClients_saysWhichMapEverythingBehindItIsRoutedBy() throws Exception {
+            RedisConnection connection = fixture.connect(server.uri());
+            assertThat(plain.clientList()).contains("name=keyslot:test:1 ");
+
+            assertThat(connection.announce(2)).succeedsWithin(10, TimeUnit.SECONDS);
+
+            assertThat(plain.clientList()).contains("name=keyslot:test:2 ").doesNotContain("name=keyslot:test:1 ");
+            assertThat(RedisFixture.reply(connection, RedisFixture.get("a")))
+                    .isInstanceOfSatisfying(
+                            Reply.Refused.class,
+                            refused -> assertThat(refused.refusal()).isEqualTo(Refusal.STALE_ROUTE));
+        }
+
+        @Test
+        void otherSlotsOfAnOlderMap_areOutdated() throws Exception {
             RedisConnector newer = connector(
                     new PartitionIdentity(P1, SlotMap.ofEqualShares(2, List.of(P1)), "", false, Adoption.UNUSED));
             RedisFixture.connect(newer);
 
             assertThat(failureOf(connector(new PartitionIdentity(P1, TWO, "", false, Adoption.UNUSED)))
                             .kind())
-                    .isEqualTo(Kind.REJECTED);
+                    .isEqualTo(Kind.OUTDATED);
         }
 
         @Test

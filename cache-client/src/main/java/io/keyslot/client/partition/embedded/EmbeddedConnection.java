@@ -74,6 +74,11 @@ final class EmbeddedConnection implements PartitionConnection {
                     Refusal.STALE_ROUTE,
                     "routed by version %d of the slot map, announced is %d".formatted(version, announced.get()));
         }
+        long needed = life.entries().fences().minVersion();
+        if (needed > announced.get()) {
+            lose("the slot map has version %d at %s, which this client does not know".formatted(needed, address));
+            return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
+        }
         return route.isFenced()
                 ? life.entries().fences().execute(command, version, () -> command.sendTo(operations))
                 : command.sendTo(operations);

@@ -34,6 +34,12 @@ final class EmbeddedConnector implements PartitionConnector {
         if (!connections.add(connection)) {
             return failed("this connector was closed");
         }
+        long needed = connection.life().entries().fences().minVersion();
+        if (needed > announced.get()) {
+            connections.remove(connection);
+            return CompletableFuture.failedFuture(
+                    ConnectFailure.outdated(address(), "the slot map has version %d there".formatted(needed), needed));
+        }
         if (!connection.life().accept(connection)) {
             connections.remove(connection);
             return failed("the partition was taken away; it must be restarted");

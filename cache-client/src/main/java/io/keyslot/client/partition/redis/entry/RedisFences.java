@@ -7,6 +7,7 @@ import io.keyslot.client.partition.FenceOperations;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotFence;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.Requests;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The commands about fences, each a script or a native command. They ask no fence themselves. */
 public final class RedisFences implements FenceOperations {
-    private static final EncodedKey META = EncodedKey.of("keyslot:meta");
-    private static final String MIN_VERSION = "min:";
     private static final String COORDINATOR = "coordinator";
     private static final char NONE = '-';
 
@@ -39,11 +38,6 @@ public final class RedisFences implements FenceOperations {
         this.keys = keys;
         this.route = route.withoutFence();
         this.scripts = new ScriptCalls(writer, this.route);
-    }
-
-    /** Returns the field of {@code keyslot:meta} with the version of the slot map that clients of a namespace must have. */
-    public static String minVersionOf(String namespace) {
-        return MIN_VERSION + namespace;
     }
 
     @Override
@@ -108,9 +102,9 @@ public final class RedisFences implements FenceOperations {
     public CompletableFuture<Reply<Long>> setMinVersion(FenceCommand.SetMinVersion command) {
         return scripts.count(ScriptCall.of(
                 Script.SET_MIN_VERSION,
-                META,
+                InstanceRecord.KEY,
                 List.of(
-                        Requests.text(minVersionOf(keys.namespace())),
+                        Requests.text(InstanceRecord.minVersionField(keys.namespace())),
                         Requests.text(Long.toString(command.mapVersion())))));
     }
 }

@@ -154,6 +154,10 @@ final class Agreement {
 
     private InstanceRecord check(InstanceRecord instance) {
         Optional<String> objection = instance.objectionTo(identity);
+        long needed = instance.neededBy(identity);
+        if (needed > 0) {
+            throw commands.outdated(identity, needed, objection.orElse(""));
+        }
         if (objection.isPresent()) {
             throw commands.failure(Kind.REJECTED, objection.get());
         }

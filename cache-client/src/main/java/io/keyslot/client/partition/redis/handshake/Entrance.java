@@ -85,7 +85,7 @@ final class Entrance {
     }
 
     private CompletableFuture<Optional<Life>> use(Life life, long clientId, int steps) {
-        CompletableFuture<Void> named = takeName();
+        CompletableFuture<Void> named = takeName().thenCombine(unlessOutdated(), (done, newEnough) -> null);
         CompletableFuture<String> recorded = readRecord();
         CompletableFuture<ServerInfo> server = commands.server();
         return CompletableFuture.allOf(named, recorded, server)
@@ -104,7 +104,7 @@ final class Entrance {
             throw failure("others begin a new epoch at this moment");
         }
         // Whoever begins a life drops it.
-        return takeName().thenApply(done -> Optional.empty());
+        return takeName().thenCombine(unlessOutdated(), (done, newEnough) -> Optional.empty());
     }
 
     private Optional<Life> learned(Life life) {
@@ -112,6 +112,18 @@ final class Entrance {
             throw failure("another connection of this process has come to a later epoch meanwhile");
         }
         return Optional.of(life);
+    }
+
+    /**
+     * Asked behind the name: whoever looks for old names in the list of clients has set the version before, and finds this
+     * one there, or it finds the version here.
+     */
+    private CompletableFuture<Void> unlessOutdated() {
+        return commands.minVersion(identity).thenAccept(needed -> {
+            if (needed > identity.slotMap().version()) {
+                throw commands.outdated(identity, needed, "");
+            }
+        });
     }
 
     /** {@code HELLO} can do it like {@code CLIENT SETNAME}, and needs no right. */

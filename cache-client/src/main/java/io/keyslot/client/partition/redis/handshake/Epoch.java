@@ -93,6 +93,7 @@ public final class Epoch {
      */
     private final class Look {
         private final Life life;
+        private long needed;
         private @Nullable String recorded;
         private String server = "";
 
@@ -106,12 +107,21 @@ public final class Epoch {
                         recorded = RespAnswers.text(answer);
                         return true;
                     });
+            RoutedCommand<byte[], Boolean> version =
+                    writer.bare(CommandType.HGET, RespAnswers.value(), minVersionKey(), Route.ANY, answer -> {
+                        needed = InstanceRecord.minVersion(RespAnswers.text(answer));
+                        return true;
+                    });
             RoutedCommand<String, Boolean> server = info("server", answer -> {
                 this.server = answer;
                 return true;
             });
             RoutedCommand<String, Boolean> replication = info("replication", this::judge);
-            return List.of(writer.entered(record), writer.entered(server), writer.entered(replication));
+            return List.of(
+                    writer.entered(record),
+                    writer.entered(version),
+                    writer.entered(server),
+                    writer.entered(replication));
         }
 
         private RoutedCommand<String, Boolean> info(String section, Function<String, Boolean> answer) {
@@ -129,6 +139,8 @@ public final class Epoch {
             if (!goesOn) {
                 writer.supersede();
                 close.accept("the partition's epoch has changed");
+            } else if (needed > Math.max(handshake.mapVersion(), writer.announced())) {
+                close.accept("the slot map has version %d there, which this client does not know".formatted(needed));
             }
             return goesOn;
         }
@@ -202,6 +214,11 @@ public final class Epoch {
         }
         predecessors.warnThatDropIsForbidden(LOG, handshake.address());
         return Reply.done(true);
+    }
+
+    private byte[][] minVersionKey() {
+        String field = InstanceRecord.minVersionField(handshake.fences().namespace());
+        return Requests.key(InstanceRecord.KEY, Requests.text(field));
     }
 
     private static byte[][] recordKey() {

@@ -44,6 +44,7 @@ public final class Handshake {
      * @param epoch that of the life, or one that no entry has
      * @param isGuarded whether the instance may have data of strangers
      * @param fences where the instance has the fences of our namespace
+     * @param mapVersion of the slot map with which it was made
      */
     public record Result(
             String address,
@@ -52,7 +53,8 @@ public final class Handshake {
             Optional<Life> life,
             int epoch,
             boolean isGuarded,
-            FenceKeys fences) {}
+            FenceKeys fences,
+            long mapVersion) {}
 
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
@@ -123,7 +125,8 @@ public final class Handshake {
                             life,
                             epoch,
                             consent.isGuarded(),
-                            new FenceKeys(identity.namespace()));
+                            new FenceKeys(identity.namespace()),
+                            identity.slotMap().version());
                 });
     }
 

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis.handshake;
 
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
+import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +58,21 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
 
     CompletionException failure(Kind kind, String reason) {
         return new CompletionException(ConnectFailure.at(address, kind, reason, null));
+    }
+
+    /** Asks for the version of the slot map that a client must have. */
+    CompletableFuture<Long> minVersion(PartitionIdentity identity) {
+        byte[] field = bytes(InstanceRecord.minVersionField(identity.namespace()));
+        return ask("read keyslot:meta", redis.hget(META, field))
+                .thenApply(value -> InstanceRecord.minVersion(RespAnswers.text(value)));
+    }
+
+    /** @param objection to its slots, empty if there is none */
+    CompletionException outdated(PartitionIdentity identity, long needed, String objection) {
+        String reason = "the slot map has version %d there, this client has version %d"
+                .formatted(needed, identity.slotMap().version());
+        return new CompletionException(
+                ConnectFailure.outdated(address, objection.isEmpty() ? reason : reason + "; " + objection, needed));
     }
 
     static byte[] bytes(String text) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * <p>Its fields are {@code format}, and for each namespace {@code map:<namespace>} with what its first client believed:
  * version, partition and slots, and the whole map for messages: {@code v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383}.
- * {@link Life} has the field {@code life}, which belongs to all of them. {@code strangers} is there if the instance held
+ * {@code min:<namespace>} is the version that a client must have at least, once slots have moved. {@link Life} has the field {@code life}, which belongs to all of them. {@code strangers} is there if the instance held
  * something when it was adopted that may be somebody else's.
  *
  * @param fields none of them if nobody has used the instance
@@ -30,10 +30,12 @@ public record InstanceRecord(Map<String, String> fields) {
     private static final String FORMAT_BEFORE = "1";
 
     private static final String MAP = "map:";
+    private static final String MIN_VERSION = "min:";
     private static final String STRANGERS = "strangers";
     private static final String POSSIBLE = "possible";
     private static final String LIVES_BEFORE = "lives";
     private static final String NO_SLOTS = "none";
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern VERSION = Pattern.compile("v\\d{1,18}");
     private static final String SEPARATOR = " | ";
 
@@ -58,6 +60,7 @@ public record InstanceRecord(Map<String, String> fields) {
                 .anyMatch(field -> field.equals(FORMAT)
                         || field.equals(Life.FIELD)
                         || field.equals(LIVES_BEFORE)
+                        || field.startsWith(MIN_VERSION)
                         || field.startsWith(MAP));
     }
 
@@ -108,6 +111,28 @@ public record InstanceRecord(Map<String, String> fields) {
     private static String slots(PartitionIdentity identity) {
         String slots = identity.slotMap().describe(identity.partition());
         return slots.isEmpty() ? NO_SLOTS : slots;
+    }
+
+    /** Returns the field with the version of the slot map that clients of a namespace must have. */
+    public static String minVersionField(String namespace) {
+        return MIN_VERSION + namespace;
+    }
+
+    /** Reads what is in that field; 0 if nothing is. */
+    static long minVersion(String field) {
+        return NUMBER.matcher(field).matches() ? Long.parseLong(field) : 0;
+    }
+
+    /** Returns the version of the slot map that this client needs here, if it is newer than its own; else 0. */
+    long neededBy(PartitionIdentity identity) {
+        long own = identity.slotMap().version();
+        long min = minVersion(fields.getOrDefault(minVersionField(identity.namespace()), ""));
+        String[] recorded = fields.getOrDefault(MAP + identity.namespace(), "").split(" ", 4);
+        boolean hasOtherSlots = recorded.length > 2 && !recorded[2].equals(slots(identity));
+        long map =
+                hasOtherSlots && VERSION.matcher(recorded[0]).matches() ? Long.parseLong(recorded[0].substring(1)) : 0;
+        long needed = Math.max(min, map);
+        return needed > own ? needed : 0;
     }
 
     /** Returns why this client must not use the instance, and what to do; empty if it may. */

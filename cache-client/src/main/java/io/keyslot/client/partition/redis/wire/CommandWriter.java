@@ -52,6 +52,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     /** Whether the server refuses to call scripts by their digest: then they are sent in full each time. */
     private volatile boolean withoutDigests;
 
+    private final AtomicLong announced = new AtomicLong();
     private final AtomicLong probes = new AtomicLong();
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean closed;
@@ -252,10 +253,16 @@ public final class CommandWriter implements RoutedCommand.Carrier {
                         .add(clientName),
                 Route.plain(mapVersion),
                 "OK"::equals);
+        announced.accumulateAndGet(mapVersion, Math::max);
         if (enter(setName)) {
             outbox.add(new Announcement(setName));
         }
         return setName.reply();
+    }
+
+    /** Returns the newest version that was announced, 0 if none was. */
+    public long announced() {
+        return announced.get();
     }
 
     /** Sends nothing any more. */
