@@ -280,7 +280,11 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         while (quiet < QUIET_TURNS && !isShuttingDown()) {
             serve(Long.MAX_VALUE);
             int waiting = following.get();
-            quiet = waiting > 0 && waiting <= FEW ? quiet + 1 : 0;
+            if (waiting > FEW) {
+                quiet = 0;
+            } else if (waiting > 0) { // a lone caller waits at every other turn: between them it sends
+                quiet++;
+            }
         }
     }
 
