@@ -28,11 +28,16 @@ record Attempts<R>(int made, int unknowns, Reply.@Nullable Unknown<R> unknown) {
                 : new Attempts<>(made + 1, unknowns, unknown);
     }
 
+    /** Returns whether the same may be accepted a moment later. */
+    static boolean isRefusedForNow(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.refusal().isWorthAnotherAttempt();
+    }
+
     /** Returns whether the last attempt, which ended like this, may be followed by another. */
     boolean mayGoOn(Call<R> call, Reply<R> last) {
         if (last instanceof Reply.Refused<R> refused) {
-            // What was split by an outdated slot map is to be split again, which is not done here.
-            return refused.refusal().isWorthAnotherAttempt()
+            // What was split by an outdated slot map is to be split again, which BulkCall does.
+            return isRefusedForNow(last)
                     && (!refused.refusal().isOfRoute() || call.target().isRoutable());
         }
         return last instanceof Reply.Unknown && call.command().isRepeatable() && unknowns <= MOST_REPEATS;

@@ -20,7 +20,9 @@ import java.util.concurrent.CompletableFuture;
  * partition fails for its items only.
  *
  * <p>Items that were refused and may be accepted a moment later, for instance because their slot has moved, are split and
- * sent again, after a pause and within the deadline.
+ * sent again, after a pause and within the deadline. {@link RetryingSender} does so by the same rule and the same pauses for a
+ * whole command, below this: a partition that refuses all of its part for now, or does not answer, waits for no other one. What
+ * is left for here is what it cannot do: single items of a command that was done, and items that have to be split anew.
  */
 final class BulkCall<I, A, R> {
     private final CommandSender sender;
@@ -111,18 +113,19 @@ final class BulkCall<I, A, R> {
         if (refused.length == 0) {
             return CompletableFuture.completedFuture(replies);
         }
-        // After a pause, another thread goes on, which must not wait.
-        return pauses.after(attempts, replies.get(refused[0]), patience.deadline())
-                .map(pause -> pause.thenCompose(over -> round(refused, attempts + 1, patience.withoutWaiter())))
-                .orElseGet(() -> CompletableFuture.completedFuture(replies));
+        return pauses.again(
+                attempts,
+                replies.get(refused[0]),
+                patience.deadline(),
+                () -> round(refused, attempts + 1, patience.withoutWaiter()),
+                () -> replies);
     }
 
     private int[] refusedOf(int[] positions) {
         int[] refused = new int[positions.length];
         int count = 0;
         for (int position : positions) {
-            if (replies.get(position) instanceof Reply.Refused<R> reply
-                    && reply.refusal().isWorthAnotherAttempt()) {
+            if (Attempts.isRefusedForNow(replies.get(position))) {
                 refused[count++] = position;
             }
         }

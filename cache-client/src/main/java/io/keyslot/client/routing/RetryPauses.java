@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The pauses between the attempts of a command: random, up to 4 ms before the second attempt, doubled with every further
@@ -45,6 +46,17 @@ final class RetryPauses implements AutoCloseable {
                 last instanceof Reply.Refused<?> refused && refused.refusal().isOfMove();
         long nanos = pauseNanos(isOfMove ? limitOfMove(attempts) : limit(attempts));
         return nanos < deadline.remainingNanos() && !closed ? admit(nanos) : Optional.empty();
+    }
+
+    /**
+     * Does something once more after the pause that follows so many attempts, on another thread, which must not wait. If there
+     * is to be no further attempt, it is over with what has come out.
+     */
+    <T> CompletableFuture<T> again(
+            int attempts, Reply<?> last, Deadline deadline, Supplier<CompletableFuture<T>> next, Supplier<T> over) {
+        return after(attempts, last, deadline)
+                .map(pause -> pause.thenCompose(ended -> next.get()))
+                .orElseGet(() -> CompletableFuture.completedFuture(over.get()));
     }
 
     private Optional<CompletableFuture<Void>> admit(long nanos) {

@@ -33,13 +33,12 @@ final class RetryingSender implements CommandSender {
     private <R> CompletableFuture<Reply<R>> afterFailure(Call<R> call, Attempts<R> before, Reply<R> reply) {
         Attempts<R> attempts = before.plus(reply);
         return attempts.mayGoOn(call, reply)
-                ? again(call, attempts, reply)
+                ? pauses.again(
+                        attempts.made(),
+                        reply,
+                        call.deadline(),
+                        () -> attempt(call.withoutWaiter(), attempts),
+                        () -> attempts.verdict(reply))
                 : CompletableFuture.completedFuture(attempts.verdict(reply));
-    }
-
-    private <R> CompletableFuture<Reply<R>> again(Call<R> call, Attempts<R> attempts, Reply<R> reply) {
-        return pauses.after(attempts.made(), reply, call.deadline())
-                .map(pause -> pause.thenCompose(over -> attempt(call.withoutWaiter(), attempts)))
-                .orElseGet(() -> CompletableFuture.completedFuture(attempts.verdict(reply)));
     }
 }

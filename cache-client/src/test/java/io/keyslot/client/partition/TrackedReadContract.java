@@ -11,6 +11,7 @@ import io.keyslot.client.time.Patience;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +92,25 @@ public abstract class TrackedReadContract {
             assertThat(done(reader, new Command.GetTracked(key)).isFound()).isTrue();
 
             put(writer, key, 2);
+            done(reader, new Command.Get(other));
+
+            assertThat(heard.hasInvalidated(key)).isTrue();
+        }
+    }
+
+    /** The read is a script then, at a server. */
+    @Test
+    void keyOfASlotThatIsOnItsWay_isToldOfToo() throws Exception {
+        try (PartitionConnection reader = connect();
+                PartitionConnection writer = connect()) {
+            FenceCommand.To moving = new FenceCommand.To(SlotFence.State.MOVING, "tracked", 1);
+            done(writer, new FenceCommand.SetFence(Map.of(key.slot(), 1L), FenceCommand.From.NONE, moving, 1));
+            Heard heard = tracking(reader);
+            Reply<Lookup> reply = reader.send(new Command.GetTracked(key), Route.fenced(1), Patience.UNLIMITED)
+                    .get();
+            assertThat(reply).isInstanceOf(Reply.Done.class);
+
+            put(writer, key, 1);
             done(reader, new Command.Get(other));
 
             assertThat(heard.hasInvalidated(key)).isTrue();

@@ -81,7 +81,11 @@ public final class OutcomeResolution {
         return Outcome.UNKNOWN;
     }
 
-    /** Returns whether all are as expected, empty if that cannot be found out in time. */
+    /**
+     * Returns whether all are as expected, empty if that cannot be found out in time. What may be accepted a moment later is
+     * sent again below this. Here a missing partition is waited for, which is no failed attempt: other callers are better off
+     * with a refusal at once, but this one has nothing else to do, and would have to say that nobody knows.
+     */
     private Optional<Boolean> ask(Question question, CallBudget budget) {
         GroupCommand command = new GroupCommand(calls.keys().home(), 0, question.stamps(), List.of(), 0);
         while (true) {
