@@ -58,7 +58,7 @@ final class CopyReads implements ReadSender {
         Patience each = patience.withoutWaiter();
         return Together.slices(
                 keys,
-                slice -> preferred == null
+                slice -> preferred == null || slice.stream().anyMatch(key -> router.isOnItsWay(key.slot()))
                         ? router.getAll(slice, each).thenCompose(replies -> orCopies(slice, replies, each))
                         : router.sendTo(preferred, new Command.GetAll(slice), each)
                                 .thenCompose(reply -> orReadAll(reply, preferred, slice, each)));

@@ -130,12 +130,24 @@ public final class PartitionRouter implements AutoCloseable {
         owned.forEach(Partition::forget);
     }
 
-    /** As {@link #forget(List)}, of the values stored by one partition, whoever owns their slots. */
+    /**
+     * As {@link #forget(List)}, of the values stored by one partition, whoever owns their slots. One that gives or gets a slot
+     * has nothing of it that anybody reads there.
+     */
     public void forget(PartitionId partition, List<EncodedKey> keys) {
-        Partition known = topology.get().partition(partition);
-        if (known != null) {
-            known.forget(keys);
+        Topology now = topology.get();
+        Partition known = now.partition(partition);
+        List<EncodedKey> stored = keys.stream()
+                .filter(key -> !now.isOtherEnd(partition, key.slot()))
+                .toList();
+        if (known != null && !stored.isEmpty()) {
+            known.forget(stored);
         }
+    }
+
+    /** Returns whether the slot is on its way to another partition at present. */
+    public boolean isOnItsWay(int slot) {
+        return topology.get().isOnItsWay(slot);
     }
 
     /** Returns whether commands to the partition are sent at present, rather than refused because it is missing. */

@@ -59,7 +59,7 @@ final class RoutingSender implements CommandSender {
             return Reply.refused(Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + version);
         }
         String detail = place == null
-                ? "%s has no owner in slot map version %d".formatted(target.describe(), version)
+                ? target.unowned().formatted(target.describe(), version)
                 : "partition %s, asked for %s by slot map version %d, is not configured in this process"
                         .formatted(place.id(), target.describe(), version);
         return Reply.refused(Refusal.UNAVAILABLE, detail);

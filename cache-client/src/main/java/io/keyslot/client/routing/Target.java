@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a command goes. */
 sealed interface Target {
-    /** Returns the place by this topology, which is the newest one; null if the slot has no owner. */
+    /**
+     * Returns the place by this topology, which is the newest one; null if the slot has no owner, or is on its way from or to
+     * the partition that is to be asked without owning it.
+     */
     @Nullable
     Place in(Topology newest, Command<?> command);
 
@@ -19,6 +22,11 @@ sealed interface Target {
 
     /** Returns the place for messages. */
     String describe();
+
+    /** Returns what is said if there is no such place: of which target, by which version of the slot map. */
+    default String unowned() {
+        return "%s has no owner in slot map version %d";
+    }
 
     /** To whoever owns the slot. */
     record Slot(int slot) implements Target {
@@ -41,7 +49,7 @@ sealed interface Target {
     /** To the partition, whatever it owns. */
     record Whole(PartitionId partition) implements Target {
         @Override
-        public Place in(Topology newest, Command<?> command) {
+        public @Nullable Place in(Topology newest, Command<?> command) {
             return newest.placeAt(partition, command.keys());
         }
 
@@ -53,6 +61,11 @@ sealed interface Target {
         @Override
         public String describe() {
             return Partition.nameOf(partition);
+        }
+
+        @Override
+        public String unowned() {
+            return "%s gives or gets the slot by slot map version %d, and has no copy meanwhile";
         }
     }
 

@@ -76,10 +76,13 @@ public final class Topology {
     }
 
     /**
-     * Returns how a command about these keys, or none, goes to a partition that need not own their slots. The keys are of
-     * slots that all stay where they are, or all are on their way.
+     * Returns how a command about these keys, or none, goes to a partition that need not own their slots; null if it gives or
+     * gets one of them at present. The keys are of slots that all stay where they are, or all are on their way.
      */
-    public Place placeAt(PartitionId id, List<EncodedKey> keys) {
+    public @Nullable Place placeAt(PartitionId id, List<EncodedKey> keys) {
+        if (!onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOtherEnd(id, key.slot()))) {
+            return null;
+        }
         boolean isFenced = !onTheirWay.isEmpty()
                 && keys.stream().anyMatch(key -> isOnItsWay(key.slot()) && isOwner(id, key.slot()));
         return isFenced ? new Place(id, partitions.get(id), fenced) : staying(id);

@@ -211,8 +211,15 @@ class CurrentTopologyTest {
                 .isNotNull()
                 .extracting(Place::route)
                 .isEqualTo(Route.plain(2));
-        assertThat(now.placeAt(P1, List.of(KEY)).route()).isEqualTo(Route.fenced(2));
-        assertThat(now.placeAt(P2, List.of(KEY)).route()).isEqualTo(Route.plain(2));
+        assertThat(now.placeAt(P1, List.of(KEY)))
+                .isNotNull()
+                .extracting(Place::route)
+                .isEqualTo(Route.fenced(2));
+        assertThat(now.placeAt(P2, List.of(KEY))).isNull();
+        assertThat(now.placeAt(P2, List.of(STAYING)))
+                .isNotNull()
+                .extracting(Place::route)
+                .isEqualTo(Route.plain(2));
         assertThat(now.isOtherEnd(P2, KEY.slot())).isTrue();
         assertThat(now.isOtherEnd(P1, KEY.slot())).isFalse();
     }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import static io.keyslot.client.health.Replies.now;
+import static io.keyslot.client.routing.RouterFixture.P1;
+import static io.keyslot.client.routing.RouterFixture.P2;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Topologies;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How commands about slots that are on their way are sent, and what follows from what they are answered. */
+class SlotsOnTheirWayTest {
+    private static final List<EncodedKey> KEYS = RouterFixture.keysOf(P1, 4);
+    private static final EncodedKey MOVING = KEYS.get(0);
+    private static final EncodedKey STAYING = KEYS.get(1);
+
+    private final RouterFixture fixture = new RouterFixture().started();
+
+    @BeforeEach
+    void begin() {
+        fixture.connection1.answering(SlotsOnTheirWayTest::absent);
+        fixture.connection2.answering(SlotsOnTheirWayTest::absent);
+        offer(2, P1, P2);
+    }
+
+    private static Reply<?> absent(Command<?> command) {
+        return Reply.done(
+                command instanceof Command.GetAll all
+                        ? Collections.nCopies(all.keys().size(), Lookup.absent())
+                        : Lookup.absent());
+    }
+
+    private void offer(long version, PartitionId owner, PartitionId other) {
+        SlotMap map = SlotMap.ofEqualShares(version, List.of(owner, other));
+        Layout layout = Topologies.layout(map, List.of(P1, P2));
+        assertThat(fixture.topology
+                        .offer(new Layout(map, layout.partitions(), Map.of(MOVING.slot(), other)))
+                        .join())
+                .isTrue();
+    }
+
+    private CompletableFuture<Reply<Lookup>> get(EncodedKey key) {
+        return fixture.router.send(key.slot(), new Command.Get(key), fixture.patience());
+    }
+
+    @Test
+    void command_isFencedIfItsSlotIsOnItsWay() {
+        assertThat(now(get(MOVING))).isInstanceOf(Reply.Done.class);
+        assertThat(now(get(STAYING))).isInstanceOf(Reply.Done.class);
+
+        assertThat(fixture.connection1.routes()).containsExactly(Route.fenced(2), Route.plain(2));
+    }
+
+    @Test
+    void bulkCall_asksForWhatIsOnItsWayInACommandOfItsOwn() {
+        assertThat(fixture.router.getAll(KEYS, fixture.patience())).isCompleted();
+
+        assertThat(fixture.connection1.routes()).containsExactlyInAnyOrder(Route.fenced(2), Route.plain(2));
+        assertThat(fixture.connection1.sent()).contains(new Command.GetAll(List.of(MOVING)));
+    }
+
+    @Test
+    void commandToAPartition_isFencedAtTheOwner_andRefusedAtTheOtherEnd() {
+        assertThat(now(fixture.router.sendTo(P1, new Command.Get(MOVING), fixture.patience())))
+                .isInstanceOf(Reply.Done.class);
+        Reply<Lookup> atOtherEnd = now(fixture.router.sendTo(P2, new Command.Get(MOVING), fixture.patience()));
+
+        assertThat(fixture.connection1.routes()).containsExactly(Route.fenced(2));
+        assertThat(((Reply.Refused<Lookup>) atOtherEnd).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+        assertThat(fixture.connection2.sent()).isEmpty();
+    }
+
+    @Test
+    void deletionOfACopyAtTheOtherEnd_isNobodys() {
+        fixture.router.forget(P2, List.of(MOVING));
+
+        assertThat(fixture.connection2.sent()).isEmpty();
+    }
+
+    @Test
+    void frozenSlot_isAskedForAgain_untilItAnswers_andThePartitionStaysHealthy() {
+        List<Reply<?>> replies = new ArrayList<>(Collections.nCopies(5, Reply.refused(Refusal.FROZEN, "frozen")));
+        fixture.connection1.answering(command -> replies.isEmpty() ? absent(command) : replies.remove(0));
+        CompletableFuture<Reply<Lookup>> reply = get(MOVING);
+        assertThat(reply).isNotDone();
+
+        fixture.time.advance(Duration.ofMillis(1 + 1 + 2 + 2 + 4));
+
+        assertThat(now(reply)).isInstanceOf(Reply.Done.class);
+        assertThat(fixture.connection1.sent()).hasSize(6);
+        assertThat(fixture.router.isAsked(P1)).isTrue();
+    }
+
+    @Test
+    void slotThatHasMoved_isAskedForAtItsNewOwner_onceTheMapIsThere() {
+        fixture.connection1.answering(command -> new Reply.Refused<>(Refusal.MOVED, "moved", 3));
+        CompletableFuture<Reply<Lookup>> reply = get(MOVING);
+        CompletableFuture<List<Reply<Lookup>>> replies = fixture.router.getAll(List.of(MOVING), fixture.patience());
+        fixture.time.advance(Duration.ofMillis(20));
+        assertThat(reply).isNotDone();
+        int before = fixture.connection1.sent().size();
+        assertThat(before).isLessThan(30);
+
+        offer(3, P2, P1);
+        fixture.time.advance(Duration.ofMillis(20));
+
+        assertThat(now(reply)).isInstanceOf(Reply.Done.class);
+        assertThat(replies.join().get(0)).isInstanceOf(Reply.Done.class);
+        assertThat(fixture.connection2.routes()).containsOnly(Route.fenced(3));
+        assertThat(fixture.connection1.sent()).hasSize(before);
+    }
+
+    @Test
+    void mapThatDoesNotCome_isWaitedForUntilTheDeadline() {
+        fixture.connection1.answering(command -> new Reply.Refused<>(Refusal.MOVED, "moved", 3));
+        CompletableFuture<Reply<Lookup>> reply = get(MOVING);
+
+        fixture.time.advance(RouterFixture.CALL);
+
+        assertThat(((Reply.Refused<Lookup>) now(reply)).refusal()).isEqualTo(Refusal.MOVED);
+    }
+}
