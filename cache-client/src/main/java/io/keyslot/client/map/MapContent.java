@@ -17,11 +17,17 @@ import java.util.function.UnaryOperator;
  * @param partitions in the order in which they are shown
  * @param slots who owns what
  * @param moves those that are not finished, in the order in which they began
+ * @param placements which keys are not hashed
  */
-public record MapContent(List<MappedPartition> partitions, SlotTable slots, List<Move> moves) {
+public record MapContent(List<MappedPartition> partitions, SlotTable slots, List<Move> moves, Placements placements) {
     public MapContent {
         partitions = List.copyOf(partitions);
         moves = List.copyOf(moves);
+    }
+
+    /** Creates a content in which all keys are hashed. */
+    public MapContent(List<MappedPartition> partitions, SlotTable slots, List<Move> moves) {
+        this(partitions, slots, moves, Placements.none());
     }
 
     public Optional<MappedPartition> partition(PartitionId name) {
@@ -46,7 +52,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         List<MappedPartition> changed = new ArrayList<>(partitions);
         changed.removeIf(known -> known.name().equals(added.name()) && !known.isAsked());
         changed.add(added);
-        return new MapContent(changed, slots, moves);
+        return new MapContent(changed, slots, moves, placements);
     }
 
     /** Changes the weight, the labels or the state of a partition. */
@@ -54,7 +60,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         MappedPartition before = partition(name).orElseThrow(() -> refused("there is no partition %s".formatted(name)));
         List<MappedPartition> changed = new ArrayList<>(partitions);
         changed.set(changed.indexOf(before), change.apply(before));
-        return new MapContent(changed, slots, moves);
+        return new MapContent(changed, slots, moves, placements);
     }
 
     public MapContent weigh(PartitionId name, int weight) {
@@ -89,7 +95,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         }
         List<Move> changed = new ArrayList<>(moves);
         changed.add(move);
-        return new MapContent(partitions, slots, changed);
+        return new MapContent(partitions, slots, changed, placements);
     }
 
     /** Another process carries the move out; what the one before still says is refused. */
@@ -116,7 +122,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         if (chunk.isEmpty() || !move.uncommitted().containsAll(chunk)) {
             throw refused("slots %s are not all of those that move %s still has to commit".formatted(chunk, id));
         }
-        return new MapContent(partitions, slots.withOwner(chunk, move.to()), moves)
+        return new MapContent(partitions, slots.withOwner(chunk, move.to()), moves, placements)
                 .with(move, move.withCommitted(move.committed().plus(chunk)));
     }
 
@@ -152,7 +158,8 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return new MapContent(
                 partitions,
                 slots,
-                moves.stream().filter(each -> !each.equals(move)).toList());
+                moves.stream().filter(each -> !each.equals(move)).toList(),
+                placements);
     }
 
     /**
@@ -166,14 +173,44 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                 .ifPresent(move -> {
                     throw refused("slots %s are part of move %s".formatted(given.and(move.slots()), move.id()));
                 });
-        return new MapContent(partitions, slots.withOwner(given, owner), moves);
+        return new MapContent(partitions, slots.withOwner(given, owner), moves, placements);
+    }
+
+    // ---- placements
+
+    /**
+     * Sets the placement of a type of roots. Slots that its entries name anew go to the given owner, and those that no
+     * placement names any more have none. Nothing that is stored moves: whoever divides a range, or joins two, names the
+     * owner that these have.
+     */
+    public MapContent place(Placement placement, PartitionId ownerOfNewSlots) {
+        return replace(placements.with(placement), ownerOfNewSlots);
+    }
+
+    /** Removes the placement of a type of roots, whose keys are hashed from then on. */
+    public MapContent displace(String rootType) {
+        return replace(placements.without(rootType), partitions.get(0).name());
+    }
+
+    private MapContent replace(Placements changed, PartitionId ownerOfNewSlots) {
+        SlotSet named = changed.slots();
+        SlotSet forgotten = placements.slots().minus(named);
+        moves.stream()
+                .filter(move -> move.slots().intersects(forgotten))
+                .findFirst()
+                .ifPresent(move -> {
+                    throw refused("slots %s are part of move %s".formatted(forgotten.and(move.slots()), move.id()));
+                });
+        SlotTable kept = slots.without(forgotten);
+        return new MapContent(partitions, kept.withOwner(named.minus(kept.owned()), ownerOfNewSlots), moves, changed);
     }
 
     private MapContent with(Move before, Move after) {
         return new MapContent(
                 partitions,
                 slots,
-                moves.stream().map(move -> move.equals(before) ? after : move).toList());
+                moves.stream().map(move -> move.equals(before) ? after : move).toList(),
+                placements);
     }
 
     private Move known(String id) {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What holds of every map. That no slot has two owners is a matter of {@link SlotTable}; that a slot which moves is part
@@ -25,11 +30,16 @@ import java.util.Set;
  *   <li>A partition has part in one move at most.
  *   <li>The committed slots of a move belong to its target, the others to its source, and which these can be follows from
  *       its phase. A target that slots are still to come to is active.
+ *   <li>A slot above the hash slots has an owner if and only if an entry of a placement names it, and one entry does at
+ *       most.
+ *   <li>Who owns a slot of an entry has the labels that the entry asks for, and so has the target of its move.
  * </ol>
  */
 public final class MapRules {
     /** The most partitions of a map, removed ones included. */
     public static final int MOST_PARTITIONS = 255;
+
+    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
 
     private final MapContent content;
     private final List<String> problems = new ArrayList<>();
@@ -44,6 +54,7 @@ public final class MapRules {
         rules.checkPartitions();
         rules.checkOwners();
         rules.checkMoves();
+        rules.checkPlacements();
         return List.copyOf(rules.problems);
     }
 
@@ -182,5 +193,38 @@ public final class MapRules {
         if (!others.isEmpty()) {
             problems.add("slots %s of move %s do not belong to %s".formatted(others, move.id(), owner));
         }
+    }
+
+    private void checkPlacements() {
+        BitSet once = new BitSet();
+        BitSet twice = new BitSet();
+        content.placements()
+                .targets()
+                .forEach(target -> target.slots().stream().forEach(slot -> {
+                    (once.get(slot) ? twice : once).set(slot);
+                    checkLabels(slot, target);
+                }));
+        SlotSet named = SlotSet.of(once.stream());
+        if (!twice.isEmpty()) {
+            problems.add("slots %s are those of two entries of placements".formatted(SlotSet.of(twice.stream())));
+        }
+        SlotSet owned = content.slots().owned().minus(HASHED);
+        if (!named.equals(owned)) {
+            problems.add("slots %s have an owner, or a placement that names them, and not both"
+                    .formatted(named.minus(owned).plus(owned.minus(named))));
+        }
+    }
+
+    private void checkLabels(int slot, PlacementTarget target) {
+        if (target.labels().isEmpty()) {
+            return;
+        }
+        Optional<PartitionId> owner = content.slots().ownerOf(slot);
+        Optional<PartitionId> next = content.moveOf(slot).map(Move::to);
+        Stream.concat(owner.stream(), next.stream())
+                .filter(name -> content.partition(name).stream().noneMatch(partition -> partition.has(target.labels())))
+                .distinct()
+                .forEach(name -> problems.add("slot %d may be where the labels are %s, and %s has others"
+                        .formatted(slot, target.labels(), name)));
     }
 }

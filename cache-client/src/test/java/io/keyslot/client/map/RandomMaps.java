@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** Maps as an operator and coordinators make them, step by step, from a seed. */
@@ -77,7 +79,7 @@ public final class RandomMaps {
             return ofMove(random(map.moves()));
         }
         PartitionId any = random(map.partitions()).name();
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(12)) {
             case 0 -> content -> content.add(partition(++names));
             case 1 -> content -> content.weigh(any, 1 + random.nextInt(9));
             case 2 -> content -> content.drain(any);
@@ -85,8 +87,31 @@ public final class RandomMaps {
             case 4 -> content -> content.remove(any);
             case 5 -> content -> content.label(any, Map.of("zone", "z" + random.nextInt(3)));
             case 6 -> content -> content.give(some(map.slots().owned()), any);
+            case 7, 8 -> content -> content.place(placement(), any);
+            case 9 -> random.nextInt(4) > 0 ? content -> content.begin(move()) : content -> content.displace("t1");
             default -> content -> content.begin(move());
         };
+    }
+
+    private Placement placement() {
+        Map<String, PlacementTarget> list = new LinkedHashMap<>();
+        for (int entry = random.nextInt(4); entry > 0; entry--) {
+            list.put("id\u00e4" + entry, target());
+        }
+        List<PlacedRange> ranges = new ArrayList<>();
+        RangeType type = random.nextBoolean() ? RangeType.NUMBER : RangeType.TEXT;
+        for (int range = random.nextInt(4); range > 0; range--) {
+            String low = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1).high();
+            ranges.add(new PlacedRange(low, Integer.toString(9 - range), target()));
+        }
+        Otherwise otherwise = random.nextBoolean() ? Otherwise.HASH : Otherwise.REFUSE;
+        return new Placement("t" + random.nextInt(3), ranges.isEmpty() ? null : type, list, ranges, otherwise);
+    }
+
+    private PlacementTarget target() {
+        SortedMap<String, String> labels =
+                new TreeMap<>(random.nextInt(9) == 0 ? Map.of("region", "eu") : Map.<String, String>of());
+        return new PlacementTarget(16_384 + 8 * random.nextInt(100), 1 << random.nextInt(4), labels);
     }
 
     private Move move() {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.json;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of an object, or the items of an array, as what they are expected to be. What is something else is a problem,
+ * and an empty value is returned for it. For one thread.
+ */
+public final class JsonFields {
+    private final String path;
+    private final Map<String, @Nullable Object> values;
+    private final boolean isArray;
+    private final JsonProblems problems;
+    private final Set<String> asked = new HashSet<>();
+
+    private JsonFields(String path, Map<String, @Nullable Object> values, boolean isArray, JsonProblems problems) {
+        this.path = path;
+        this.values = values;
+        this.isArray = isArray;
+        this.problems = problems;
+    }
+
+    /** Returns the fields of a document. */
+    public static JsonFields of(@Nullable Object document, JsonProblems problems) {
+        return objectOf("", document, problems);
+    }
+
+    private static JsonFields objectOf(String path, @Nullable Object value, JsonProblems problems) {
+        Map<String, @Nullable Object> fields = new TreeMap<>();
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, field) -> fields.put((String) key, field));
+        } else {
+            problems.add(path.isEmpty() ? "the document" : path, "must be an object");
+        }
+        return new JsonFields(path, fields, false, problems);
+    }
+
+    private static JsonFields arrayOf(String path, @Nullable Object value, JsonProblems problems) {
+        Map<String, @Nullable Object> items = new TreeMap<>();
+        if (value instanceof List<?> list) {
+            for (int index = 0; index < list.size(); index++) {
+                items.put(Integer.toString(index), list.get(index));
+            }
+        } else {
+            problems.add(path, "must be an array");
+        }
+        return new JsonFields(path, items, true, problems);
+    }
+
+    /** Returns where this stands in the document, for messages. */
+    public String path() {
+        return path;
+    }
+
+    /** Returns the number of fields or items. */
+    public int size() {
+        return values.size();
+    }
+
+    /** Returns where a field, or an item by its number, stands in the document. */
+    public String pathOf(String name) {
+        if (isArray) {
+            return path + "[" + name + "]";
+        }
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    /** Returns the value as it is; a missing one is a problem. */
+    public @Nullable Object value(String name) {
+        asked.add(name);
+        if (!values.containsKey(name)) {
+            problems.add(pathOf(name), "is missing");
+        }
+        return values.get(name);
+    }
+
+    public String text(String name) {
+        Object value = value(name);
+        if (value instanceof String text) {
+            return text;
+        }
+        wrong(name, "a text");
+        return "";
+    }
+
+    /** Returns a text, or null if it says so. */
+    public @Nullable String textOrNull(String name) {
+        return values.containsKey(name) && value(name) == null ? null : text(name);
+    }
+
+    public boolean flag(String name) {
+        Object value = value(name);
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        wrong(name, "true or false");
+        return false;
+    }
+
+    /** Returns a number of these bounds, the lower one if it is none. */
+    public long number(String name, long least, long most) {
+        Object value = value(name);
+        if (value instanceof Long number && number >= least && number <= most) {
+            return number;
+        }
+        wrong(name, "a number from %d to %d".formatted(least, most));
+        return least;
+    }
+
+    public JsonFields object(String name) {
+        return objectOf(pathOf(name), value(name), problems);
+    }
+
+    /** Returns the items of an array as fields with the names 0, 1, 2 and so on. */
+    public JsonFields array(String name) {
+        return arrayOf(pathOf(name), value(name), problems);
+    }
+
+    /** Returns the items of an array, each of which is an object. */
+    public List<JsonFields> objects(String name) {
+        JsonFields items = array(name);
+        List<JsonFields> objects = new ArrayList<>();
+        for (int index = 0; index < items.size(); index++) {
+            objects.add(items.object(Integer.toString(index)));
+        }
+        return objects;
+    }
+
+    /** Returns the items of an array, each of which is an array. */
+    public List<JsonFields> arrays(String name) {
+        JsonFields items = array(name);
+        List<JsonFields> arrays = new ArrayList<>();
+        for (int index = 0; index < items.size(); index++) {
+            arrays.add(items.array(Integer.toString(index)));
+        }
+        return arrays;
+    }
+
+    /** Returns the fields, all of which are texts. */
+    public Map<String, String> texts() {
+        Map<String, String> texts = new TreeMap<>();
+        values.keySet().forEach(name -> texts.put(name, text(name)));
+        return texts;
+    }
+
+    /** Adds a problem for each field that nobody has asked for. */
+    public void refuseOthers() {
+        values.keySet().stream()
+                .filter(name -> !asked.contains(name))
+                .forEach(name -> problems.add(pathOf(name), "is not known"));
+    }
+
+    private void wrong(String name, String expected) {
+        if (values.containsKey(name)) {
+            problems.add(pathOf(name), "must be " + expected);
+        }
+    }
+}

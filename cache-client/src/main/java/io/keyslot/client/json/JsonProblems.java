@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.json;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Collects what is wrong with a document, so that it can be told at once. Bounded, whatever the document is. */
+public final class JsonProblems {
+    private static final int MOST = 100;
+    private static final int LONGEST = 300;
+
+    private final List<String> found = new ArrayList<>();
+
+    /** Adds a problem of a place in the document. */
+    public void add(String path, String problem) {
+        if (found.size() < MOST) {
+            String line = (path + ": " + problem).replaceAll("\\p{Cntrl}", " ");
+            found.add(line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line);
+        }
+    }
+
+    /** Returns what is made of a part of the document, or adds why nothing can be. */
+    public <T> Optional<T> make(String path, Supplier<T> maker) {
+        try {
+            return Optional.of(maker.get());
+        } catch (IllegalArgumentException e) {
+            add(path, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    public boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    /** Returns all, in the order in which they were found. */
+    public List<String> all() {
+        return List.copyOf(found);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.json.JsonException;
+import io.keyslot.client.json.JsonFields;
+import io.keyslot.client.json.JsonProblems;
+import io.keyslot.client.json.JsonReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A map as text: canonical JSON, the same bytes for the same map wherever it is written. It holds no secret.
+ *
+ * @param map what it says
+ * @param format the form that it was written in
+ * @param sha256 the sum of the body, in hexadecimal
+ */
+public record MapDocument(PartitionMap map, int format, String sha256) {
+    /** The form that this writes. */
+    public static final int FORMAT = 1;
+
+    /** The most bytes of a document. */
+    public static final int LARGEST = JsonReader.LARGEST;
+
+    /** Returns the document of a map. */
+    public static MapDocument of(PartitionMap map) {
+        return new MapDocument(map, FORMAT, CanonicalJson.sha256(CanonicalJson.write(MapWriter.bodyOf(map))));
+    }
+
+    /**
+     * Returns what a document says. Fields that are not known are refused, unless the document says that it was written in
+     * a later form, and that this one may read it.
+     *
+     * @throws InvalidMapException if it is not a document, its sum is wrong, or the map breaks a rule; with all problems
+     *     and their places
+     */
+    public static MapDocument read(byte[] bytes) {
+        JsonProblems problems = new JsonProblems();
+        try {
+            return read(JsonFields.of(JsonReader.read(bytes), problems), problems)
+                    .orElseThrow(() -> new InvalidMapException(problems.all()));
+        } catch (JsonException e) {
+            throw new InvalidMapException(List.of("is not JSON " + e.getMessage()));
+        }
+    }
+
+    private static Optional<MapDocument> read(JsonFields document, JsonProblems problems) {
+        int format = (int) document.number("format", 1, Integer.MAX_VALUE);
+        long reader = document.number("minReader", 1, Integer.MAX_VALUE);
+        if (reader > FORMAT) {
+            problems.add(
+                    "minReader", "is %d, and this version reads up to %d: it is too old".formatted(reader, FORMAT));
+            return Optional.empty();
+        }
+        String sum = document.text("sha256");
+        Object body = document.value("body");
+        if (!CanonicalJson.sha256(CanonicalJson.write(body)).equals(sum)) {
+            problems.add("sha256", "is not the sum of the body");
+        }
+        boolean strict = format == FORMAT;
+        Optional<PartitionMap> map = new MapReader(document.object("body"), problems, strict).read();
+        if (strict) {
+            document.refuseOthers();
+        }
+        return problems.isEmpty() ? map.map(read -> new MapDocument(read, format, sum)) : Optional.empty();
+    }
+
+    /** Returns whether nothing is lost if a changed map is written: it is not of a later form. */
+    public boolean isChangeable() {
+        return format <= FORMAT;
+    }
+
+    /**
+     * Returns the document of the map in the form of this version.
+     *
+     * @throws InvalidMapException if it has more than {@value #LARGEST} bytes
+     */
+    public byte[] bytes() {
+        Map<String, ?> body = MapWriter.bodyOf(map);
+        String text = CanonicalJson.write(Map.of(
+                "body", body,
+                "format", FORMAT,
+                "minReader", FORMAT,
+                "sha256", CanonicalJson.sha256(CanonicalJson.write(body))));
+        if (text.length() > LARGEST) {
+            throw new InvalidMapException(
+                    List.of("its document has %d bytes, at most %d".formatted(text.length(), LARGEST)));
+        }
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Returns which map it is, and its sum. */
+    @Override
+    public String toString() {
+        return map.stamp() + " " + sha256;
+    }
+}

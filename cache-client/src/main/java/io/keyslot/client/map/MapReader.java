@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.json.JsonFields;
+import io.keyslot.client.json.JsonProblems;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.PlacedSlots;
+import io.keyslot.slot.SlotRange;
+import io.keyslot.slot.SlotSet;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@link MapWriter} makes of a map, and collects all that is wrong. For one document. */
+final class MapReader {
+    private final JsonFields body;
+    private final JsonProblems problems;
+    private final boolean strict;
+
+    /** @param strict whether a field that is not known is a problem, and not something that came later */
+    MapReader(JsonFields body, JsonProblems problems, boolean strict) {
+        this.body = body;
+        this.problems = problems;
+        this.strict = strict;
+    }
+
+    /** Returns the map, empty if there is a problem. */
+    Optional<PartitionMap> read() {
+        if (!body.text("hash").equals(MapWriter.HASH)) {
+            problems.add(body.pathOf("hash"), "must be " + MapWriter.HASH);
+        }
+        Optional<MapStamp> stamp = problems.make(
+                body.pathOf("generation"),
+                () -> new MapStamp(
+                        Generation.parse(body.text("generation")),
+                        body.number("version", 1, MapStamp.HIGHEST_VERSION)));
+        Optional<MapCommit> commit = commit(body.object("commit"));
+        List<MappedPartition> partitions = partitions();
+        Optional<SlotTable> slots = slots(partitions);
+        Optional<Placements> placements = placements();
+        List<Move> moves = moves();
+        end(body);
+        if (!problems.isEmpty() || stamp.isEmpty() || commit.isEmpty() || slots.isEmpty() || placements.isEmpty()) {
+            return Optional.empty();
+        }
+        MapContent content = new MapContent(partitions, slots.get(), moves, placements.get());
+        MapRules.problemsOf(content).forEach(problem -> problems.add(body.path(), problem));
+        return problems.isEmpty()
+                ? Optional.of(new PartitionMap(stamp.get(), commit.get(), content))
+                : Optional.empty();
+    }
+
+    private Optional<MapCommit> commit(JsonFields fields) {
+        String operation = fields.text("operation");
+        String actor = fields.text("actor");
+        String reason = fields.text("reason");
+        Instant at = instant(fields);
+        end(fields);
+        return problems.make(fields.path(), () -> new MapCommit(operation, actor, reason, at));
+    }
+
+    private Instant instant(JsonFields fields) {
+        try {
+            return Instant.parse(fields.text("at"));
+        } catch (DateTimeException e) {
+            problems.add(fields.pathOf("at"), "must be a moment such as 2026-11-22T10:15:30Z");
+            return Instant.EPOCH;
+        }
+    }
+
+    private List<MappedPartition> partitions() {
+        List<MappedPartition> partitions = new ArrayList<>();
+        for (JsonFields fields : body.objects("partitions")) {
+            String name = fields.text("name");
+            String address = fields.textOrNull("address");
+            int weight = (int) fields.number("weight", 1, MappedPartition.LARGEST_WEIGHT);
+            Map<String, String> labels = fields.object("labels").texts();
+            Membership state = constant(fields, "state", Membership.values());
+            end(fields);
+            problems.make(
+                            fields.path(),
+                            () -> new MappedPartition(
+                                    new PartitionId(shown(name)), uri(address), weight, new TreeMap<>(labels), state))
+                    .ifPresent(partitions::add);
+        }
+        return partitions;
+    }
+
+    private static @Nullable PartitionUri uri(@Nullable String address) {
+        return address == null ? null : PartitionUriParser.uri(address);
+    }
+
+    /** What may be put into a message, if it is refused. */
+    private static String shown(String name) {
+        return name.length() <= 100 ? name : name.substring(0, 100);
+    }
+
+    private Optional<SlotTable> slots(List<MappedPartition> partitions) {
+        List<SlotRow> rows = new ArrayList<>();
+        for (JsonFields row : body.arrays("slots")) {
+            int first = (int) row.number("0", 0, PlacedSlots.END - 1);
+            int last = (int) row.number("1", 0, PlacedSlots.END - 1);
+            int owner = (int) row.number("2", 0, MapRules.MOST_PARTITIONS - 1);
+            int ownership = (int) row.number("3", 1, Integer.MAX_VALUE);
+            end(row);
+            if (owner >= partitions.size()) {
+                problems.add(row.pathOf("2"), "is the number of no partition");
+            } else {
+                problems.make(row.path(), () -> {
+                            PartitionId name = partitions.get(owner).name();
+                            return new SlotRow(new SlotRange(first, last), name, ownership);
+                        })
+                        .ifPresent(rows::add);
+            }
+        }
+        return problems.make(body.pathOf("slots"), () -> new SlotTable(rows));
+    }
+
+    private Optional<Placements> placements() {
+        List<Placement> placements = new ArrayList<>();
+        for (JsonFields fields : body.objects("placements")) {
+            String root = fields.text("root");
+            RangeType type =
+                    fields.textOrNull("ranges of") == null ? null : constant(fields, "ranges of", RangeType.values());
+            Map<String, PlacementTarget> list = list(fields);
+            List<PlacedRange> ranges = ranges(fields);
+            Otherwise otherwise = constant(fields, "else", Otherwise.values());
+            end(fields);
+            problems.make(fields.path(), () -> new Placement(root, type, list, ranges, otherwise))
+                    .ifPresent(placements::add);
+        }
+        return problems.make(body.pathOf("placements"), () -> new Placements(placements));
+    }
+
+    private Map<String, PlacementTarget> list(JsonFields fields) {
+        Map<String, PlacementTarget> list = new LinkedHashMap<>();
+        for (JsonFields entry : fields.arrays("list")) {
+            String id = entry.text("0");
+            target(entry, 1).ifPresent(target -> {
+                if (list.put(id, target) != null) {
+                    problems.add(entry.path(), "names an id that was named before");
+                }
+            });
+        }
+        return list;
+    }
+
+    private List<PlacedRange> ranges(JsonFields fields) {
+        List<PlacedRange> ranges = new ArrayList<>();
+        for (JsonFields entry : fields.arrays("ranges")) {
+            String low = entry.textOrNull("0");
+            String high = entry.textOrNull("1");
+            target(entry, 2).ifPresent(target -> ranges.add(new PlacedRange(low, high, target)));
+        }
+        return ranges;
+    }
+
+    private Optional<PlacementTarget> target(JsonFields entry, int at) {
+        int first = (int) entry.number(Integer.toString(at), PlacedSlots.FIRST, PlacedSlots.END - 1);
+        int width = (int) entry.number(Integer.toString(at + 1), 1, 8);
+        Map<String, String> labels =
+                entry.size() > at + 2 ? entry.object(Integer.toString(at + 2)).texts() : Map.of();
+        end(entry);
+        return problems.make(entry.path(), () -> new PlacementTarget(first, width, new TreeMap<>(labels)));
+    }
+
+    private List<Move> moves() {
+        List<Move> moves = new ArrayList<>();
+        for (JsonFields fields : body.objects("moves")) {
+            JsonFields coordinator = fields.object("coordinator");
+            String process = coordinator.text("id");
+            long epoch = coordinator.number("epoch", 1, MapStamp.HIGHEST_VERSION);
+            end(coordinator);
+            String id = fields.text("id");
+            String from = fields.text("from");
+            String to = fields.text("to");
+            Optional<SlotSet> slots = slotSet(fields, "slots");
+            Optional<SlotSet> committed = slotSet(fields, "committed");
+            MovePhase phase = constant(fields, "phase", MovePhase.values());
+            MovePace pace =
+                    new MovePace(fields.number("bytesPerSecond", 1, MapStamp.HIGHEST_VERSION), fields.flag("paused"));
+            end(fields);
+            problems.make(
+                            fields.path(),
+                            () -> new Move(
+                                    id,
+                                    new PartitionId(shown(from)),
+                                    new PartitionId(shown(to)),
+                                    slots.orElse(SlotSet.none()),
+                                    committed.orElse(SlotSet.none()),
+                                    phase,
+                                    new Coordinator(process, epoch),
+                                    pace))
+                    .ifPresent(moves::add);
+        }
+        return moves;
+    }
+
+    private Optional<SlotSet> slotSet(JsonFields fields, String name) {
+        String text = fields.text(name);
+        return problems.make(fields.pathOf(name), () -> SlotSet.parse(text));
+    }
+
+    private <E extends Enum<E>> E constant(JsonFields fields, String name, E[] constants) {
+        String word = fields.text(name);
+        for (E constant : constants) {
+            if (MapWriter.word(constant).equals(word)) {
+                return constant;
+            }
+        }
+        List<String> words = new ArrayList<>();
+        for (E constant : constants) {
+            words.add(MapWriter.word(constant));
+        }
+        problems.add(fields.pathOf(name), "must be one of " + String.join(", ", words));
+        return constants[0];
+    }
+
+    private void end(JsonFields fields) {
+        if (strict) {
+            fields.refuseOthers();
+        }
+    }
+}
