@@ -27,6 +27,7 @@ public sealed interface Command<R>
                 GroupListing,
                 LockCommand,
                 PushCommand,
+                RegisterCommand,
                 SlotTransfer {
     /** The expected stamp of an entry that must not exist. */
     long ABSENT = 0;

@@ -2,6 +2,7 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.register.AcceptorAnswer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -61,6 +62,11 @@ public record CommandKind<R>(
     static final CommandKind<Boolean> SUBSCRIBE =
             reading(PushCommand.Subscribe.class, "subscribe", PartitionOperations::subscribe);
     static final CommandKind<Long> PUBLISH = once(PushCommand.Publish.class, "publish", PartitionOperations::publish);
+
+    static final CommandKind<AcceptorAnswer> REGISTER = repeatable(
+            RegisterCommand.class,
+            "register",
+            (operations, command) -> operations.register().ask(command));
 
     static final CommandKind<List<GroupListing.Row>> ROWS =
             listing(GroupListing.Rows.class, "rows", GroupDirectory::rows);

@@ -60,6 +60,9 @@ public interface PartitionOperations {
     /** Returns what moves slots from one partition to another. */
     SlotTransfer.Operations transfer();
 
+    /** Returns what is asked about the register. */
+    RegisterCommand.Operations register();
+
     CompletableFuture<Reply<Long>> lock(LockCommand.Lock command);
 
     CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command);

@@ -51,7 +51,7 @@ public sealed interface PushCommand<R> extends Command<R> {
      * about looks anew after the answer to that. A channel belongs to the whole instance, whichever database or namespace uses
      * it; so its name tells them apart.
      *
-     * @param channels at least one; those that one connection has ever asked for are {@link Channels#MOST} at most
+     * @param channels at least one; those that one connection has ever asked for are 1,000 at most
      */
     record Subscribe(List<String> channels) implements PushCommand<Boolean> {
         public Subscribe {

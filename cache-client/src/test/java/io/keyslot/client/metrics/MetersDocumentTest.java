@@ -162,6 +162,7 @@ class MetersDocumentTest {
                 .flatMap(command -> Arrays.stream(command.getPermittedSubclasses()))
                 .filter(Class::isRecord)
                 .map(Class::getSimpleName)
+                .map(name -> name.replaceFirst("Command$", ""))
                 .map(name -> name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1));
         GroupHome home = new GroupHome("customer:99");
         GroupListing.Span span = new GroupListing.Span(Element.of("a"), Element.of("b"), 1, false);

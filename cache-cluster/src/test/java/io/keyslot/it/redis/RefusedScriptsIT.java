@@ -63,7 +63,7 @@ class RefusedScriptsIT {
 
     /**
      * They are part of the handshake, or of a move, whose coordinator begins again with an empty target after whatever was
-     * refused; and no commands of a cache.
+     * refused, or of the register, which {@link RegisterScriptsIT} tries; and no commands of a cache.
      */
     private static final Set<Script> NOT_HERE = EnumSet.of(
             Script.SET_LIFE,
@@ -73,7 +73,13 @@ class RefusedScriptsIT {
             Script.PURGE,
             Script.READ_DIRTY,
             Script.FORGET_DIRTY,
-            Script.WEIGHTS);
+            Script.WEIGHTS,
+            Script.REGISTER_BEGIN,
+            Script.REGISTER_PREPARE,
+            Script.REGISTER_ACCEPT,
+            Script.REGISTER_COPY,
+            Script.REGISTER_PEEK,
+            Script.REGISTER_READ);
 
     /** Those that the commands use with effects as well. */
     private static final Set<Script> WITH_EFFECTS = EnumSet.of(

@@ -13,11 +13,13 @@ final class EmbeddedLife {
     private final int epoch;
     private final StoredEntries entries;
     private final EmbeddedChannels channels = new EmbeddedChannels();
+    private final EmbeddedRegister register;
     private final OpenConnections connections = new OpenConnections();
 
-    EmbeddedLife(int epoch, StoredEntries entries) {
+    EmbeddedLife(int epoch, StoredEntries entries, EmbeddedRegister register) {
         this.epoch = epoch;
         this.entries = entries;
+        this.register = register;
     }
 
     int epoch() {
@@ -35,6 +37,10 @@ final class EmbeddedLife {
     /** Returns the connections that are not lost. */
     List<EmbeddedConnection> connections() {
         return connections.all();
+    }
+
+    EmbeddedRegister register() {
+        return register;
     }
 
     /** Keeps the connection until it is lost. Returns whether this life goes on; a connection is useless otherwise. */

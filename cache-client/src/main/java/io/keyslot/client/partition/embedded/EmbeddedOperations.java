@@ -15,6 +15,7 @@ import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
@@ -39,7 +40,7 @@ final class EmbeddedOperations implements PartitionOperations {
     private final EmbeddedLocks locks;
     private final BooleanSupplier newEpoch;
     private final EmbeddedPushes pushes;
-    private final SlotTransfer.Operations transfer;
+    private final EmbeddedTechnical technical;
 
     /** @param newEpoch ends this life and begins the next one; false if it has ended already */
     EmbeddedOperations(
@@ -50,7 +51,7 @@ final class EmbeddedOperations implements PartitionOperations {
                 newEpoch,
                 pushes,
                 Map.of(),
-                new EmbeddedTransfer(life.entries(), life.epoch(), peers));
+                new EmbeddedTechnical(new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register()));
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */
@@ -60,7 +61,7 @@ final class EmbeddedOperations implements PartitionOperations {
             BooleanSupplier newEpoch,
             EmbeddedPushes pushes,
             Map<String, EmbeddedEffects.Kind> others,
-            SlotTransfer.Operations transfer) {
+            EmbeddedTechnical technical) {
         this.entries = entries;
         this.form = new EntryForm(epoch);
         this.indexes = new GroupIndexes(entries, epoch);
@@ -71,7 +72,7 @@ final class EmbeddedOperations implements PartitionOperations {
         this.locks = new EmbeddedLocks(entries, epoch);
         this.newEpoch = newEpoch;
         this.pushes = pushes;
-        this.transfer = transfer;
+        this.technical = technical;
     }
 
     @Override
@@ -359,13 +360,18 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     @Override
+    public RegisterCommand.Operations register() {
+        return command -> done(technical.register().ask(command));
+    }
+
+    @Override
     public GroupDirectory directory() {
         return directory;
     }
 
     @Override
     public SlotTransfer.Operations transfer() {
-        return transfer;
+        return technical.transfer();
     }
 
     private Lookup find(EncodedKey key, boolean isTracked) {

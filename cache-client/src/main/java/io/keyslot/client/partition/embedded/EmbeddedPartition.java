@@ -22,7 +22,10 @@ public final class EmbeddedPartition {
     /** Written under the lock only. */
     private volatile EmbeddedLife life;
 
-    private @Nullable StoredEntries saved; // guarded by lock
+    private @Nullable Saved saved; // guarded by lock
+
+    /** What a server writes to its file. */
+    private record Saved(StoredEntries entries, EmbeddedRegister register) {}
 
     /**
      * Creates an empty, running partition.
@@ -39,7 +42,7 @@ public final class EmbeddedPartition {
         this.id = id;
         this.maximumBytes = maximumBytes;
         this.ticker = ticker;
-        this.life = new EmbeddedLife(1, empty());
+        this.life = new EmbeddedLife(1, empty(), new EmbeddedRegister());
     }
 
     /** Returns the name in the slot map. */
@@ -66,19 +69,19 @@ public final class EmbeddedPartition {
 
     /** Starts the partition again, empty and with another epoch, as a server without persistence does. */
     public void restart() {
-        begin(empty());
+        begin(empty(), life.register().forgotten());
     }
 
     /** Starts the partition again with what it had stored, but with another epoch, as a server with persistence does. */
     public void restartWithData() {
-        begin(copyOf(life.entries()));
+        begin(copyOf(life.entries()), life.register().restarted());
     }
 
     /** Keeps a copy of what is stored now, in place of an older one, as a server does that writes its file. */
     public void save() {
         StoredEntries copy = copyOf(life.entries());
         synchronized (lock) {
-            saved = copy;
+            saved = new Saved(copy, life.register().copy());
         }
     }
 
@@ -89,10 +92,11 @@ public final class EmbeddedPartition {
      * @throws IllegalStateException if it was never saved
      */
     public void restartWithSavedData() {
-        begin(copyOf(saved()));
+        Saved kept = saved();
+        begin(copyOf(kept.entries()), life.register().restartedWith(kept.register()));
     }
 
-    private StoredEntries saved() {
+    private Saved saved() {
         synchronized (lock) {
             if (saved == null) {
                 throw new IllegalStateException(address() + " has no saved data; save it before");
@@ -121,26 +125,26 @@ public final class EmbeddedPartition {
             if (present.isEnded()) {
                 return false;
             }
-            left = next(empty());
+            left = next(empty(), present.register());
         }
         lose(left, "has begun a new epoch");
         return true;
     }
 
-    private void begin(StoredEntries entries) {
+    private void begin(StoredEntries entries, EmbeddedRegister register) {
         List<EmbeddedConnection> left;
         synchronized (lock) {
-            left = next(entries);
+            left = next(entries, register);
         }
         lose(left, "was restarted");
     }
 
     /** Called with the lock held. Connections are lost outside of it, because that runs what waits for their loss. */
-    private List<EmbeddedConnection> next(StoredEntries entries) {
+    private List<EmbeddedConnection> next(StoredEntries entries, EmbeddedRegister register) {
         EmbeddedLife before = life;
         // First, so that no command begins in this life once one may have begun in the next.
         List<EmbeddedConnection> left = before.end();
-        life = new EmbeddedLife(before.epoch() + 1, entries);
+        life = new EmbeddedLife(before.epoch() + 1, entries, register);
         return left;
     }
 

@@ -4,7 +4,7 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
-import io.keyslot.client.partition.PushListeners;
+import io.keyslot.client.partition.push.PushListeners;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
@@ -36,10 +37,12 @@ import io.keyslot.client.partition.redis.large.PartReads;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.large.PartsKey;
 import io.keyslot.client.partition.redis.move.RedisTransfer;
+import io.keyslot.client.partition.redis.register.AcceptorCommands;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
 import io.keyslot.client.partition.redis.wire.PushRequests;
+import io.keyslot.client.partition.redis.wire.RegisterKey;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
@@ -233,7 +236,8 @@ final class RedisOperations implements PartitionOperations {
     private static ScanPage page(KeyScanCursor<byte[]> cursor) {
         List<EncodedKey> keys = cursor.getKeys().stream()
                 .map(EncodedKey::new)
-                .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key) && !FenceKeys.isOne(key))
+                .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
+                .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
     }
@@ -339,6 +343,11 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public SlotTransfer.Operations transfer() {
         return new RedisTransfer(writer, requests, fenceKeys);
+    }
+
+    @Override
+    public RegisterCommand.Operations register() {
+        return new AcceptorCommands(writer, epoch.reign());
     }
 
     @Override

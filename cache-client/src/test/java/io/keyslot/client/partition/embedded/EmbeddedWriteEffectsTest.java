@@ -6,11 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.WriteEffect;
 import io.keyslot.client.partition.WriteEffectsContract;
+import io.keyslot.client.partition.push.PushListeners;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ class EmbeddedWriteEffectsTest extends WriteEffectsContract {
             () -> true,
             new EmbeddedPushes(new PushListeners(), entries, new EmbeddedChannels()),
             Map.of(NOTED.name(), new Notes()),
-            new EmbeddedTransfer(entries, 1, new Nobody()));
+            new EmbeddedTechnical(new EmbeddedTransfer(entries, 1, new Nobody()), new EmbeddedRegister()));
 
     @Override
     protected <R> Reply<R> send(Command<R> command) {

@@ -68,6 +68,11 @@ public final class Epoch {
         return handshake.epoch();
     }
 
+    /** Returns in which of its reigns the server was at the handshake. */
+    public String reign() {
+        return handshake.server().reign();
+    }
+
     /** Returns whether the instance may have data of strangers. */
     public boolean isGuarded() {
         return handshake.isGuarded();

@@ -80,6 +80,12 @@ public enum Script {
     READ_DIRTY(Use.READS, "guard.lua", "read_dirty.lua"),
     FORGET_DIRTY(Use.FREES, "guard.lua", "forget_dirty.lua"),
     WEIGHTS(Use.READS, "weights.lua"),
+    REGISTER_BEGIN(Use.FREES, "rights.lua", "register.lua", "register_begin.lua"),
+    REGISTER_PREPARE(Use.FREES, "rights.lua", "register.lua", "register_prepare.lua"),
+    REGISTER_ACCEPT(Use.FREES, "rights.lua", "register.lua", "register_accept.lua"),
+    REGISTER_COPY(Use.FREES, "rights.lua", "register_copy.lua"),
+    REGISTER_PEEK(Use.READS, "register.lua", "register_peek.lua"),
+    REGISTER_READ(Use.READS, "register.lua", "register_read.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
     /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),

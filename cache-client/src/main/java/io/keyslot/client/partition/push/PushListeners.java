@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.partition;
+package io.keyslot.client.partition.push;
 
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushListener;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;

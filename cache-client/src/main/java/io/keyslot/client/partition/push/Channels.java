@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.partition;
+package io.keyslot.client.partition.push;
 
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

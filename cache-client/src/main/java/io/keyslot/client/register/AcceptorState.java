@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import io.keyslot.client.register.AcceptorAnswer.Accepted;
+import io.keyslot.client.register.AcceptorAnswer.Begun;
+import io.keyslot.client.register.AcceptorAnswer.Behind;
+import io.keyslot.client.register.AcceptorAnswer.Changed;
+import io.keyslot.client.register.AcceptorAnswer.Copied;
+import io.keyslot.client.register.AcceptorAnswer.Lives;
+import io.keyslot.client.register.AcceptorAnswer.Lost;
+import io.keyslot.client.register.AcceptorAnswer.NoVote;
+import io.keyslot.client.register.AcceptorAnswer.OtherGeneration;
+import io.keyslot.client.register.AcceptorAnswer.Peeked;
+import io.keyslot.client.register.AcceptorAnswer.Promised;
+import io.keyslot.client.register.AcceptorAnswer.Rival;
+import io.keyslot.client.register.AcceptorAnswer.Viewed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one instance remembers of a register, and what it answers: the meaning of {@link AcceptorRequest}, which the scripts of
+ * a server have too. Immutable; pure.
+ *
+ * <ul>
+ *   <li>It has a vote in one life, which ends with its memory. A memory of another reign, that of a server which was
+ *       restarted or of a replica that was promoted, is no life: nobody knows what it lacks.
+ *   <li>It promises strictly rising ballots, and accepts nothing under a lower one than it has promised.
+ *   <li>It keeps a decided copy whatever becomes of its lives.
+ * </ul>
+ *
+ * @param generation null if there was never a life
+ * @param life empty if there was never one
+ * @param reign of the server when the life began
+ */
+public record AcceptorState(
+        @Nullable RegisterGeneration generation,
+        String life,
+        String reign,
+        Ballot promise,
+        Ballot ballot,
+        @Nullable RegisterValue value,
+        @Nullable DecidedValue copy) {
+    /** Nothing is remembered. */
+    public static final AcceptorState BLANK = new AcceptorState(null, "", "", Ballot.NONE, Ballot.NONE, null, null);
+
+    /** What an instance remembers after a request, and what it answers. */
+    public record Applied(AcceptorState state, AcceptorAnswer answer) {}
+
+    /**
+     * Applies a request.
+     *
+     * @param presentReign of the server
+     * @param time of the server, another one each time
+     */
+    public Applied on(AcceptorRequest request, String presentReign, String time) {
+        if (request instanceof AcceptorRequest.Begin begin) {
+            return begin(begin, presentReign, time);
+        }
+        if (request instanceof AcceptorRequest.Prepare prepare) {
+            return prepare(prepare, presentReign);
+        }
+        if (request instanceof AcceptorRequest.Accept accept) {
+            return accept(accept, presentReign);
+        }
+        if (request instanceof AcceptorRequest.Copy copying) {
+            return copy(copying.decided());
+        }
+        return same(
+                request instanceof AcceptorRequest.Peek
+                        ? new Peeked(copy == null ? null : copy.stamp(), isAlive(presentReign) ? life : "")
+                        : new Viewed(generation, life, isAlive(presentReign), promise, ballot, value, copy));
+    }
+
+    private boolean isAlive(String presentReign) {
+        return !life.isEmpty() && reign.equals(presentReign);
+    }
+
+    private Applied same(AcceptorAnswer answer) {
+        return new Applied(this, answer);
+    }
+
+    private Applied begin(AcceptorRequest.Begin begin, String presentReign, String time) {
+        if (begin.expected().equals(AcceptorRequest.Begin.LOST)) {
+            if (isAlive(presentReign)) {
+                return same(new Lives(life));
+            }
+        } else if (!begin.expected().equals(life + "/" + ballot.text())) {
+            return same(new Changed(life, ballot));
+        }
+        String next = begin.nonce() + "-" + time;
+        return new Applied(
+                new AcceptorState(begin.generation(), next, presentReign, Ballot.NONE, Ballot.NONE, null, copy),
+                new Begun(next));
+    }
+
+    private Applied prepare(AcceptorRequest.Prepare prepare, String presentReign) {
+        AcceptorAnswer objection = objection(prepare.generation(), presentReign);
+        if (objection != null) {
+            return same(objection);
+        }
+        if (prepare.ballot().compareTo(promise) <= 0) {
+            return same(new Behind(promise));
+        }
+        return new Applied(
+                new AcceptorState(generation, life, reign, prepare.ballot(), ballot, value, copy),
+                new Promised(life, ballot, value));
+    }
+
+    private Applied accept(AcceptorRequest.Accept accept, String presentReign) {
+        AcceptorAnswer objection = objection(accept.generation(), presentReign);
+        if (objection != null) {
+            return same(objection);
+        }
+        if (!life.equals(accept.elector()) && !life.equals(accept.previous())) {
+            return same(new NoVote(life));
+        }
+        if (accept.ballot().compareTo(promise) < 0) {
+            return same(new Behind(promise));
+        }
+        return new Applied(
+                new AcceptorState(generation, life, reign, accept.ballot(), accept.ballot(), accept.value(), copy),
+                new Accepted(life));
+    }
+
+    private @Nullable AcceptorAnswer objection(RegisterGeneration asked, String presentReign) {
+        if (generation == null || !isAlive(presentReign)) {
+            return new Lost();
+        }
+        return generation.equals(asked) ? null : new OtherGeneration(generation);
+    }
+
+    private Applied copy(DecidedValue decided) {
+        if (copy != null && decided.stamp().isRivalOf(copy.stamp())) {
+            return same(new Rival(copy.generation()));
+        }
+        if (copy != null && !decided.stamp().isAfter(copy.stamp())) {
+            return same(new Copied());
+        }
+        return new Applied(new AcceptorState(generation, life, reign, promise, ballot, value, decided), new Copied());
+    }
+}

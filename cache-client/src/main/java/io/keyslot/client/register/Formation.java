@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import io.keyslot.client.register.AcceptorAnswer.Accepted;
+import io.keyslot.client.register.AcceptorAnswer.Begun;
+import io.keyslot.client.register.AcceptorAnswer.Viewed;
+import io.keyslot.client.register.AcceptorRequest.Accept;
+import io.keyslot.client.register.AcceptorRequest.Begin;
+import io.keyslot.client.register.Round.Sending;
+import io.keyslot.slot.PartitionId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a generation of a register begins: each elector begins a life, if it is as it was seen; then all of them take the first
+ * value. Immutable; pure. Of two that begin at the same time, at most one succeeds: the second has seen what the first
+ * changes, or takes lives away of which the first needs every one.
+ *
+ * @param before what the first value follows, with the text that it is to have
+ * @param report how each elector was seen
+ * @param lives those that have begun
+ * @param accepted those that have taken the value
+ * @param answer what became of it, null while it is on its way
+ */
+record Formation(
+        Terms terms,
+        RegisterValue before,
+        Map<PartitionId, Viewed> report,
+        Map<PartitionId, String> lives,
+        Map<PartitionId, String> accepted,
+        @Nullable RegisterAnswer answer) {
+    /**
+     * Who begins what.
+     *
+     * @param nonce which nobody else gives to a life
+     * @param operation the id of this change
+     */
+    record Terms(RegisterGeneration generation, String proposer, String nonce, String operation) {}
+
+    /** The formation after something has happened, and what is to be sent. */
+    record Step(Formation formation, List<Sending> sendings) {}
+
+    /** @param report a view of every elector, and of nobody else */
+    static Step begin(Terms terms, RegisterValue before, Map<PartitionId, Viewed> report) {
+        Formation beginning = new Formation(terms, before, new TreeMap<>(report), Map.of(), Map.of(), null);
+        return new Step(
+                beginning,
+                beginning.report.entrySet().stream()
+                        .map(seen -> new Sending(
+                                seen.getKey(),
+                                new Begin(
+                                        terms.generation(),
+                                        terms.nonce(),
+                                        seen.getValue().mark())))
+                        .toList());
+    }
+
+    Step on(PartitionId from, AcceptorRequest request, AcceptorAnswer given) {
+        if (answer != null) {
+            return stay();
+        }
+        if (request instanceof Begin) {
+            return given instanceof Begun begun
+                    ? new Formation(terms, before, report, with(lives, from, begun.life()), accepted, null).begun()
+                    : over(new RegisterAnswer.Unavailable(
+                                    Set.of(),
+                                    given instanceof AcceptorAnswer.Silent ? Set.of(from) : Set.of(),
+                                    "%s is not as it was seen, or does not answer: nothing is decided; look again"
+                                            .formatted(from)))
+                            .stay();
+        }
+        return given instanceof Accepted taken
+                ? new Formation(terms, before, report, lives, with(accepted, from, taken.life()), null).taken()
+                : over(new RegisterAnswer.Unknown("%s has not taken the first value; look again".formatted(from)))
+                        .stay();
+    }
+
+    private static Map<PartitionId, String> with(Map<PartitionId, String> map, PartitionId key, String value) {
+        Map<PartitionId, String> next = new TreeMap<>(map);
+        next.put(key, value);
+        return next;
+    }
+
+    private Step stay() {
+        return new Step(this, List.of());
+    }
+
+    private Formation over(RegisterAnswer end) {
+        return new Formation(terms, before, report, lives, accepted, end);
+    }
+
+    private RegisterValue first() {
+        return RegisterValue.first(
+                before.sequence() + 1,
+                before.version() + 1,
+                before.text(),
+                new Electors(lives),
+                new RegisterChange(terms.operation(), before.version() + 1));
+    }
+
+    /** Under the lowest ballot there is: who has promised anything since must not take it. */
+    private Step begun() {
+        if (!lives.keySet().equals(report.keySet())) {
+            return stay();
+        }
+        RegisterValue first = first();
+        Ballot lowest = Ballot.of(0, terms.proposer());
+        return new Step(
+                this,
+                lives.keySet().stream()
+                        .map(each -> new Sending(each, Accept.at(each, terms.generation(), lowest, first)))
+                        .toList());
+    }
+
+    private Step taken() {
+        RegisterValue first = first();
+        return first.electors()
+                        .isAll(accepted.entrySet().stream()
+                                .map(taken -> new Elector(taken.getKey(), taken.getValue()))
+                                .toList())
+                ? over(new RegisterAnswer.Ok(first.version(), new DecidedValue(terms.generation(), first)))
+                        .stay()
+                : stay();
+    }
+}

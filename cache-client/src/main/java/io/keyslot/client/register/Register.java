@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import io.keyslot.client.register.AcceptorAnswer.Begun;
+import io.keyslot.client.register.AcceptorAnswer.Lives;
+import io.keyslot.client.register.AcceptorAnswer.Silent;
+import io.keyslot.client.register.AcceptorAnswer.Viewed;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * A register over instances: sends what {@link Round} and {@link Formation} say, and takes the answers. Safe for use by
+ * several threads. No method throws or blocks; every future is completed within a bounded time, and never exceptionally.
+ *
+ * <p>It knows nothing between two calls: what there is, it asks the instances.
+ */
+public final class Register {
+    /** A change that is outbid more often is given up. */
+    public static final int MOST_ATTEMPTS = 12;
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final int RANDOM_DIGITS = 16;
+
+    private final Supplier<Set<PartitionId>> instances;
+    private final Function<PartitionId, Acceptor> acceptors;
+    private final RandomGenerator random;
+    private final Pauses pauses;
+    private final String proposer;
+
+    /**
+     * Creates a register.
+     *
+     * @param instances those that there are now, with and without a vote
+     * @param acceptors how one of them, or one that a value names, is asked
+     * @param random used by several threads, as {@link java.util.Random} may be
+     */
+    public Register(
+            Supplier<Set<PartitionId>> instances,
+            Function<PartitionId, Acceptor> acceptors,
+            RandomGenerator random,
+            Pauses pauses) {
+        this.instances = instances;
+        this.acceptors = acceptors;
+        this.random = random;
+        this.pauses = pauses;
+        this.proposer = random();
+    }
+
+    private String random() {
+        return ("%0" + RANDOM_DIGITS + "x").formatted(random.nextLong());
+    }
+
+    /** How time passes between two attempts. */
+    @FunctionalInterface
+    public interface Pauses {
+        /** Runs the task after so many nanoseconds; returns false if it never will. */
+        boolean after(long nanos, Runnable task);
+    }
+
+    /**
+     * All that the instances show at one time.
+     *
+     * @param views of those that answer
+     * @param silent those that do not, and why
+     */
+    public record Report(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent) {
+        public Report {
+            views = Map.copyOf(views);
+            silent = Map.copyOf(silent);
+        }
+
+        /** Returns the newest decided value of which there is a copy. */
+        public Optional<DecidedValue> copy() {
+            DecidedValue newest = null;
+            for (Viewed view : views.values()) {
+                DecidedValue copy = view.copy();
+                if (copy != null && (newest == null || copy.stamp().isAfter(newest.stamp()))) {
+                    newest = copy;
+                }
+            }
+            return Optional.ofNullable(newest);
+        }
+
+        /** Returns whether there was ever a register here, as far as is shown. */
+        public boolean isFormed() {
+            return views.values().stream().anyMatch(view -> view.copy() != null || view.value() != null);
+        }
+
+        /** Returns the newest generation of which there is a value. */
+        Optional<RegisterGeneration> generation() {
+            Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
+            return views.values().stream()
+                    .filter(view -> view.value() != null)
+                    .map(Viewed::generation)
+                    .filter(generation -> generation != null
+                            && ofCopy.map(copy -> generation.number() > copy.number())
+                                    .orElse(true))
+                    .max(Comparator.comparingLong(RegisterGeneration::number))
+                    .or(() -> ofCopy);
+        }
+
+        private Ballot highest() {
+            return views.values().stream()
+                    .map(Viewed::promise)
+                    .max(Comparator.naturalOrder())
+                    .orElse(Ballot.NONE);
+        }
+
+        /** Returns those who decide by any value that is shown. */
+        private Set<PartitionId> voters(RegisterGeneration generation) {
+            Set<PartitionId> voters = new TreeSet<>();
+            copy().filter(copy -> copy.generation().equals(generation))
+                    .ifPresent(copy -> voters.addAll(copy.value().voters()));
+            views.values().stream()
+                    .filter(view -> view.livesIn(generation))
+                    .map(Viewed::value)
+                    .filter(value -> value != null)
+                    .forEach(value -> voters.addAll(value.voters()));
+            return voters;
+        }
+
+        /** Returns the electors by the newest copy that have no life in its generation. */
+        public Set<PartitionId> lost() {
+            Optional<DecidedValue> copy = copy();
+            return copy.map(decided -> decided.value().electors().lives().entrySet().stream()
+                            .filter(elector -> isLost(elector.getKey(), elector.getValue(), decided.generation()))
+                            .map(Map.Entry::getKey)
+                            .collect(Collectors.toSet()))
+                    .orElse(Set.of());
+        }
+
+        private boolean isLost(PartitionId instance, String life, RegisterGeneration generation) {
+            Viewed view = views.get(instance);
+            return view != null && (!view.livesIn(generation) || !view.life().equals(life));
+        }
+    }
+
+    /** Returns those that there are now. */
+    public Set<PartitionId> instances() {
+        return instances.get();
+    }
+
+    /** Looks at all instances. */
+    public CompletableFuture<Report> report() {
+        return report(instances.get());
+    }
+
+    private CompletableFuture<Report> report(Set<PartitionId> of) {
+        Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers = new TreeMap<>();
+        of.forEach(instance -> answers.put(instance, ask(instance, new AcceptorRequest.Read())));
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
+                .handle((done, failure) -> reportOf(answers));
+    }
+
+    private static Report reportOf(Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers) {
+        Map<PartitionId, Viewed> views = new TreeMap<>();
+        Map<PartitionId, String> silent = new TreeMap<>();
+        answers.forEach((instance, future) -> {
+            AcceptorAnswer answer = valueOf(future);
+            if (answer instanceof Viewed view) {
+                views.put(instance, view);
+            } else {
+                silent.put(instance, answer instanceof Silent none ? none.why() : "it answers something else");
+            }
+        });
+        return new Report(views, silent);
+    }
+
+    private static AcceptorAnswer valueOf(CompletableFuture<AcceptorAnswer> answered) {
+        return answered.getNow(new Silent("no answer"));
+    }
+
+    private CompletableFuture<AcceptorAnswer> ask(PartitionId instance, AcceptorRequest request) {
+        return acceptors
+                .apply(instance)
+                .ask(request)
+                .exceptionally(failure -> new Silent("unexpected failure, please report it: " + failure));
+    }
+
+    /**
+     * Makes a change.
+     *
+     * @param wasSent whether an attempt to make it may have been begun before, by whomever: then it is denied only when it is
+     *     certain that the earlier one never succeeds
+     */
+    public CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent) {
+        return report().thenCompose(seen -> widened(seen)).thenCompose(seen -> change(update, wasSent, seen));
+    }
+
+    /** Values may name instances that the configuration does not. */
+    private CompletableFuture<Report> widened(Report seen) {
+        Set<PartitionId> all = new TreeSet<>(instances.get());
+        seen.generation().ifPresent(generation -> all.addAll(seen.voters(generation)));
+        return all.equals(instances.get()) ? CompletableFuture.completedFuture(seen) : report(all);
+    }
+
+    private CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent, Report seen) {
+        Optional<RegisterGeneration> generation = seen.generation();
+        if (generation.isEmpty()) {
+            return CompletableFuture.completedFuture(
+                    wasSent
+                            ? new RegisterAnswer.Unknown("no instance that answers knows of a register")
+                            : unavailable(seen, "no instance that answers knows of a register"));
+        }
+        boolean isFormed = seen.copy()
+                .filter(copy -> copy.generation().equals(generation.get()))
+                .isPresent();
+        Proposal proposal = new Proposal(Round.begin(
+                update,
+                new Round.Terms(generation.get(), proposer, RoundRules.ALL),
+                seen.voters(generation.get()),
+                seen.highest(),
+                wasSent,
+                isFormed));
+        return proposal.run().thenApply(this::told);
+    }
+
+    private static RegisterAnswer.Unavailable unavailable(Report seen, String why) {
+        return new RegisterAnswer.Unavailable(seen.lost(), seen.silent().keySet(), why);
+    }
+
+    /** Whatever is decided is copied to all, and nobody waits for that. */
+    private RegisterAnswer told(RegisterAnswer answer) {
+        if (answer instanceof RegisterAnswer.Ok ok) {
+            CompletableFuture<Integer> unused = spread(ok.decided());
+        }
+        return answer;
+    }
+
+    /** Gives all instances a copy of a decided value. Returns how many have it, or a newer one. */
+    public CompletableFuture<Integer> spread(DecidedValue decided) {
+        Set<PartitionId> all = new TreeSet<>(instances.get());
+        all.addAll(decided.value().voters());
+        List<CompletableFuture<AcceptorAnswer>> answers = all.stream()
+                .map(instance -> ask(instance, new AcceptorRequest.Copy(decided)))
+                .toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .handle((done, failure) -> (int) answers.stream()
+                        .filter(answer -> valueOf(answer) instanceof AcceptorAnswer.Copied)
+                        .count());
+    }
+
+    /**
+     * Reads what is decided: nothing that was decided before this call is missed.
+     *
+     * @return {@code Ok}, or why it is not known
+     */
+    public CompletableFuture<RegisterAnswer> read() {
+        return report().thenCompose(this::widened).thenCompose(seen -> {
+            Optional<RegisterGeneration> generation = seen.generation();
+            if (generation.isPresent()) {
+                boolean isFormed = seen.copy()
+                        .filter(copy -> copy.generation().equals(generation.get()))
+                        .isPresent();
+                RegisterValue value = Round.decidedBy(seen.views(), generation.get(), isFormed, RoundRules.ALL);
+                if (value != null) {
+                    DecidedValue decided = new DecidedValue(generation.get(), value);
+                    return CompletableFuture.completedFuture(
+                            (RegisterAnswer) new RegisterAnswer.Ok(value.version(), decided));
+                }
+            }
+            // Somebody is about to change it, or has ended in between: a round finishes that.
+            return change(new Updates.Resolve("read/" + random(), 0), false, seen)
+                    .thenApply(Register::asRead);
+        });
+    }
+
+    private static RegisterAnswer asRead(RegisterAnswer answer) {
+        return answer instanceof RegisterAnswer.NotMade none
+                ? new RegisterAnswer.Ok(none.decided().value().version(), none.decided())
+                : answer;
+    }
+
+    /** Returns which copy one instance has, and who it is, without the value; empty if it does not answer. */
+    public CompletableFuture<Optional<AcceptorAnswer.Peeked>> peek(PartitionId instance) {
+        return ask(instance, new AcceptorRequest.Peek())
+                .thenApply(answer ->
+                        answer instanceof AcceptorAnswer.Peeked peeked ? Optional.of(peeked) : Optional.empty());
+    }
+
+    /** Gives one instance a copy of a decided value. */
+    public CompletableFuture<AcceptorAnswer> copyTo(PartitionId instance, DecidedValue decided) {
+        return ask(instance, new AcceptorRequest.Copy(decided));
+    }
+
+    /**
+     * Gives an elector that has lost its memory its vote back: it begins a life, and the others decide that this life votes. Does
+     * no harm if it is not so, or if somebody else does it too.
+     */
+    public CompletableFuture<RegisterAnswer> returnVote(PartitionId instance) {
+        return report().thenCompose(seen -> {
+            Optional<DecidedValue> copy = seen.copy();
+            Viewed view = seen.views().get(instance);
+            if (copy.isEmpty() || view == null || !seen.lost().contains(instance)) {
+                return CompletableFuture.completedFuture(unavailable(seen, instance + " has lost no vote"));
+            }
+            String before = copy.get().value().electors().lifeAt(instance).orElse("");
+            return life(instance, view, copy.get().generation())
+                    .thenCompose(life -> life.isEmpty()
+                            ? CompletableFuture.completedFuture(
+                                    unavailable(seen, instance + " begins no life: it has changed, or does not answer"))
+                            : change(
+                                    new Updates.ReturnVote(
+                                            instance,
+                                            before,
+                                            life.get(),
+                                            copy.get().value().version()),
+                                    true));
+        });
+    }
+
+    /** Returns the life of an instance in a generation, which begins if there is none; empty if that cannot be. */
+    public CompletableFuture<Optional<String>> life(PartitionId instance, Viewed seen, RegisterGeneration generation) {
+        if (seen.livesIn(generation)) {
+            return CompletableFuture.completedFuture(Optional.of(seen.life()));
+        }
+        String expected = seen.isAlive() ? seen.mark() : AcceptorRequest.Begin.LOST;
+        return ask(instance, new AcceptorRequest.Begin(generation, random(), expected))
+                .thenApply(answer -> answer instanceof Begun begun
+                        ? Optional.of(begun.life())
+                        : answer instanceof Lives lives ? Optional.of(lives.life()) : Optional.empty());
+    }
+
+    /**
+     * Begins the register, with a first value after the given one. Only an operator does: nothing is done if there is one
+     * already, or if an elector does not answer.
+     *
+     * @param version of what all know without a register
+     * @param text of the first value, by its generation
+     */
+    public CompletableFuture<RegisterAnswer> form(
+            String operation, long version, Function<RegisterGeneration, String> text, Set<PartitionId> electors) {
+        return report().thenCompose(seen -> {
+            if (seen.isFormed()) {
+                return CompletableFuture.completedFuture(
+                        new RegisterAnswer.Invalid("there is a register already; nothing is begun"));
+            }
+            RegisterGeneration generation = new RegisterGeneration(1, random());
+            RegisterValue before =
+                    new RegisterValue(0, version, text.apply(generation), Electors.NONE, Electors.NONE, List.of());
+            return form(generation, operation, before, electors, seen);
+        });
+    }
+
+    /**
+     * Begins another generation of a register that can decide nothing any more, because a majority of those who decide has
+     * forgotten. Only an operator does. What was decided, and nobody who is asked has seen, is lost.
+     *
+     * @param base the newest decided value that is known, from wherever
+     * @param text of the next value, by the base
+     * @param electors who decides from then on; they lose the lives that they have
+     * @param mayBeGone electors of the old generation of which the operator says that they never come back
+     */
+    public CompletableFuture<RegisterAnswer> recover(
+            String operation,
+            DecidedValue base,
+            BiFunction<RegisterGeneration, RegisterValue, String> text,
+            Set<PartitionId> electors,
+            Set<PartitionId> mayBeGone) {
+        return report().thenCompose(this::widened).thenCompose(seen -> {
+            Optional<RegisterAnswer> objection = objection(base, electors, mayBeGone, seen);
+            if (objection.isPresent()) {
+                return CompletableFuture.completedFuture(objection.get());
+            }
+            RegisterGeneration next = base.generation().next(random());
+            RegisterValue value = base.value();
+            RegisterValue before = new RegisterValue(
+                    value.sequence(),
+                    value.version(),
+                    text.apply(next, value),
+                    value.electors(),
+                    value.previous(),
+                    value.operations());
+            return form(next, operation, before, electors, seen);
+        });
+    }
+
+    /** While the old electors can decide, or enough of them may come back with their memory, there is nothing to recover. */
+    private static Optional<RegisterAnswer> objection(
+            DecidedValue base, Set<PartitionId> electors, Set<PartitionId> mayBeGone, Report seen) {
+        if (seen.copy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
+            return Optional.of(new RegisterAnswer.Invalid("there is a newer copy than the value to begin with"));
+        }
+        Map<PartitionId, String> old = base.value().electors().lives();
+        long living = old.entrySet().stream()
+                .filter(elector -> {
+                    Viewed view = seen.views().get(elector.getKey());
+                    return view != null
+                            && view.livesIn(base.generation())
+                            && view.life().equals(elector.getValue());
+                })
+                .count();
+        if (2 * living > old.size()) {
+            return Optional.of(new RegisterAnswer.Invalid(
+                    "a majority of those who decide is alive: the register works, and nothing is to be recovered"));
+        }
+        long over = old.keySet().stream()
+                .filter(elector -> electors.contains(elector)
+                        || mayBeGone.contains(elector)
+                        || seen.lost().contains(elector))
+                .count();
+        return 2 * over > old.size()
+                ? Optional.empty()
+                : Optional.of(unavailable(
+                        seen,
+                        "too few of those who decided are seen lost, or named as gone for good: the others might decide"
+                                + " once more when they come back"));
+    }
+
+    private CompletableFuture<RegisterAnswer> form(
+            RegisterGeneration generation,
+            String operation,
+            RegisterValue before,
+            Set<PartitionId> electors,
+            Report seen) {
+        if (electors.size() % 2 == 0) {
+            return CompletableFuture.completedFuture(
+                    new RegisterAnswer.Invalid("an odd number of instances must decide, not " + electors.size()));
+        }
+        if (!seen.views().keySet().containsAll(electors)) {
+            return CompletableFuture.completedFuture(unavailable(seen, "all who are to decide must answer"));
+        }
+        Map<PartitionId, Viewed> report = new TreeMap<>(seen.views());
+        report.keySet().retainAll(electors);
+        Forming forming = new Forming(
+                Formation.begin(new Formation.Terms(generation, proposer, random(), operation), before, report));
+        return forming.run()
+                .thenCompose(answer -> answer instanceof RegisterAnswer.Ok ok
+                        // Copies are what tells others that all have taken the first value.
+                        ? spread(ok.decided()).thenApply(count -> answer)
+                        : CompletableFuture.completedFuture(answer));
+    }
+
+    /** One change: a {@link Round}, and what it sends. */
+    private final class Proposal {
+        private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();
+        private final Round.Step first;
+        private Round round; // guarded by this
+        private int attempts = 1; // guarded by this
+        private Duration pause = SHORTEST_PAUSE; // guarded by this
+
+        Proposal(Round.Step first) {
+            this.first = first;
+            this.round = first.round();
+        }
+
+        CompletableFuture<RegisterAnswer> run() {
+            send(first.sendings());
+            return over;
+        }
+
+        private void send(List<Round.Sending> sendings) {
+            for (Round.Sending sending : sendings) {
+                CompletableFuture<Void> unused =
+                        ask(sending.to(), sending.request()).thenAccept(answer -> take(sending, answer));
+            }
+        }
+
+        private void take(Round.Sending sending, AcceptorAnswer answer) {
+            Round.Step step;
+            boolean isNowOutbid;
+            synchronized (this) {
+                boolean was = round.isOutbid();
+                step = round.on(sending.to(), sending.request(), answer);
+                round = step.round();
+                isNowOutbid = round.isOutbid() && !was;
+            }
+            follow(step, isNowOutbid);
+        }
+
+        private void follow(Round.Step step, boolean isOutbid) {
+            RegisterAnswer answer = step.round().answer();
+            if (answer != null) {
+                over.complete(answer);
+            } else if (isOutbid) {
+                pause();
+            } else {
+                send(step.sendings());
+            }
+        }
+
+        private void pause() {
+            long nanos;
+            synchronized (this) {
+                attempts++;
+                nanos = random.nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            }
+            if (!pauses.after(nanos, this::again)) {
+                giveUp("this client is closing");
+            }
+        }
+
+        private void again() {
+            Round.Step step;
+            synchronized (this) {
+                if (attempts > MOST_ATTEMPTS) {
+                    step = null;
+                } else {
+                    step = round.again();
+                    round = step.round();
+                }
+            }
+            if (step == null) {
+                giveUp("others were faster %d times".formatted(MOST_ATTEMPTS));
+            } else {
+                send(step.sendings());
+            }
+        }
+
+        private void giveUp(String why) {
+            Round ended;
+            synchronized (this) {
+                round = round.giveUp(why);
+                ended = round;
+            }
+            follow(new Round.Step(ended, List.of()), false);
+        }
+    }
+
+    /** One beginning: a {@link Formation}, and what it sends. */
+    private final class Forming {
+        private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();
+        private final Formation.Step first;
+        private Formation formation; // guarded by this
+
+        Forming(Formation.Step first) {
+            this.first = first;
+            this.formation = first.formation();
+        }
+
+        CompletableFuture<RegisterAnswer> run() {
+            send(first.sendings());
+            return over;
+        }
+
+        private void send(List<Round.Sending> sendings) {
+            for (Round.Sending sending : sendings) {
+                CompletableFuture<Void> unused =
+                        ask(sending.to(), sending.request()).thenAccept(answer -> take(sending, answer));
+            }
+        }
+
+        private void take(Round.Sending sending, AcceptorAnswer answer) {
+            Formation.Step step;
+            synchronized (this) {
+                step = formation.on(sending.to(), sending.request(), answer);
+                formation = step.formation();
+            }
+            RegisterAnswer end = step.formation().answer();
+            if (end != null) {
+                over.complete(end);
+            } else {
+                send(step.sendings());
+            }
+        }
+    }
+}

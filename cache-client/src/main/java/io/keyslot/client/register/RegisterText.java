@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import io.keyslot.slot.PartitionId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A {@link RegisterValue} as the text that instances store: a line with the format and the SHA-256 of all that follows, a line
+ * for each part, an empty line, and the text that the register is about.
+ */
+public final class RegisterText {
+    private static final String FORMAT = "keyslot-register 1 ";
+    private static final int DIGITS = 64;
+    private static final int LINES = 6;
+
+    private RegisterText() {}
+
+    /** Returns the text of a value. Equal values have equal texts. */
+    public static String of(RegisterValue value) {
+        String body = "sequence " + value.sequence()
+                + "\nversion " + value.version()
+                + "\nelectors " + of(value.electors())
+                + "\nprevious " + of(value.previous())
+                + "\noperations "
+                + value.operations().stream()
+                        .map(made -> made.id() + "=" + made.version())
+                        .collect(Collectors.joining(" "))
+                + "\n\n" + value.text();
+        return FORMAT + sha256(body) + "\n" + body;
+    }
+
+    private static String of(Electors electors) {
+        return electors.lives().entrySet().stream()
+                .map(elector -> elector.getKey() + "=" + elector.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    /**
+     * Reads what {@link #of} gives.
+     *
+     * @throws IllegalArgumentException if it is something else, or damaged; the message says which, and never quotes it
+     */
+    public static RegisterValue parse(String text) {
+        int start = FORMAT.length() + DIGITS + 1;
+        if (!text.startsWith(FORMAT)) {
+            throw new IllegalArgumentException(
+                    text.startsWith("keyslot-register ")
+                            ? "the value of the register was written by a newer version of Keyslot; update this one"
+                            : "what is stored is no value of a register");
+        }
+        if (text.length() < start
+                || !text.substring(FORMAT.length(), start - 1).equals(sha256(text.substring(start)))) {
+            throw new IllegalArgumentException("the value of the register is damaged: its sum is another one");
+        }
+        String[] lines = text.substring(start).split("\n", LINES + 1);
+        if (lines.length != LINES + 1 && lines.length != LINES) {
+            throw new IllegalArgumentException("the value of the register has not all its lines");
+        }
+        String body = text.substring(start);
+        List<RegisterChange> operations = new ArrayList<>();
+        pairs(part(lines, 4, "operations"))
+                .forEach((id, version) -> operations.add(new RegisterChange(id, number(version))));
+        return new RegisterValue(
+                number(part(lines, 0, "sequence")),
+                number(part(lines, 1, "version")),
+                body.substring(body.indexOf("\n\n") + 2),
+                electors(part(lines, 2, "electors")),
+                electors(part(lines, 3, "previous")),
+                operations);
+    }
+
+    private static String part(String[] lines, int index, String name) {
+        String prefix = name + " ";
+        if (!lines[index].startsWith(prefix)) {
+            throw new IllegalArgumentException("the value of the register has no " + name);
+        }
+        return lines[index].substring(prefix.length());
+    }
+
+    private static Electors electors(String line) {
+        Map<PartitionId, String> lives = new LinkedHashMap<>();
+        pairs(line).forEach((instance, life) -> lives.put(new PartitionId(instance), life));
+        return new Electors(lives);
+    }
+
+    private static Map<String, String> pairs(String line) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String pair : line.split(" ", -1)) {
+            if (!pair.isEmpty()) {
+                int equals = pair.lastIndexOf('=');
+                pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
+            }
+        }
+        return pairs;
+    }
+
+    private static long number(String text) {
+        return Long.parseLong(text);
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a register holds: a text with its version, and who decides on the next value. Immutable.
+ *
+ * <p>Each value names its electors and those of the value before it: a majority of both must take it. So a change of the
+ * electors is a change like any other, of as many at once as one likes.
+ *
+ * @param sequence rises by one with each value of a generation, and goes on in the next generation
+ * @param version rises when the text changes
+ * @param electors who decides
+ * @param previous who decided the value before this one; nobody in the first value of a generation
+ * @param operations the last changes, oldest first
+ */
+public record RegisterValue(
+        long sequence,
+        long version,
+        String text,
+        Electors electors,
+        Electors previous,
+        List<RegisterChange> operations) {
+    /** Of more changes the oldest are forgotten: then nobody knows any more whether they were made. */
+    public static final int MOST_OPERATIONS = 64;
+
+    /** What is known of a change. */
+    enum Trace {
+        MADE,
+        NOT_MADE,
+        FORGOTTEN
+    }
+
+    public RegisterValue {
+        operations = List.copyOf(operations);
+    }
+
+    /** Returns the first value of a generation that goes on from what was known before. */
+    static RegisterValue first(long sequence, long version, String text, Electors electors, RegisterChange operation) {
+        return new RegisterValue(sequence, version, text, electors, Electors.NONE, List.of(operation));
+    }
+
+    /** Returns whether this is the first value of its generation. */
+    public boolean isFirst() {
+        return previous.isNone();
+    }
+
+    /** Returns the successor with another text and other electors. */
+    RegisterValue withText(String id, String nextText, Electors nextElectors) {
+        return successor(new RegisterChange(id, version + 1), nextText, nextElectors);
+    }
+
+    /** Returns the successor with another electors and the same text. */
+    RegisterValue withElectors(String id, Electors nextElectors) {
+        return successor(new RegisterChange(id, version), text, nextElectors);
+    }
+
+    private RegisterValue successor(RegisterChange made, String nextText, Electors nextElectors) {
+        List<RegisterChange> all = new ArrayList<>(operations);
+        all.add(made);
+        List<RegisterChange> last = all.subList(Math.max(0, all.size() - MOST_OPERATIONS), all.size());
+        return new RegisterValue(sequence + 1, made.version(), nextText, nextElectors, electors, last);
+    }
+
+    /** Returns the version after an operation that is listed. */
+    Optional<RegisterChange> operation(String id) {
+        return operations.stream().filter(made -> made.id().equals(id)).findFirst();
+    }
+
+    /**
+     * Returns what this value, if it was decided, says of a change that was begun on this version or a later one. It was not
+     * made if all changes since that version are listed, and it is not.
+     */
+    Trace traceOf(String id, long since) {
+        if (operation(id).isPresent()) {
+            return Trace.MADE;
+        }
+        boolean isComplete =
+                operations.size() < MOST_OPERATIONS || operations.get(0).version() < since;
+        return isComplete ? Trace.NOT_MADE : Trace.FORGOTTEN;
+    }
+
+    /** Returns the instances of which a majority must take this value. */
+    Set<PartitionId> voters() {
+        Set<PartitionId> both = new TreeSet<>(electors.instances());
+        both.addAll(previous.instances());
+        return both;
+    }
+
+    /** The rest hardly tells two values apart that these do not. */
+    @Override
+    public int hashCode() {
+        return Objects.hash(sequence, version, electors, operations);
+    }
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import io.keyslot.client.register.AcceptorAnswer.Accepted;
+import io.keyslot.client.register.AcceptorAnswer.Behind;
+import io.keyslot.client.register.AcceptorAnswer.Promised;
+import io.keyslot.client.register.AcceptorAnswer.Silent;
+import io.keyslot.client.register.AcceptorRequest.Accept;
+import io.keyslot.client.register.AcceptorRequest.Prepare;
+import io.keyslot.slot.PartitionId;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change on its way through the register: what is known so far, and what is to be sent next. Immutable; pure, so that a
+ * model can walk through all orders of what arrives.
+ *
+ * <pre>
+ *   Preparing ── a quorum has promised ──► the highest value is decided ──► Accepting what follows ──► Over
+ *       ▲                                  it may not be ──► Accepting it ─┐
+ *       └───────────── with a higher ballot ───────────────────────────────┘
+ * </pre>
+ *
+ * <p>Finish, then change: a value that may not be decided is decided first. Who has sent a value says no only after another
+ * one was decided in its place.
+ *
+ * @param ballot the present one
+ * @param seen the highest counter that was heard of
+ * @param asked the instances that are asked; more when a value names others
+ * @param wasSent whether the change itself may ever have been sent, now or by an earlier attempt
+ * @param isFormed whether it is known that the first value of the generation was decided
+ * @param known what this round has itself seen decided
+ */
+record Round(
+        Update update,
+        Terms terms,
+        Ballot ballot,
+        long seen,
+        Phase phase,
+        Set<PartitionId> asked,
+        boolean wasSent,
+        boolean isFormed,
+        @Nullable RegisterValue known) {
+    /**
+     * What stays the same for all changes of one process.
+     *
+     * @param proposer the id of the process
+     */
+    record Terms(RegisterGeneration generation, String proposer, RoundRules rules) {}
+
+    /** A request, and to whom. */
+    record Sending(PartitionId to, AcceptorRequest request) {}
+
+    /** The round after something has happened, and what is to be sent. */
+    record Step(Round round, List<Sending> sendings) {}
+
+    /** How far it is. */
+    sealed interface Phase {}
+
+    record Preparing(Map<PartitionId, AcceptorAnswer> answers) implements Phase {}
+
+    /** @param then what is answered when the value is decided, null if the change is to be made after it */
+    record Accepting(RegisterValue value, @Nullable RegisterAnswer then, Map<PartitionId, AcceptorAnswer> answers)
+            implements Phase {}
+
+    /** Others have higher ballots: {@link #again} is to be called after a pause. */
+    record Outbid() implements Phase {}
+
+    record Over(RegisterAnswer answer) implements Phase {}
+
+    Round {
+        asked = Set.copyOf(asked);
+    }
+
+    /**
+     * Begins.
+     *
+     * @param wasSent whether the change may have been sent before
+     * @param seen the highest ballot that is known
+     */
+    static Step begin(
+            Update update, Terms terms, Set<PartitionId> electors, Ballot seen, boolean wasSent, boolean isFormed) {
+        return new Round(update, terms, Ballot.NONE, seen.counter(), new Outbid(), electors, wasSent, isFormed, null)
+                .again();
+    }
+
+    /** Begins again with a higher ballot than was heard of. Whatever arrives for an earlier one counts no more. */
+    Step again() {
+        Ballot next = Ballot.of(seen + 1, terms.proposer());
+        Round preparing =
+                new Round(update, terms, next, seen + 1, new Preparing(Map.of()), asked, wasSent, isFormed, known);
+        return new Step(preparing, preparing.prepares(asked));
+    }
+
+    /** Ends it: no more is sent. */
+    Round giveUp(String why) {
+        return phase instanceof Over ? this : over(failure(why, Map.of()));
+    }
+
+    private List<Sending> prepares(Collection<PartitionId> to) {
+        Prepare prepare = new Prepare(terms.generation(), ballot);
+        return to.stream().sorted().map(each -> new Sending(each, prepare)).toList();
+    }
+
+    /** Takes the answer to a request of this round. */
+    Step on(PartitionId from, AcceptorRequest request, AcceptorAnswer answer) {
+        if (phase instanceof Preparing preparing
+                && request instanceof Prepare prepare
+                && prepare.ballot().equals(ballot)) {
+            return hearing(answer).prepared(with(preparing.answers(), from, answer));
+        }
+        if (phase instanceof Accepting accepting
+                && request instanceof Accept accept
+                && accept.ballot().equals(ballot)) {
+            return hearing(answer).accepted(accepting, with(accepting.answers(), from, answer));
+        }
+        return hearing(answer).stay();
+    }
+
+    private Round hearing(AcceptorAnswer answer) {
+        long heard = answer instanceof Behind behind ? behind.promise().counter() : 0;
+        return heard <= seen ? this : new Round(update, terms, ballot, heard, phase, asked, wasSent, isFormed, known);
+    }
+
+    private static Map<PartitionId, AcceptorAnswer> with(
+            Map<PartitionId, AcceptorAnswer> answers, PartitionId from, AcceptorAnswer answer) {
+        Map<PartitionId, AcceptorAnswer> all = new TreeMap<>(answers);
+        // What was promised or accepted stays so, whatever a repetition of the request is answered.
+        all.merge(from, answer, (before, now) -> now instanceof Promised || now instanceof Accepted ? now : before);
+        return all;
+    }
+
+    private Step stay() {
+        return new Step(this, List.of());
+    }
+
+    private Round in(Phase next) {
+        return new Round(update, terms, ballot, seen, next, asked, wasSent, isFormed, known);
+    }
+
+    private Round over(RegisterAnswer answer) {
+        return in(new Over(answer));
+    }
+
+    private Step prepared(Map<PartitionId, AcceptorAnswer> answers) {
+        Promised highest = highest(answers.values());
+        if (highest == null) {
+            return waitOrEnd(new Preparing(answers), answers);
+        }
+        RegisterValue value = highest.value();
+        if (value == null) {
+            return waitOrEnd(new Preparing(answers), answers);
+        }
+        if (!terms.rules().isQuorum(promised(answers, null), value, isFormed)) {
+            return asking(value, answers);
+        }
+        Set<Elector> together = promised(answers, highest.ballot());
+        return value.equals(known) || terms.rules().isDecided(together, value, isFormed)
+                ? decide(value)
+                : accepting(value, null);
+    }
+
+    /** Asks those whom the value names as well; if there are none, it waits. */
+    private Step asking(RegisterValue value, Map<PartitionId, AcceptorAnswer> answers) {
+        Set<PartitionId> others = new TreeSet<>(value.voters());
+        others.removeAll(asked);
+        if (others.isEmpty()) {
+            return waitOrEnd(new Preparing(answers), answers);
+        }
+        Set<PartitionId> all = new TreeSet<>(asked);
+        all.addAll(others);
+        Round wider = new Round(update, terms, ballot, seen, new Preparing(answers), all, wasSent, isFormed, known);
+        return new Step(wider, wider.prepares(others));
+    }
+
+    private static @Nullable Promised highest(Collection<AcceptorAnswer> answers) {
+        Promised highest = null;
+        for (AcceptorAnswer answer : answers) {
+            if (answer instanceof Promised promised
+                    && promised.value() != null
+                    && (highest == null || promised.ballot().compareTo(highest.ballot()) > 0)) {
+                highest = promised;
+            }
+        }
+        return highest;
+    }
+
+    /** @param under the ballot of what they have accepted, null for whichever */
+    private static Set<Elector> promised(Map<PartitionId, AcceptorAnswer> answers, @Nullable Ballot under) {
+        Set<Elector> lives = new HashSet<>();
+        answers.forEach((instance, answer) -> {
+            if (answer instanceof Promised promised
+                    && (under == null || promised.ballot().equals(under))) {
+                lives.add(new Elector(instance, promised.life()));
+            }
+        });
+        return lives;
+    }
+
+    /** The value was decided, and no other one can have been after it under a lower ballot than ours. */
+    private Step decide(RegisterValue value) {
+        DecidedValue decided = new DecidedValue(terms.generation(), value);
+        RegisterValue.Trace trace = value.traceOf(update.operation(), update.since());
+        if (trace == RegisterValue.Trace.MADE) {
+            long version = value.operation(update.operation()).orElseThrow().version();
+            return over(new RegisterAnswer.Ok(version, decided)).stay();
+        }
+        if (wasSent && trace == RegisterValue.Trace.FORGOTTEN) {
+            return over(new RegisterAnswer.Unknown(
+                            "more than %d changes were made since, and the register remembers no more"
+                                    .formatted(RegisterValue.MOST_OPERATIONS)))
+                    .stay();
+        }
+        Update.Verdict verdict = update.on(decided);
+        if (verdict instanceof Update.Verdict.Next next) {
+            return accepting(next.value(), okOf(next.value()));
+        }
+        RegisterAnswer no = ((Update.Verdict.No) verdict).answer();
+        return terms.rules().mayDeny(wasSent) ? over(no).stay() : accepting(value, no);
+    }
+
+    private RegisterAnswer okOf(RegisterValue value) {
+        return new RegisterAnswer.Ok(value.version(), new DecidedValue(terms.generation(), value));
+    }
+
+    private Step accepting(RegisterValue value, @Nullable RegisterAnswer then) {
+        boolean isOwn = then instanceof RegisterAnswer.Ok;
+        Round accepting = new Round(
+                update,
+                terms,
+                ballot,
+                seen,
+                new Accepting(value, then, Map.of()),
+                asked,
+                wasSent || isOwn,
+                isFormed,
+                known);
+        return new Step(
+                accepting,
+                value.voters().stream()
+                        .map(each -> new Sending(each, Accept.at(each, terms.generation(), ballot, value)))
+                        .toList());
+    }
+
+    private Step accepted(Accepting accepting, Map<PartitionId, AcceptorAnswer> answers) {
+        Set<Elector> lives = new HashSet<>();
+        answers.forEach((instance, answer) -> {
+            if (answer instanceof Accepted accepted) {
+                lives.add(new Elector(instance, accepted.life()));
+            }
+        });
+        RegisterValue value = accepting.value();
+        if (!terms.rules().isQuorum(lives, value, isFormed)) {
+            return waitOrEnd(new Accepting(value, accepting.then(), answers), answers);
+        }
+        return accepting.then() == null
+                ? new Round(update, terms, ballot, seen, phase, asked, wasSent, true, value).again()
+                : over(accepting.then()).stay();
+    }
+
+    /** There is no quorum yet. While answers are missing, there may be one. */
+    private Step waitOrEnd(Phase waiting, Map<PartitionId, AcceptorAnswer> answers) {
+        Set<PartitionId> expected =
+                waiting instanceof Accepting accepting ? accepting.value().voters() : asked;
+        if (!answers.keySet().containsAll(expected)) {
+            return in(waiting).stay();
+        }
+        return answers.values().stream().anyMatch(Behind.class::isInstance)
+                ? in(new Outbid()).stay()
+                : over(failure("too few of those who decide have answered", answers))
+                        .stay();
+    }
+
+    private RegisterAnswer failure(String why, Map<PartitionId, AcceptorAnswer> answers) {
+        Set<PartitionId> unreachable = answers.entrySet().stream()
+                .filter(answer -> answer.getValue() instanceof Silent)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        Set<PartitionId> lost = answers.entrySet().stream()
+                .filter(answer -> isWithoutVote(answer.getKey(), answer.getValue(), answers.values()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        RegisterAnswer.Unavailable unavailable = new RegisterAnswer.Unavailable(lost, unreachable, why);
+        return wasSent ? new RegisterAnswer.Unknown(unavailable.toString()) : unavailable;
+    }
+
+    private static boolean isWithoutVote(PartitionId from, AcceptorAnswer answer, Collection<AcceptorAnswer> answers) {
+        if (answer instanceof Promised promised) {
+            Promised highest = highest(answers);
+            RegisterValue value = highest == null ? null : highest.value();
+            return value == null
+                    || List.of(value.electors(), value.previous()).stream()
+                            .noneMatch(list -> list.lifeAt(from)
+                                    .filter(promised.life()::equals)
+                                    .isPresent());
+        }
+        return !(answer instanceof Accepted || answer instanceof Behind || answer instanceof Silent);
+    }
+
+    /** Returns what became of the change, null while it is on its way. */
+    @Nullable
+    RegisterAnswer answer() {
+        return phase instanceof Over over ? over.answer() : null;
+    }
+
+    /** Returns whether it waits for a pause, after which it begins {@link #again}. */
+    boolean isOutbid() {
+        return phase instanceof Outbid;
+    }
+
+    /** Returns the value that a quorum has accepted under one ballot, by what instances have shown; null if that is not seen. */
+    static @Nullable RegisterValue decidedBy(
+            Map<PartitionId, AcceptorAnswer.Viewed> views,
+            RegisterGeneration generation,
+            boolean isFormed,
+            RoundRules rules) {
+        Map<PartitionId, AcceptorAnswer> answers = new TreeMap<>();
+        views.forEach((instance, view) -> {
+            if (view.livesIn(generation)) {
+                answers.put(instance, new Promised(view.life(), view.ballot(), view.value()));
+            }
+        });
+        Promised highest = highest(answers.values());
+        if (highest == null) {
+            return null;
+        }
+        RegisterValue value = highest.value();
+        return value != null
+                        && rules.isQuorum(promised(answers, null), value, isFormed)
+                        && rules.isDecided(promised(answers, highest.ballot()), value, isFormed)
+                ? value
+                : null;
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import java.util.Set;
+
+/**
+ * The rules on which it stands that a register never decides twice. Each is here by itself, so that the model can take it away
+ * and show what happens then.
+ */
+interface RoundRules {
+    /** All of them. */
+    RoundRules ALL = new RoundRules() {};
+
+    /**
+     * Returns whether these can decide on a value: a majority of its electors, and of those of the value before. The
+     * first value of a generation is taken by all, as there is nothing before it that would tell two of them apart.
+     *
+     * @param isFormed whether it is known that the first value was decided
+     */
+    default boolean isQuorum(Set<Elector> voters, RegisterValue value, boolean isFormed) {
+        if (value.isFirst()) {
+            return isFormed
+                    ? value.electors().isMajority(voters)
+                    : value.electors().isAll(voters);
+        }
+        return value.electors().isMajority(voters) && value.previous().isMajority(voters);
+    }
+
+    /**
+     * Returns whether a value was decided, by those who have accepted it under one ballot. Nothing is derived from another
+     * one: it is finished first.
+     */
+    default boolean isDecided(Set<Elector> acceptedTogether, RegisterValue value, boolean isFormed) {
+        return isQuorum(acceptedTogether, value, isFormed);
+    }
+
+    /**
+     * Returns whether a change may be answered with no by what was read alone. Not if it was ever sent: one instance may still
+     * take it, and somebody may find it there and finish it.
+     */
+    default boolean mayDeny(boolean wasSent) {
+        return !wasSent;
+    }
+}
