@@ -7,6 +7,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ public final class Topology {
     private final Map<PartitionId, Place> staying = new HashMap<>();
 
     /** By slot; null where nobody owns it. */
-    private final @Nullable Place[] places = new Place[HashSlot.COUNT];
+    private final @Nullable Place[] places;
 
     Topology(Layout layout, Map<PartitionId, Partition> partitions) {
         this.slotMap = layout.slotMap();
@@ -36,15 +37,23 @@ public final class Topology {
         this.plain = Route.plain(slotMap.version());
         this.fenced = Route.fenced(slotMap.version());
         partitions.forEach((id, partition) -> staying.put(id, new Place(id, partition, plain)));
-        Map<PartitionId, Place> going = new HashMap<>();
-        for (int slot = 0; slot < places.length; slot++) {
-            PartitionId owner = slotMap.ownerOf(slot).orElse(null);
-            if (owner != null) {
-                places[slot] = onTheirWay.containsKey(slot)
-                        ? going.computeIfAbsent(owner, id -> new Place(id, partitions.get(id), fenced))
-                        : staying(owner);
+        this.places = new Place[lastSlot(slotMap) + 1];
+        for (PartitionId id : slotMap.partitions()) {
+            Place staying = staying(id);
+            Place going = new Place(id, partitions.get(id), fenced);
+            for (SlotRange range : slotMap.rangesOf(id)) {
+                for (int slot = range.first(); slot <= range.last(); slot++) {
+                    places[slot] = onTheirWay.containsKey(slot) ? going : staying;
+                }
             }
         }
+    }
+
+    private static int lastSlot(SlotMap map) {
+        return map.partitions().stream()
+                .flatMap(id -> map.rangesOf(id).stream())
+                .mapToInt(SlotRange::last)
+                .reduce(HashSlot.COUNT - 1, Math::max);
     }
 
     private Place staying(PartitionId id) {
@@ -72,7 +81,7 @@ public final class Topology {
 
     /** Returns where commands about a slot go; null if nobody owns it. One look at an array. */
     public @Nullable Place placeOf(int slot) {
-        return places[slot];
+        return slot < places.length ? places[slot] : null;
     }
 
     /**
@@ -89,7 +98,7 @@ public final class Topology {
     }
 
     private boolean isOwner(PartitionId id, int slot) {
-        Place place = places[slot];
+        Place place = placeOf(slot);
         return place != null && place.id().equals(id);
     }
 
@@ -100,7 +109,7 @@ public final class Topology {
 
     /** Returns whether the partition owned the slot by an older topology, and another one does by this. */
     boolean hasTakenFrom(PartitionId id, int slot, Topology older) {
-        return older.isOwner(id, slot) && places[slot] != null && !isOwner(id, slot);
+        return older.isOwner(id, slot) && placeOf(slot) != null && !isOwner(id, slot);
     }
 
     /** Returns whether commands about the slot are fenced. */
@@ -115,7 +124,7 @@ public final class Topology {
 
     /** Returns the partition that is to be asked for a slot; empty if nobody owns it, or its owner cannot be asked. */
     public Optional<Partition> ownerOf(int slot) {
-        Place place = places[slot];
+        Place place = placeOf(slot);
         return place == null ? Optional.empty() : Optional.ofNullable(place.partition());
     }
 }

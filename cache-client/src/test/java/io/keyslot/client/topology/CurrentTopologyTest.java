@@ -225,6 +225,23 @@ class CurrentTopologyTest {
     }
 
     @Test
+    void slotsAboveThoseThatAreHashed_haveTheirPlaces() {
+        SlotMap map = new SlotMap(
+                2,
+                Map.of(P1, List.of(new SlotRange(0, HashSlot.COUNT - 1)), P2, List.of(new SlotRange(20_000, 20_001))));
+        assertThat(topology.offer(
+                        new Layout(map, Topologies.layout(map, List.of(P1, P2)).partitions(), Map.of(20_001, P1))))
+                .isCompletedWithValue(true);
+
+        Topology now = topology.get();
+        assertThat(now.placeOf(20_000)).isNotNull().extracting(Place::route).isEqualTo(Route.plain(2));
+        assertThat(now.placeOf(20_001)).isNotNull().extracting(Place::route).isEqualTo(Route.fenced(2));
+        assertThat(now.placeOf(20_001)).isNotNull().extracting(Place::id).isEqualTo(P2);
+        assertThat(now.placeOf(19_999)).isNull();
+        assertThat(now.placeOf(20_002)).isNull();
+    }
+
+    @Test
     void deletionInASlotOnItsWay_isFenced() {
         assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
 
