@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.PartitionMap;
+
+/** Where the map is agreed on, as a coordinator sees it. May wait; used by one thread at a time. */
+public interface MapStore {
+    /** What became of an attempt to store a map. */
+    enum Stored {
+        /** It is the map now. */
+        DONE,
+        /** It is not, and will not be: another one is. */
+        CONFLICT,
+        /** Nobody knows: a later {@link #read} does. */
+        UNKNOWN
+    }
+
+    /**
+     * Returns the map that was agreed on last; what an attempt before has left open is decided by then.
+     *
+     * @throws UnavailableException if nobody can say
+     */
+    PartitionMap read() throws UnavailableException;
+
+    /** Stores the next map if the one before is still the map. */
+    Stored compareAndSet(PartitionMap before, PartitionMap next);
+
+    /** The map cannot be read at present. */
+    final class UnavailableException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        public UnavailableException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import java.time.Duration;
+
+/**
+ * How far a move is. Immutable.
+ *
+ * @param move its name
+ * @param step what is done at present
+ * @param copied what the target has got, written keys once more for each time
+ * @param estimated what there was to be copied when it began; none before it was looked at
+ * @param bytesPerSecond of the copy so far
+ * @param dirtyKeys that were written meanwhile and are to be copied again, as far as is known
+ * @param clientsBehind how many connections have not said that they know
+ * @param slots how many are the target's, of how many
+ * @param pauses for how long writes to a slot had to wait
+ * @param lastTrouble what went wrong last, empty if nothing did
+ */
+public record MoveProgress(
+        String move,
+        Step step,
+        Amount copied,
+        Amount estimated,
+        long bytesPerSecond,
+        long dirtyKeys,
+        int clientsBehind,
+        Slots slots,
+        Pauses pauses,
+        String lastTrouble) {
+    /** What a coordinator does. */
+    public enum Step {
+        PREPARING,
+        WAITING_FOR_CLIENTS,
+        EMPTYING_TARGET,
+        COPYING,
+        PAUSED,
+        HANDING_OVER,
+        EMPTYING_SOURCE,
+        GIVING_UP,
+        OVER
+    }
+
+    /** So many keys and bytes. */
+    public record Amount(long keys, long bytes) {
+        public static final Amount NONE = new Amount(0, 0);
+
+        Amount plus(long moreKeys, long moreBytes) {
+            return new Amount(keys + moreKeys, bytes + moreBytes);
+        }
+    }
+
+    /** So many of all. */
+    public record Slots(int committed, int all) {}
+
+    /** The last one and the longest one. */
+    public record Pauses(Duration last, Duration longest) {
+        public static final Pauses NONE = new Pauses(Duration.ZERO, Duration.ZERO);
+
+        Pauses and(Duration another) {
+            return new Pauses(another, another.compareTo(longest) > 0 ? another : longest);
+        }
+    }
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePace;
+import io.keyslot.client.map.MovePhase;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.cluster.move.MoveProgress.Step;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Plays one move, from wherever the map says that it is: a new one, one that another coordinator has left half done, or one that
+ * was given up. {@code docs/decisions/0069-moves.md} says why in this order. For one thread, but for {@link #progress}.
+ *
+ * <ol>
+ *   <li>Become the coordinator in the map; its version is the number by which partitions know who is the newest.
+ *   <li>Fence the slots: at the target {@code IMPORTING}, at the source {@code MOVING}, which begins to note what is written.
+ *   <li>The map says that they are moving: clients that know it use fenced commands.
+ *   <li>Nobody connects any more who does not know it, and everybody who is connected knows it ({@link Barrier}).
+ *   <li>Empty the target of these slots; copy all of them; copy what was written meanwhile ({@link SlotCopy}).
+ *   <li>Chunk by chunk: freeze, copy the rest, change the owner in the map, tell the source, tell the target ({@link
+ *       SlotHandover}).
+ *   <li>The map says that they are stable; when all who are connected know it, empty the source and take the fences away.
+ * </ol>
+ *
+ * <p>After whatever was lost it begins again with what the map says.
+ */
+public final class MoveRun {
+    /** How many slots change their owner at once. */
+    private static final int CHUNK = 64;
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    /** How often something may be lost before the coordinator leaves the move as it is, for whoever goes on with it. */
+    private static final int MOST_ATTEMPTS = 200;
+
+    /** How often the map is read while something takes long: somebody may have paused the move, or given it up. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private final MoveMap map;
+    private final Function<PartitionId, PartitionConnector> connectors;
+    private final MoveTime time;
+    private final MoveJournal journal;
+    private final Throttle throttle;
+    private Optional<Pair> pair = Optional.empty();
+    private long lookedAtNanos;
+
+    /** What became of a run. */
+    public enum Outcome {
+        /** The slots are at the target, and nothing is left of the move. */
+        FINISHED,
+        /** The slots are at the source, and nothing is left of the move. */
+        GIVEN_UP,
+        /** Another coordinator goes on with it. */
+        REPLACED,
+        /** It is as the map says, and whoever takes it over can go on. {@link MoveProgress#lastTrouble} says why. */
+        LEFT
+    }
+
+    /**
+     * Creates a run.
+     *
+     * @param id the move, which is in the map
+     * @param coordinator who this is: a name that nobody else ever had
+     * @param maps where the map is
+     * @param connectors gives a new connector to a partition
+     */
+    public MoveRun(
+            String id,
+            String coordinator,
+            MapStore maps,
+            Function<PartitionId, PartitionConnector> connectors,
+            MoveTime time) {
+        this.connectors = connectors;
+        this.time = time;
+        this.journal = new MoveJournal(id, time);
+        this.throttle = new Throttle(time);
+        this.map = new MoveMap(id, coordinator, maps, time, this::tell);
+    }
+
+    /** Both ends. */
+    private record Pair(Side source, Side target) {
+        void know(PartitionMap map) {
+            source.know(map);
+            target.know(map);
+        }
+
+        void close() {
+            source.close();
+            target.close();
+        }
+    }
+
+    /** Returns how far it is. Any thread may ask. */
+    public MoveProgress progress() {
+        return journal.now();
+    }
+
+    /** Plays the move until it is over, or until somebody else is to go on. */
+    public Outcome run() {
+        try {
+            for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+                try {
+                    return played();
+                } catch (MoveTrouble trouble) {
+                    journal.trouble(trouble.what());
+                    switch (trouble.kind()) {
+                        case REPLACED -> {
+                            return Outcome.REPLACED;
+                        }
+                        case STOPPED -> {
+                            return Outcome.LEFT;
+                        }
+                        case REFUSED -> {
+                            if (!isGivenUp()) {
+                                return Outcome.LEFT;
+                            }
+                        }
+                        case LOST, CHANGED -> {}
+                    }
+                    if (!isPaused(attempt)) {
+                        return Outcome.LEFT;
+                    }
+                }
+            }
+            return Outcome.LEFT;
+        } finally {
+            pair.ifPresent(Pair::close);
+        }
+    }
+
+    private boolean isPaused(int attempt) {
+        try {
+            Duration pause = SHORTEST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, 10));
+            time.pause(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+            return true;
+        } catch (MoveTrouble stopped) {
+            return false;
+        }
+    }
+
+    /** Something will not be allowed: nothing is lost if nothing is committed. */
+    private boolean isGivenUp() {
+        try {
+            Move move = map.ownMove(map.read());
+            if (move.phase() == MovePhase.ABORTING
+                    || !move.committed().isEmpty()
+                    || move.phase() == MovePhase.CLEANING) {
+                return false;
+            }
+            PartitionMap unused = map.change(
+                    "give up: " + shortened(journal.now().lastTrouble()),
+                    content -> content.abort(move.id()),
+                    now -> now.phase() == MovePhase.ABORTING);
+            return true;
+        } catch (MoveTrouble again) {
+            return again.kind() == MoveTrouble.Kind.LOST;
+        }
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 300 ? text.substring(0, 300) : text;
+    }
+
+    private Outcome played() {
+        Optional<PartitionMap> claimed = map.claim();
+        if (claimed.isEmpty()) {
+            journal.step(Step.OVER);
+            return Outcome.FINISHED;
+        }
+        Move move = map.ownMove(claimed.get());
+        Pair ends = open(move, claimed.get());
+        if (move.phase() == MovePhase.PREPARING) {
+            prepare(ends, move, claimed.get());
+            move = map.look(MovePhase.MOVING);
+        }
+        if (move.phase() == MovePhase.MOVING) {
+            carry(ends, move);
+            move = map.look(MovePhase.CLEANING);
+        }
+        boolean isGivenUp = move.phase() == MovePhase.ABORTING;
+        if (isGivenUp) {
+            undo(ends, move);
+        } else {
+            cleanUp(ends, move);
+        }
+        map.finish();
+        journal.step(Step.OVER);
+        return isGivenUp ? Outcome.GIVEN_UP : Outcome.FINISHED;
+    }
+
+    private Pair open(Move move, PartitionMap claimed) {
+        Pair ends = pair.orElseGet(() -> new Pair(side(move.from()), side(move.to())));
+        pair = Optional.of(ends);
+        ends.know(claimed);
+        ends.source().open();
+        ends.target().open();
+        return ends;
+    }
+
+    private Side side(PartitionId partition) {
+        return new Side(partition.toString(), connectors.apply(partition), time);
+    }
+
+    /** A connection that knows less than is asked for would be turned away, ours as any other. */
+    private void tell(PartitionMap newest) {
+        pair.ifPresent(ends -> ends.know(newest));
+    }
+
+    /** Fences come first: a client that knows of the move finds them. */
+    private void prepare(Pair ends, Move move, PartitionMap known) {
+        journal.step(Step.PREPARING);
+        fence(ends, move, move.slots(), known);
+        PartitionMap unused =
+                map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
+    }
+
+    private void fence(Pair ends, Move move, SlotSet slots, PartitionMap known) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fencing.set(ends.target(), slots, From.any(State.IMPORTING).orAbsent(), State.IMPORTING, known);
+        fencing.set(ends.source(), slots, From.any(State.MOVING, State.FROZEN).orAbsent(), State.MOVING, known);
+    }
+
+    private void carry(Pair ends, Move move) {
+        PartitionMap known = map.read();
+        Guard importing = guard(move, State.IMPORTING);
+        SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, batch -> {
+            journal.copied(batch.keys(), batch.bytes());
+            lookNowAndThen();
+            throttle.take(batch.bytes());
+        });
+        SlotCopy last = new SlotCopy(
+                ends.source(), ends.target(), importing, time, batch -> journal.copied(batch.keys(), batch.bytes()));
+        SlotHandover handover = new SlotHandover(ends.source(), ends.target(), map, copy, last, journal);
+        if (!move.committed().isEmpty()) {
+            handover.settle(move, move.committed(), known);
+        }
+        SlotSet left = move.uncommitted();
+        if (!left.isEmpty()) {
+            fence(ends, move, left, known);
+            barriers(ends, known);
+            journal.step(Step.EMPTYING_TARGET);
+            SlotCopy.purge(ends.target(), importing, key -> left.contains(key.slot()));
+            journal.begin(Estimate.of(ends.source(), ends.target(), left));
+            copy.all(key -> left.contains(key.slot()));
+            handover.drain(move, left);
+            handOver(handover, move, left);
+        }
+        PartitionMap unused =
+                map.change("settle", content -> content.settle(move.id()), now -> now.phase() == MovePhase.CLEANING);
+    }
+
+    private void handOver(SlotHandover handover, Move move, SlotSet slots) {
+        journal.step(Step.HANDING_OVER);
+        SlotSet left = slots;
+        while (!left.isEmpty()) {
+            SlotSet chunk = left.lowest(CHUNK);
+            handover.drain(move, chunk);
+            handover.handOver(move, chunk);
+            left = left.minus(chunk);
+            journal.slots(move.slots().size() - left.size(), move.slots().size());
+            awaitPace();
+        }
+    }
+
+    /** Both: a client writes copies of replicated entries to a partition that does not own their slot. */
+    private void barriers(Pair ends, PartitionMap known) {
+        journal.step(Step.WAITING_FOR_CLIENTS);
+        Barrier barrier = new Barrier(time, journal);
+        barrier.await(ends.source(), known.version(), this::lookNowAndThen);
+        barrier.await(ends.target(), known.version(), this::lookNowAndThen);
+    }
+
+    private Guard guard(Move move, State state) {
+        return new Guard(state, move.id(), map.number());
+    }
+
+    private void cleanUp(Pair ends, Move move) {
+        PartitionMap known = map.read();
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), State.MOVED, known);
+        fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), State.OWNED, known);
+        barriers(ends, known);
+        journal.step(Step.EMPTYING_SOURCE);
+        SlotCopy.purge(
+                ends.source(), guard(move, State.MOVED), key -> move.slots().contains(key.slot()));
+        fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), null, known);
+        fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), null, known);
+    }
+
+    private void undo(Pair ends, Move move) {
+        journal.step(Step.GIVING_UP);
+        PartitionMap known = map.read();
+        fence(ends, move, move.slots(), known);
+        barriers(ends, known);
+        journal.step(Step.EMPTYING_TARGET);
+        SlotCopy.purge(
+                ends.target(), guard(move, State.IMPORTING), key -> move.slots().contains(key.slot()));
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fencing.set(ends.source(), move.slots(), From.any(State.MOVING).orAbsent(), null, known);
+        fencing.set(ends.target(), move.slots(), From.any(State.IMPORTING).orAbsent(), null, known);
+    }
+
+    private void lookNowAndThen() {
+        if (time.since(lookedAtNanos).compareTo(BETWEEN_LOOKS) >= 0) {
+            awaitPace();
+        }
+    }
+
+    /** Reads the map, and waits for as long as it says that the move is paused. */
+    private void awaitPace() {
+        Step step = journal.now().step();
+        MovePace pace = pace();
+        while (pace.isPaused()) {
+            journal.step(Step.PAUSED);
+            time.pause(BETWEEN_LOOKS);
+            pace = pace();
+        }
+        journal.step(step);
+        throttle.allow(pace.bytesPerSecond());
+    }
+
+    private MovePace pace() {
+        lookedAtNanos = time.nanos();
+        Move move = map.ownMove(map.read());
+        if (move.phase() == MovePhase.ABORTING && journal.now().step() != Step.GIVING_UP) {
+            throw new MoveTrouble(MoveTrouble.Kind.CHANGED, "the move is given up");
+        }
+        return move.pace();
+    }
+}

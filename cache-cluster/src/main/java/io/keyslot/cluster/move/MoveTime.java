@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Waiter;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The clock of a coordinator, and what waits by it. */
+public record MoveTime(Ticker ticker, Waiter waiter) {
+    long nanos() {
+        return ticker.nanos();
+    }
+
+    /** Returns how long ago that was, in milliseconds begun. */
+    long millisSince(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - nanos) + 1;
+    }
+
+    Duration since(long nanos) {
+        return Duration.ofNanos(ticker.nanos() - nanos);
+    }
+
+    /** Waits this long; ends what is done if the thread is interrupted. */
+    void pause(Duration duration) {
+        waiter.pause(duration);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new MoveTrouble(MoveTrouble.Kind.STOPPED, "the coordinator was stopped");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition that gives slots, or gets them, as its coordinator sees it: one connection at a time, which is to one life. What
+ * was begun in a life is not continued in the next one. For one thread.
+ */
+final class Side implements AutoCloseable {
+    /** How long one answer is waited for, beyond what the connection itself allows. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
+
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    /** How often a server that cannot serve now, or has forgotten a script, is asked. */
+    private static final int MOST_ATTEMPTS = 100;
+
+    private final String name;
+    private final PartitionConnector connector;
+    private final MoveTime time;
+    private @Nullable PartitionConnection connection;
+    private long version;
+
+    Side(String name, PartitionConnector connector, MoveTime time) {
+        this.name = name;
+        this.connector = connector;
+        this.time = time;
+    }
+
+    /** Makes sure that it is connected, in whatever life. */
+    void open() {
+        PartitionConnection known = connection;
+        if (known != null && !known.lost().isDone()) {
+            return;
+        }
+        close();
+        CompletableFuture<@Nullable PartitionConnection> connected = new CompletableFuture<>();
+        CompletableFuture<PartitionConnection> unused =
+                connector.connect().whenComplete((made, failure) -> connected.complete(made));
+        connection = time.waiter().await(connected, Deadline.after(time.ticker(), LONGEST_CONNECT), () -> null);
+        if (connection == null) {
+            throw lost("it cannot be connected");
+        }
+    }
+
+    /** Says which map is the newest: connections that are made from now on enter with it. */
+    void know(PartitionMap newest) {
+        if (newest.version() > version) {
+            version = newest.version();
+            connector.announce(newest.slotMap());
+        }
+    }
+
+    /** Lets the connection show that it knows the newest map, as those of clients do. */
+    void show() {
+        PartitionConnection known = connection;
+        if (known != null) {
+            Reply<Boolean> unused = await(known.announce(version));
+        }
+    }
+
+    /** Returns the answer, after some attempts if another one may help. */
+    <R> R ask(Command<R> command) {
+        Reply<R> reply = await(send(command));
+        for (int attempts = 1; isWorthAnotherAttempt(reply) && attempts < MOST_ATTEMPTS; attempts++) {
+            time.pause(PAUSE);
+            reply = await(send(command));
+        }
+        return answer(command, reply);
+    }
+
+    private static boolean isWorthAnotherAttempt(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.refusal().isWorthAnotherAttempt();
+    }
+
+    /** Sends a command whose answer is taken by {@link #take} later. */
+    <R> CompletableFuture<Reply<R>> send(Command<R> command) {
+        PartitionConnection known = connection;
+        return known == null
+                ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "not connected"))
+                : known.send(command, Route.ANY, Patience.UNLIMITED);
+    }
+
+    /** Returns the answer to what was sent, or asks again if another attempt may help. */
+    <R> R take(Command<R> command, CompletableFuture<Reply<R>> sent) {
+        Reply<R> reply = await(sent);
+        return isWorthAnotherAttempt(reply) ? ask(command) : answer(command, reply);
+    }
+
+    private <R> Reply<R> await(CompletableFuture<Reply<R>> reply) {
+        return time.waiter().await(reply, Deadline.after(time.ticker(), LONGEST_ANSWER), (Supplier<Reply<R>>)
+                () -> Reply.unknown("no answer in time", null));
+    }
+
+    private <R> R answer(Command<R> command, Reply<R> reply) {
+        if (reply instanceof Reply.Done<R> done) {
+            return done.value();
+        }
+        if (reply instanceof Reply.Refused<R> refused
+                && (refused.refusal() == Refusal.FORBIDDEN || refused.refusal() == Refusal.NOT_WRITABLE)) {
+            throw new MoveTrouble(
+                    MoveTrouble.Kind.REFUSED, "%s refused %s: %s".formatted(name, command.name(), refused.detail()));
+        }
+        throw lost(reply instanceof Reply.Refused<R> refused ? refused.detail() : "no answer to " + command.name());
+    }
+
+    private MoveTrouble lost(String why) {
+        return new MoveTrouble(MoveTrouble.Kind.LOST, name + ": " + why);
+    }
+
+    /** Returns the partition's name, for messages. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** Gives the connection up; {@link #open} makes another. */
+    @Override
+    public void close() {
+        PartitionConnection known = connection;
+        connection = null;
+        if (known != null) {
+            known.close();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Slices;
+import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.Dirty;
+import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What is left when everything was copied once: what was written meanwhile, and the change of the owner. For one thread.
+ *
+ * <p>The order is what keeps a slot whole. Keys are forgotten before they are read: one that is written in between is named
+ * again. Nothing is written any more (frozen) when the last ones are read, so that the target has all of it. Then the map is
+ * changed, which is the one step that counts. Then the source is told, and only then the target: no two have the slot at once.
+ */
+final class SlotHandover {
+    /** After a freeze of this length the last keys are given up, and written once more is awaited. */
+    private static final Duration LONGEST_FREEZE = Duration.ofMillis(50);
+
+    /** A slot of which more is written in that time than can be copied gets twice as long after so many attempts. */
+    private static final int ATTEMPTS_OF_A_LENGTH = 8;
+
+    /** A freeze never lasts longer than this before the map is changed, whatever is written. */
+    private static final Duration LONGEST_FREEZE_OF_ALL = Duration.ofSeconds(1);
+
+    /** Fewer keys than these are left for the freeze. */
+    private static final int FEW_KEYS = 100;
+
+    private static final int MOST_ROUNDS = 100;
+    private static final int MOST_KEYS_OF_A_SLOT = 500;
+
+    private final Side source;
+    private final Side target;
+    private final MoveMap map;
+    private final SlotCopy copy;
+    private final SlotCopy last;
+    private final MoveTime time;
+    private final MoveJournal journal;
+
+    /**
+     * @param copy of what was written while it may be written, at the pace of the move
+     * @param last of what was written before nothing may be: as fast as it can be
+     */
+    SlotHandover(Side source, Side target, MoveMap map, SlotCopy copy, SlotCopy last, MoveJournal journal) {
+        this.source = source;
+        this.target = target;
+        this.map = map;
+        this.copy = copy;
+        this.last = last;
+        this.time = copy.time();
+        this.journal = journal;
+    }
+
+    /** Copies what was written since the copy began, until little of it is left. */
+    void drain(Move move, SlotSet slots) {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            long left = copyWritten(guard(move, State.MOVING), slots, copy);
+            journal.dirty(left);
+            if (left < FEW_KEYS) {
+                return;
+            }
+        }
+    }
+
+    private Guard guard(Move move, State state) {
+        return new Guard(state, move.id(), map.number());
+    }
+
+    /** Copies once what was written; returns how many keys there were. */
+    private long copyWritten(Guard guard, SlotSet slots, SlotCopy by) {
+        long count = 0;
+        for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), SlotTransfer.MOST_SLOTS)) {
+            List<Dirty> written = source.ask(new SlotTransfer.ReadDirty(guard, some, MOST_KEYS_OF_A_SLOT));
+            if (written.stream().anyMatch(dirty -> !dirty.isKnown())) {
+                throw new MoveTrouble(
+                        MoveTrouble.Kind.LOST,
+                        source + " does not know any more what was written: all is copied again");
+            }
+            forget(guard, written);
+            List<EncodedKey> keys =
+                    written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
+            by.keys(keys);
+            count += keys.size();
+        }
+        return count;
+    }
+
+    private void forget(Guard guard, List<Dirty> written) {
+        List<CompletableFuture<Reply<Boolean>>> sent = new ArrayList<>();
+        List<SlotTransfer.ForgetDirty> commands = new ArrayList<>();
+        for (Dirty dirty : written) {
+            SlotTransfer.ForgetDirty command = new SlotTransfer.ForgetDirty(guard, dirty.slot(), dirty.keys());
+            commands.add(command);
+            sent.add(source.send(command));
+        }
+        for (int i = 0; i < commands.size(); i++) {
+            if (!source.take(commands.get(i), sent.get(i))) {
+                throw new MoveTrouble(
+                        MoveTrouble.Kind.LOST, source + " does not fence these slots for this coordinator any more");
+            }
+        }
+    }
+
+    /** Makes the target the owner of some slots. */
+    void handOver(Move move, SlotSet chunk) {
+        Duration allowed = LONGEST_FREEZE;
+        for (int attempt = 1; !isHandedOver(move, chunk, allowed); attempt++) {
+            if (attempt % ATTEMPTS_OF_A_LENGTH == 0 && allowed.compareTo(LONGEST_FREEZE_OF_ALL) < 0) {
+                allowed = allowed.multipliedBy(2);
+            }
+            drain(move, chunk);
+        }
+    }
+
+    private boolean isHandedOver(Move move, SlotSet chunk, Duration allowed) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        PartitionMap before = map.read();
+        long frozenAt = time.nanos();
+        fencing.set(source, chunk, From.any(State.MOVING, State.FROZEN), State.FROZEN, before);
+        do {
+            if (time.since(frozenAt).compareTo(allowed) > 0) {
+                fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
+                journal.paused(time.since(frozenAt));
+                return false;
+            }
+        } while (copyWritten(guard(move, State.FROZEN), chunk, last) > 0);
+        // Whether the target still has all that it was given: what was lost there is lost with its fences.
+        fencing.set(target, chunk, From.any(State.IMPORTING), State.IMPORTING, before);
+        PartitionMap after = map.change(
+                "commit " + chunk,
+                content -> content.commit(move.id(), chunk),
+                now -> now.committed().containsAll(chunk));
+        settle(move, chunk, after);
+        journal.paused(time.since(frozenAt));
+        return true;
+    }
+
+    /** Tells both who owns slots, of which the map says so already. The source may have lost its fences, and the target its. */
+    void settle(Move move, SlotSet committed, PartitionMap after) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fencing.set(
+                source,
+                committed,
+                From.any(State.FROZEN, State.MOVING, State.MOVED).orAbsent(),
+                State.MOVED,
+                after);
+        fencing.set(target, committed, From.any(State.IMPORTING, State.OWNED).orAbsent(), State.OWNED, after);
+    }
+}

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.map.SlotTable;
+import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.time.Patience;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotSet;
+import io.keyslot.testkit.EmbeddedKeyslot;
+import io.keyslot.testkit.KeyslotInside;
+import io.keyslot.testkit.KeyslotSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+
+/**
+ * Slots move from one partition to another while processes read and write, in virtual time, and something goes wrong. It throws
+ * when a reader finds what it must not, when a change was counted twice or not at all, or when something of the move is left.
+ */
+final class MoveSimulation {
+    /** What goes wrong. */
+    enum Fault {
+        NOTHING,
+        /** The coordinator dies at some step, and another one takes over. */
+        COORDINATOR_DIES,
+        /** The coordinator stands still at some step, another one takes over, and then the first one goes on. */
+        TWO_COORDINATORS,
+        /** What another coordinator has sent before arrives at the worst moment. */
+        LATE_COMMANDS,
+        /** The source begins again with nothing. */
+        SOURCE_LOST,
+        /** The target begins again with nothing. */
+        TARGET_LOST,
+        /** The source evicts what was noted of writes. */
+        NOTES_LOST,
+        /** A process hears of maps ten seconds late. */
+        CLIENT_SLEEPS,
+        /** The catalogue does not answer, or not in time. */
+        CATALOGUE_FAILS
+    }
+
+    private static final PartitionId SOURCE = new PartitionId("p1");
+    private static final PartitionId TARGET = new PartitionId("p2");
+    private static final List<PartitionId> PARTITIONS = List.of(SOURCE, TARGET, new PartitionId("p3"));
+    private static final String MOVE = "m-1";
+    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final int WRITERS = 3;
+    private static final int KEYS = 6;
+    private static final int ENTRIES_AT_REST = 120;
+    private static final int SLOTS_AT_REST = 250;
+
+    /** A run has about as many commands of its coordinator. */
+    private static final int STEPS = 120;
+
+    private final Random random;
+    private final Fault fault;
+    private final Mutant mutant;
+    private final SimulatedMaps maps;
+    private final EmbeddedKeyslot keyslot;
+    private final List<WrittenKey> keys = new ArrayList<>();
+    private final MoveTime time;
+    private SlotSet moving = SlotSet.none();
+    private int failed;
+    private int calls;
+    private long counted;
+    private long perhapsCounted;
+    private boolean isOver;
+    private boolean isStill;
+    private boolean isLossy;
+    private MoveProgress progress;
+
+    MoveSimulation(long seed, Fault fault, Mutant mutant) {
+        this.random = new Random(seed);
+        this.fault = fault;
+        this.mutant = mutant;
+        this.maps = new SimulatedMaps(seed, fault == Fault.CATALOGUE_FAILS ? 10 : 0);
+        maps.isPlainAtSettle = mutant == Mutant.PLAIN_AT_SETTLE;
+        KeyslotSettings settings =
+                KeyslotSettings.defaults().withPartitions(PARTITIONS.size()).withSeed(seed);
+        this.keyslot = KeyslotInside.start(settings, maps::source);
+        this.time = new MoveTime(
+                KeyslotInside.clockwork(keyslot).ticker(),
+                KeyslotInside.clockwork(keyslot).waiter());
+        this.progress = new MoveJournal(MOVE, time).now();
+    }
+
+    /** What was seen, so that a test can see that a run shows something. */
+    record Seen(int calls, int failed, MoveProgress progress) {}
+
+    Seen run() {
+        try (keyslot) {
+            begin();
+            List<Runnable> tasks = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                int number = i;
+                long seed = random.nextLong();
+                tasks.add(() -> write(number, new Random(seed)));
+                tasks.add(() -> read(number, new Random(seed + 1)));
+            }
+            if (fault == Fault.TWO_COORDINATORS) {
+                tasks.add(this::zombie);
+            }
+            tasks.add(this::coordinate);
+            keyslot.interleave(tasks);
+            check();
+            return new Seen(calls, failed, progress);
+        }
+    }
+
+    private void begin() {
+        SlotMap slots = SlotMap.ofEqualShares(1, PARTITIONS);
+        List<MappedPartition> partitions = PARTITIONS.stream()
+                .map(id -> MappedPartition.active(id, null, 1))
+                .toList();
+        MapContent content = new MapContent(partitions, SlotTable.of(slots), List.of());
+        PartitionMap first = new PartitionMap(new MapStamp(Generation.CONFIGURED, 1), MapCommit.CONFIGURED, content);
+        maps.begin(first, time, keyslot::after);
+        for (int i = 0; i < WRITERS; i++) {
+            PartitionedCacheManager manager = keyslot.cacheManager(i);
+            manager.createCache(
+                    "customer",
+                    new PartitionedConfiguration<String, Long>()
+                            .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+        }
+        for (int i = 0; i < KEYS; i++) {
+            keys.add(new WrittenKey(keyOfSource(slots, "k" + i)));
+        }
+        String counter = keyOfSource(slots, "counter");
+        keys.add(new WrittenKey(counter));
+        List<String> atRest =
+                IntStream.range(0, ENTRIES_AT_REST).mapToObj(i -> "rest" + i).toList();
+        atRest.forEach(key -> cache(0).put(key, 77L));
+        keyslot.partitions().forEach(partition -> partition.slow(Duration.ofNanos(300_000)));
+        moving = SlotSet.of(IntStream.concat(
+                                keys.stream().mapToInt(key -> slotOf(key.key())),
+                                atRest.stream().mapToInt(this::slotOf))
+                        .filter(slot -> slots.ownerOf(slot).equals(Optional.of(SOURCE))))
+                .plus(SlotSet.of(IntStream.range(0, SLOTS_AT_REST)));
+        Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator");
+        maps.begin(
+                first.next(new MapCommit("op", "operator", "", Instant.EPOCH), map -> map.begin(move)),
+                time,
+                keyslot::after);
+        if (fault == Fault.CLIENT_SLEEPS) {
+            maps.delay(1, Duration.ofSeconds(10));
+        }
+    }
+
+    private String keyOfSource(SlotMap slots, String name) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> name + "-" + i)
+                .filter(key -> slots.ownerOf(slotOf(key)).equals(Optional.of(SOURCE)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private int slotOf(String key) {
+        return EncodedKey.of("customer:" + key).slot();
+    }
+
+    private Cache<String, Long> cache(int process) {
+        return keyslot.cacheManager(process).getCache("customer");
+    }
+
+    private WrittenKey counter() {
+        return keys.get(KEYS);
+    }
+
+    private void write(int number, Random chance) {
+        Cache<String, Long> cache = cache(number);
+        while (!isOver) {
+            if (chance.nextInt(6) == 0) {
+                count(cache);
+            } else {
+                write(cache, keys.get(number + WRITERS * chance.nextInt(KEYS / WRITERS)), chance);
+            }
+            rest(chance);
+        }
+    }
+
+    private void count(Cache<String, Long> cache) {
+        calls++;
+        try {
+            Long unused = cache.invoke(counter().key(), (entry, arguments) -> {
+                Long before = entry.getValue();
+                entry.setValue(before == null ? 1 : before + 1);
+                return before;
+            });
+            counted++;
+        } catch (RuntimeException e) {
+            failed++;
+            perhapsCounted++;
+            keep(e);
+        }
+    }
+
+    private void write(Cache<String, Long> cache, WrittenKey key, Random chance) {
+        boolean removes = chance.nextInt(5) == 0;
+        long value = key.begin(removes);
+        calls++;
+        try {
+            if (removes) {
+                cache.remove(key.key());
+            } else if (chance.nextBoolean()) {
+                cache.put(key.key(), value);
+            } else {
+                Long unused = cache.getAndPut(key.key(), value);
+            }
+            key.acknowledge(value);
+        } catch (RuntimeException e) {
+            failed++;
+            keep(e);
+        }
+    }
+
+    private static void keep(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof KeyslotException) {
+                return;
+            }
+        }
+        throw e;
+    }
+
+    private void read(int number, Random chance) {
+        Cache<String, Long> cache = cache(number);
+        while (!isOver) {
+            WrittenKey key = keys.get(chance.nextInt(KEYS));
+            long floor = key.floor();
+            calls++;
+            Long value = null;
+            boolean isRead = false;
+            try {
+                value = cache.get(key.key());
+                isRead = true;
+            } catch (RuntimeException e) {
+                failed++;
+                keep(e);
+            }
+            if (isRead) {
+                key.found(floor, value);
+            }
+            rest(chance);
+        }
+    }
+
+    private void rest(Random chance) {
+        keyslot.advance(Duration.ofNanos(200_000L + chance.nextInt(4_000_000)));
+    }
+
+    // ---- coordinators
+
+    /** The process of a coordinator has ended. */
+    private static final class Died extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private void coordinate() {
+        try {
+            keyslot.advance(Duration.ofMillis(20 + random.nextInt(20)));
+            int step = 1 + random.nextInt(STEPS);
+            switch (fault) {
+                case SOURCE_LOST -> loseAt(SOURCE, Duration.ofMillis(random.nextInt(400)));
+                case TARGET_LOST -> loseAt(TARGET, Duration.ofMillis(random.nextInt(400)));
+                default -> {}
+            }
+            if (fault == Fault.COORDINATOR_DIES) {
+                runToDeath("first", step);
+                keyslot.advance(Duration.ofMillis(random.nextInt(300)));
+                runToDeath("second", 1 + random.nextInt(STEPS));
+            } else if (fault == Fault.TWO_COORDINATORS) {
+                runTwo();
+            }
+            runToTheEnd("last");
+            keyslot.advance(Duration.ofMillis(100));
+        } finally {
+            isOver = true;
+        }
+    }
+
+    private void loseAt(PartitionId partition, Duration delay) {
+        keyslot.after(delay, () -> {
+            isLossy = true;
+            keys.forEach(WrittenKey::lose);
+            keyslot.partition(partition.toString()).restartEmpty();
+        });
+    }
+
+    private void runToDeath(String name, int steps) {
+        int[] left = {steps};
+        try {
+            MoveRun.Outcome unused = run(name, () -> {
+                        left[0]--;
+                        if (left[0] < 0) {
+                            throw new Died();
+                        }
+                    })
+                    .run();
+        } catch (Died died) {
+            // as it should
+        }
+    }
+
+    /** The first one stands still before some command, and goes on when another one is at work. The other one is slow. */
+    private void zombie() {
+        keyslot.advance(Duration.ofMillis(20));
+        int[] left = {1 + random.nextInt(STEPS)};
+        Duration still = Duration.ofMillis(20 + random.nextInt(300));
+        MoveRun.Outcome unused = run("zombie", () -> {
+                    left[0]--;
+                    if (left[0] == 0) {
+                        isStill = true;
+                        keyslot.advance(still);
+                    }
+                })
+                .run();
+        isStill = true;
+    }
+
+    private void standStill(Random chance) {
+        if (chance.nextInt(4) == 0) {
+            keyslot.advance(Duration.ofMillis(chance.nextInt(20)));
+        }
+    }
+
+    private void runTwo() {
+        while (!isStill) {
+            keyslot.advance(Duration.ofMillis(1));
+        }
+        Random chance = new Random(random.nextLong());
+        MoveRun.Outcome unused = run("successor", () -> standStill(chance)).run();
+    }
+
+    private void runToTheEnd(String name) {
+        MoveRun run = run(name, () -> {});
+        MoveRun.Outcome outcome = run.run();
+        progress = run.progress();
+        if (outcome != MoveRun.Outcome.FINISHED && outcome != MoveRun.Outcome.GIVEN_UP) {
+            throw new AssertionError("The move did not end: " + outcome + ", " + run.progress());
+        }
+    }
+
+    private MoveRun run(String name, Runnable beforeEach) {
+        MutantConnector.Held held =
+                new MutantConnector.Held(keyslot::after, fault == Fault.NOTES_LOST, fault == Fault.LATE_COMMANDS);
+        return new MoveRun(
+                MOVE,
+                name,
+                new Watched(maps, beforeEach),
+                partition -> new MutantConnector(connector(partition), mutant, inTime(beforeEach), held),
+                time);
+    }
+
+    private Runnable inTime(Runnable beforeEach) {
+        return () -> {
+            if (keyslot.elapsed().compareTo(LONGEST) > 0) {
+                throw new AssertionError("The move does not end: " + progress);
+            }
+            beforeEach.run();
+        };
+    }
+
+    /** The catalogue as one coordinator sees it, which may die before it changes something there. */
+    private record Watched(MapStore maps, Runnable beforeEach) implements MapStore {
+        @Override
+        public PartitionMap read() throws UnavailableException {
+            return maps.read();
+        }
+
+        @Override
+        public Stored compareAndSet(PartitionMap before, PartitionMap next) {
+            beforeEach.run();
+            return maps.compareAndSet(before, next);
+        }
+    }
+
+    private int processes = 100;
+
+    private PartitionConnector connector(PartitionId partition) {
+        processes++;
+        return KeyslotInside.connector(keyslot, processes, partition);
+    }
+
+    // ---- afterwards
+
+    private void check() {
+        for (WrittenKey key : keys.subList(0, KEYS)) {
+            for (int process = 0; process < WRITERS; process++) {
+                key.found(key.floor(), cache(process).get(key.key()));
+            }
+        }
+        Long count = cache(1).get(counter().key());
+        long found = count == null ? 0 : count;
+        if (!isLossy && (found < counted || found > counted + perhapsCounted)) {
+            throw new AssertionError(
+                    "%d changes were counted, of %d and perhaps %d more".formatted(found, counted, perhapsCounted));
+        }
+        for (int i = 0; i < ENTRIES_AT_REST; i++) {
+            Long value = cache(2).get("rest" + i);
+            if (!(value == null ? isLossy : value == 77L)) {
+                throw new AssertionError("an entry at rest is " + value);
+            }
+        }
+        if (!maps.now().moves().isEmpty()) {
+            throw new AssertionError("the map has a move still");
+        }
+        boolean isThere =
+                moving.stream().allMatch(slot -> maps.now().ownerOf(slot).equals(Optional.of(TARGET)));
+        checkNothingIsLeft(isThere ? SOURCE : TARGET);
+        checkNothingIsLeft(new PartitionId("p3"));
+    }
+
+    private void checkNothingIsLeft(PartitionId partition) {
+        try (PartitionConnector connector = connector(partition)) {
+            connector.announce(maps.now().slotMap());
+            PartitionConnection connection = keyslot.await(connector.connect());
+            Reply<ScanPage> page = keyslot.await(connection.send(
+                    new SlotTransfer.Keys(ScanPage.START, key -> moving.contains(key.slot()), 1_000_000),
+                    Route.ANY,
+                    Patience.UNLIMITED));
+            if (!(page instanceof Reply.Done<ScanPage> done)
+                    || !done.value().keys().isEmpty()) {
+                throw new AssertionError("something is left at " + partition + ": " + page);
+            }
+            Reply<FenceCommand.Fences> fences =
+                    keyslot.await(connection.send(new FenceCommand.ReadFences(), Route.ANY, Patience.UNLIMITED));
+            if (!(fences instanceof Reply.Done<FenceCommand.Fences> known)
+                    || !known.value().slots().isEmpty()) {
+                throw new AssertionError("fences are left at " + partition + ": " + fences);
+            }
+        }
+    }
+}

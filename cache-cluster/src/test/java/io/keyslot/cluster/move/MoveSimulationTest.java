@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cluster.move.MoveSimulation.Fault;
+import io.keyslot.cluster.move.MoveSimulation.Seen;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Slots move under load, and whatever goes wrong, nobody reads what is out of date.
+ *
+ * <p>{@code -Dkeyslot.moves.runs} says how many runs there are of each fault, {@code -Dkeyslot.moves.seed} where they begin.
+ */
+class MoveSimulationTest {
+    private static final int RUNS = Integer.getInteger("keyslot.moves.runs", 6);
+    private static final long SEED = Long.getLong("keyslot.moves.seed", 69);
+
+    /** So many runs a guard that is missing may go unnoticed. */
+    private static final int RUNS_OF_MUTANTS = Integer.getInteger("keyslot.moves.mutants", 60);
+
+    /** What has to go wrong for a missing guard to be noticed. */
+    private static final Map<Mutant, List<Fault>> NOTICED_BY = Map.of(
+            Mutant.NO_BARRIER, List.of(Fault.CLIENT_SLEEPS),
+            Mutant.NO_FREEZE, List.of(Fault.NOTHING),
+            Mutant.OWNED_BEFORE_MOVED, List.of(Fault.NOTHING),
+            Mutant.ACTIVE_BEFORE_COMMIT, List.of(Fault.COORDINATOR_DIES),
+            Mutant.NO_NUMBER, List.of(Fault.LATE_COMMANDS),
+            Mutant.NO_SENTINEL, List.of(Fault.NOTES_LOST),
+            Mutant.PLAIN_AT_SETTLE, List.of(Fault.NOTHING, Fault.CLIENT_SLEEPS),
+            Mutant.FORGOTTEN_AFTERWARDS, List.of(Fault.NOTHING));
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void nothingIsLost_nothingIsStale(Fault fault) {
+        for (long seed = SEED; seed < SEED + RUNS; seed++) {
+            try {
+                Seen seen = new MoveSimulation(seed, fault, Mutant.NONE).run();
+                assertThat(seen.calls()).isGreaterThan(100);
+                if (fault == Fault.NOTHING) {
+                    assertThat(seen.failed()).isZero();
+                    assertThat(seen.progress().pauses().longest()).isLessThan(Duration.ofMillis(50));
+                }
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("%s, seed %d".formatted(fault, seed), e);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Mutant.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void missingGuards_areNoticed(Mutant mutant) {
+        for (long seed = SEED; seed < SEED + RUNS_OF_MUTANTS; seed++) {
+            for (Fault fault : NOTICED_BY.getOrDefault(mutant, List.of())) {
+                if (isNoticed(seed, fault, mutant)) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError(mutant + " went unnoticed");
+    }
+
+    private static boolean isNoticed(long seed, Fault fault, Mutant mutant) {
+        try {
+            Seen unused = new MoveSimulation(seed, fault, mutant).run();
+            return false;
+        } catch (AssertionError | IllegalStateException violation) {
+            return true;
+        }
+    }
+
+    @Test
+    void everyMutant_isTried() {
+        assertThat(NOTICED_BY)
+                .containsOnlyKeys(List.of(Mutant.values()).stream()
+                        .filter(mutant -> mutant != Mutant.NONE)
+                        .toArray(Mutant[]::new));
+    }
+}

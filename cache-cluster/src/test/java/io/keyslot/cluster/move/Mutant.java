@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+/** A guard that is taken away; a simulation has to find that something is lost. */
+enum Mutant {
+    NONE,
+    /** Nobody waits for those who do not know of the move. */
+    NO_BARRIER,
+    /** Writes go on while the last keys are copied. */
+    NO_FREEZE,
+    /** The target answers before the source is told. */
+    OWNED_BEFORE_MOVED,
+    /** The target answers before the map says that it is the owner. */
+    ACTIVE_BEFORE_COMMIT,
+    /** All coordinators have the same number. */
+    NO_NUMBER,
+    /** A source that does not know what was written is believed to know that nothing was. */
+    NO_SENTINEL,
+    /** Clients use plain commands at the target before it is said that the slots are stable. */
+    PLAIN_AT_SETTLE,
+    /** What was written is forgotten when it has been copied, and not before. */
+    FORGOTTEN_AFTERWARDS
+}

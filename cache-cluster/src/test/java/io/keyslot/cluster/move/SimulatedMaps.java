@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.TopologySource;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogue of a simulation, which answers late, and sometimes not at all; and how its clients hear of it: each after a time
+ * of its own. Used by one thread at a time, as all of virtual time is.
+ */
+final class SimulatedMaps implements MapStore {
+    private final Random chance;
+    private final Map<Integer, Client> clients = new LinkedHashMap<>();
+    private final int lossesInAHundred;
+    private @Nullable PartitionMap now;
+    private @Nullable MoveTime time;
+    private BiConsumer<Duration, Runnable> after = (delay, task) -> {};
+    private static final Duration AT_ONCE = Duration.ofNanos(200_000);
+    private static final Duration LOOK = Duration.ofMillis(3);
+
+    private Duration slowest = Duration.ofMillis(50);
+    boolean isPlainAtSettle;
+
+    SimulatedMaps(long seed, int lossesInAHundred) {
+        this.chance = new Random(seed);
+        this.lossesInAHundred = lossesInAHundred;
+    }
+
+    /** One process, as it hears of maps. */
+    private final class Client implements TopologySource {
+        private final ClientOptions options;
+        private Consumer<Layout> listener = layout -> {};
+        Duration slowestOfIt = slowest;
+
+        Client(ClientOptions options) {
+            this.options = options;
+        }
+
+        @Override
+        public Layout first() {
+            return layout();
+        }
+
+        Layout layout() {
+            PartitionMap map = now();
+            Map<Integer, PartitionId> others = new HashMap<>();
+            for (Move move : map.moves()) {
+                move.fenced().stream().forEach(slot -> {
+                    boolean isCommitted = move.committed().contains(slot);
+                    if (!isCommitted || !isPlainAtSettle) {
+                        others.put(slot, isCommitted ? move.from() : move.to());
+                    }
+                });
+            }
+            return new Layout(map.slotMap(), options.partitions(), others);
+        }
+
+        @Override
+        public void listen(Consumer<Layout> newListener) {
+            listener = newListener;
+        }
+
+        /** Often soon, often much later. */
+        void hear() {
+            hear(chance.nextInt(3) == 0 && slowestOfIt.equals(slowest) ? AT_ONCE : slowestOfIt);
+        }
+
+        private void hear(Duration slowest) {
+            long nanos = (long) (chance.nextDouble() * slowest.toNanos());
+            after.accept(Duration.ofNanos(nanos), () -> listener.accept(layout()));
+        }
+
+        /** It looks at once, however slowly it hears what nobody tells it. */
+        @Override
+        public boolean isSought(long version, PartitionId partition) {
+            hear(LOOK);
+            return true;
+        }
+
+        @Override
+        public void close() {
+            listener = layout -> {};
+        }
+    }
+
+    void begin(PartitionMap first, MoveTime ofSimulation, BiConsumer<Duration, Runnable> later) {
+        now = first;
+        time = ofSimulation;
+        after = later;
+    }
+
+    /** Returns where a process hears of maps. */
+    TopologySource source(int process, ClientOptions options) {
+        return clients.computeIfAbsent(process, number -> new Client(options));
+    }
+
+    /** From now on a process hears late. */
+    void delay(int process, Duration most) {
+        Client client = clients.get(process);
+        if (client != null) {
+            client.slowestOfIt = most;
+        }
+    }
+
+    PartitionMap now() {
+        if (now == null) {
+            throw new IllegalStateException("the simulation has not begun");
+        }
+        return now;
+    }
+
+    private void takeTime() {
+        if (time != null) {
+            time.waiter().pause(Duration.ofNanos(chance.nextInt(2_000_000)));
+        }
+    }
+
+    private boolean isLost() {
+        return chance.nextInt(100) < lossesInAHundred;
+    }
+
+    @Override
+    public PartitionMap read() throws UnavailableException {
+        takeTime();
+        if (isLost()) {
+            throw new UnavailableException("by chance");
+        }
+        return now();
+    }
+
+    @Override
+    public Stored compareAndSet(PartitionMap before, PartitionMap next) {
+        takeTime();
+        if (isLost()) {
+            return Stored.UNKNOWN;
+        }
+        if (!now().stamp().equals(before.stamp())) {
+            return Stored.CONFLICT;
+        }
+        now = next;
+        clients.values().forEach(Client::hear);
+        takeTime();
+        return isLost() ? Stored.UNKNOWN : Stored.DONE;
+    }
+}
