@@ -10,6 +10,8 @@ import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -50,23 +52,31 @@ public final class KeyScan {
         this.budgets = budgets;
     }
 
-    /** Returns the partitions to be scanned. */
-    public List<PartitionId> partitions() {
-        return router.slotMap().partitions();
+    /** Returns what is to be scanned, by the slot map of now. When a part is over, {@link #moved} says what is left of it. */
+    public List<ScanPart> parts() {
+        return ScanPart.of(router.slotMap());
+    }
+
+    /** Returns those parts of a part that was scanned, or failed, which are at other partitions by now. */
+    public List<ScanPart> moved(ScanPart part) {
+        return part.movedBy(router.slotMap());
+    }
+
+    /** Returns whether all of a part is at other partitions by now: it does not matter whether its own can be asked. */
+    public boolean isGone(ScanPart part) {
+        return part.isGoneBy(router.slotMap());
     }
 
     /**
-     * Returns one page of the keys whose slots the partition owns: what it has copies of is listed by others.
+     * Returns one page of the keys whose slots are of the part: what the partition has copies of is listed by others.
      *
      * @param cursor {@link ScanPage#START}, or what the page before said is next
      * @throws KeyslotException if the partition cannot be asked
      */
-    public ScanPage page(PartitionId partition, String cursor, CallBudget budget) {
-        ScanPage page = everything(partition, cursor, budget);
-        List<EncodedKey> owned = page.keys().stream()
-                .filter(key ->
-                        router.ownerOf(key.slot()).filter(partition::equals).isPresent())
-                .toList();
+    public ScanPage page(ScanPart part, String cursor, CallBudget budget) {
+        ScanPage page = everything(part.partition(), cursor, budget);
+        List<EncodedKey> owned =
+                page.keys().stream().filter(key -> part.has(key.slot())).toList();
         return new ScanPage(owned, page.next());
     }
 
@@ -93,18 +103,21 @@ public final class KeyScan {
      */
     public void forEachPage(String operation, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
-        for (PartitionId partition : partitions()) {
-            failure = joined(failure, failureOf(operation, partition, receiver));
+        Deque<ScanPart> parts = new ArrayDeque<>(parts());
+        while (!parts.isEmpty()) {
+            ScanPart part = parts.remove();
+            failure = joined(failure, failureOf(operation, part, receiver));
+            moved(part).forEach(parts::addFirst);
         }
         if (failure != null) {
             throw failure;
         }
     }
 
-    private @Nullable CacheException failureOf(
-            String operation, PartitionId partition, Consumer<List<EncodedKey>> receiver) {
+    private @Nullable CacheException failureOf(String operation, ScanPart part, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
         try {
+            PartitionId partition = part.partition();
             ScanPage page = everything(partition, ScanPage.START, budgets.apply(operation));
             failure = failureOf(page, receiver);
             while (!page.isLast()) {
@@ -113,7 +126,7 @@ public final class KeyScan {
             }
             return failure;
         } catch (KeyslotException e) {
-            return joined(failure, e);
+            return isGone(part) ? failure : joined(failure, e);
         }
     }
 

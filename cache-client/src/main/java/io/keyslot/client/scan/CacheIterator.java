@@ -3,6 +3,7 @@ package io.keyslot.client.scan;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.call.KeyScan;
+import io.keyslot.client.call.ScanPart;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
@@ -10,7 +11,6 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
-import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,14 +52,14 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Visits visits;
     private final Consumer<K> remover;
     private final Runnable requireOpen;
-    private final Iterator<PartitionId> partitions;
+    private final Deque<ScanPart> parts;
     private final ListedEntries<K, V> listed;
     private final Set<EncodedKey> seen = new HashSet<>();
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
     private int valuesReadAhead = READ_AHEAD_AT_FIRST;
     private Deadline freshUntil;
-    private @Nullable PartitionId partition;
+    private @Nullable ScanPart part;
     private String cursor = ScanPage.START;
     private @Nullable StoredEntry<K, V> next;
     private @Nullable StoredEntry<K, V> last;
@@ -78,7 +78,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         this.visits = visits;
         this.remover = remover;
         this.requireOpen = requireOpen;
-        this.partitions = scan.partitions().iterator();
+        this.parts = new ArrayDeque<>(scan.parts());
         this.listed = new ListedEntries<>(calls, "an iteration passes over entries");
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
@@ -147,24 +147,40 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
 
     /** Reads a page of keys; returns whether there was one. */
     private boolean readKeys() {
-        if (partition == null) {
-            if (!partitions.hasNext()) {
-                return false;
-            }
-            partition = partitions.next();
-            seen.clear();
+        ScanPart now = part == null ? nextPart() : part;
+        if (now == null) {
+            return false;
         }
+        part = now;
         try {
-            ScanPage page = scan.page(partition, cursor, calls.budget("iterator"));
+            ScanPage page = scan.page(now, cursor, calls.budget("iterator"));
             page.keys().stream().filter(seen::add).forEach(keys::add);
             cursor = page.next();
-            partition = page.isLast() ? null : partition;
+            if (page.isLast()) {
+                end(now);
+            }
         } catch (KeyslotException e) {
-            passOver(e);
-            partition = null;
-            cursor = ScanPage.START;
+            if (!scan.isGone(now)) {
+                passOver(e);
+            }
+            end(now);
         }
         return true;
+    }
+
+    private @Nullable ScanPart nextPart() {
+        ScanPart next = parts.poll();
+        if (next != null && !next.isContinued()) {
+            seen.clear();
+        }
+        return next;
+    }
+
+    /** What has moved meanwhile comes next, while it is remembered what of it was listed already. */
+    private void end(ScanPart over) {
+        scan.moved(over).forEach(parts::addFirst);
+        part = null;
+        cursor = ScanPage.START;
     }
 
     private void passOver(KeyslotException failure) {

@@ -3,6 +3,7 @@ package io.keyslot.client.scan;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.call.KeyScan;
+import io.keyslot.client.call.ScanPart;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
@@ -11,6 +12,8 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.Slices;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,7 @@ final class PartitionScan<K, V> implements Runnable {
     private final KeyScan scan;
     private final EntryStore<V> store;
     private final PartitionId partition;
+    private final Deque<ScanPart> parts = new ArrayDeque<>();
     private final ScanQuery<K, V> query;
     private final ScanState state;
     private final TopEntries<K, V> top;
@@ -38,13 +42,14 @@ final class PartitionScan<K, V> implements Runnable {
             CacheCalls<K> calls,
             KeyScan scan,
             EntryStore<V> store,
-            PartitionId partition,
+            ScanPart part,
             ScanQuery<K, V> query,
             ScanState state) {
         this.calls = calls;
         this.scan = scan;
         this.store = store;
-        this.partition = partition;
+        this.partition = part.partition();
+        this.parts.add(part);
         this.query = query;
         this.state = state;
         this.top = new TopEntries<>(query.limit(), query.order());
@@ -126,13 +131,23 @@ final class PartitionScan<K, V> implements Runnable {
             }
         }
         cursor = page.next();
-        return !page.isLast();
+        return !page.isLast() || isNextPart();
+    }
+
+    /** What has moved to other partitions meanwhile belongs to this one; returns whether there is any. */
+    private boolean isNextPart() {
+        scan.moved(parts.remove()).forEach(parts::addFirst);
+        cursor = ScanPage.START;
+        return !parts.isEmpty();
     }
 
     private @Nullable ScanPage readPage() {
         try {
-            return scan.page(partition, cursor, budget());
+            return scan.page(parts.element(), cursor, budget());
         } catch (KeyslotException e) {
+            if (scan.isGone(parts.element())) {
+                return new ScanPage(List.of(), ScanPage.START);
+            }
             failure = e;
             return null;
         }

@@ -39,8 +39,8 @@ public final class Scanning<K, V> {
         // Only where any entries will do, so many of them are enough.
         long enough = query.order() == null ? query.limit() + 1L : Long.MAX_VALUE;
         ScanState state = new ScanState(options, calls.ticker(), enough);
-        List<PartitionScan<K, V>> scans = scan.partitions().stream()
-                .map(partition -> new PartitionScan<>(calls, scan, store, partition, query, state))
+        List<PartitionScan<K, V>> scans = scan.parts().stream()
+                .map(part -> new PartitionScan<>(calls, scan, store, part, query, state))
                 .toList();
         try {
             parallel.run(scans, state.deadline());

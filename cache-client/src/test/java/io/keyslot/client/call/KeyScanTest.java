@@ -11,8 +11,13 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.topology.Topologies;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.cache.CacheException;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +48,7 @@ class KeyScanTest {
 
         scan.forEachPage("scan", seen::addAll);
 
-        assertThat(scan.partitions()).containsExactly(EntryFixture.P1, EntryFixture.P2);
+        assertThat(scan.parts().stream().map(ScanPart::partition)).containsExactly(EntryFixture.P1, EntryFixture.P2);
         assertThat(seen).containsExactly(A, B, C);
         assertThat(((Command.Scan) fixture.connection1.sent().get(0)).prefix()).isEqualTo("texts:");
     }
@@ -52,10 +57,31 @@ class KeyScanTest {
     void pageOfAPartition_listsOnlyWhatItOwns() {
         fixture.connection1.answering(command -> page("5", A, C));
 
-        ScanPage page = scan.page(EntryFixture.P1, ScanPage.START, fixture.budget("scan"));
+        ScanPage page = scan.page(scan.parts().get(0), ScanPage.START, fixture.budget("scan"));
 
         assertThat(page.keys()).containsExactly(A);
         assertThat(page.next()).isEqualTo("5");
+    }
+
+    @Test
+    void slotsThatMoveMeanwhile_areListedByWhoOwnedThem_andThenByWhoGotThem() {
+        fixture.connection1.answering(command -> page("0", A, C));
+        fixture.connection2.answering(command -> page("0", A, C));
+        ScanPart part = scan.parts().get(0);
+        SlotMap moved = new SlotMap(
+                2, Map.of(EntryFixture.P2, List.of(new SlotRange(0, HashSlot.COUNT - 1)), EntryFixture.P1, List.of()));
+        assertThat(fixture.router.offer(Topologies.layout(moved, List.of(EntryFixture.P1, EntryFixture.P2))))
+                .isCompletedWithValue(true);
+
+        assertThat(scan.page(part, ScanPage.START, fixture.budget("scan")).keys())
+                .containsExactly(A);
+        assertThat(scan.isGone(part)).isTrue();
+        ScanPart rest = scan.moved(part).get(0);
+        assertThat(rest.partition()).isEqualTo(EntryFixture.P2);
+        assertThat(rest.isContinued()).isTrue();
+        assertThat(scan.page(rest, ScanPage.START, fixture.budget("scan")).keys())
+                .containsExactly(A);
+        assertThat(scan.moved(rest)).isEmpty();
     }
 
     @Test
