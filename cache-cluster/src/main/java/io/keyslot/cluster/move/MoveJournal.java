@@ -40,7 +40,10 @@ final class MoveJournal {
         change(was -> {
             Amount copied = was.copied().plus(keys, bytes);
             long nanos = Math.max(1, time.nanos() - copyingSinceNanos);
-            long rate = (long) (copied.bytes() * (double) TimeUnit.SECONDS.toNanos(1) / nanos);
+            boolean isPass = was.step() == Step.COPYING;
+            long rate = isPass
+                    ? (long) (copied.bytes() * (double) TimeUnit.SECONDS.toNanos(1) / nanos)
+                    : was.bytesPerSecond();
             return new MoveProgress(
                     was.move(),
                     was.step(),

@@ -116,8 +116,13 @@ final class MoveMap {
      * @param done whether the move is as it is to be afterwards: perhaps it is so already, and only the answer was lost
      */
     PartitionMap change(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
+        return change(read(), reason, change, done);
+    }
+
+    /** As above, of a map that was read before: nothing is read if it is still the map. */
+    PartitionMap change(PartitionMap known, String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            PartitionMap before = read();
+            PartitionMap before = attempt == 0 ? known : read();
             if (done.test(ownMove(before))) {
                 return before;
             }

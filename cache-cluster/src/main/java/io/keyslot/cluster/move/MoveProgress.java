@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param step what is done at present
  * @param copied what the target has got, written keys once more for each time
  * @param estimated what there was to be copied when it began; none before it was looked at
- * @param bytesPerSecond of the copy so far
+ * @param bytesPerSecond of the pass over the source, so far
  * @param dirtyKeys that were written meanwhile and are to be copied again, as far as is known
  * @param clientsBehind how many connections have not said that they know
  * @param slots how many are the target's, of how many

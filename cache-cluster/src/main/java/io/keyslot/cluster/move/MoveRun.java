@@ -252,6 +252,7 @@ public final class MoveRun {
             SlotCopy.purge(ends.target(), importing, key -> left.contains(key.slot()));
             journal.begin(Estimate.of(ends.source(), ends.target(), left));
             copy.all(key -> left.contains(key.slot()));
+            journal.step(Step.HANDING_OVER);
             handover.drain(move, left);
             handOver(handover, move, left);
         }
@@ -260,7 +261,6 @@ public final class MoveRun {
     }
 
     private void handOver(SlotHandover handover, Move move, SlotSet slots) {
-        journal.step(Step.HANDING_OVER);
         SlotSet left = slots;
         while (!left.isEmpty()) {
             SlotSet chunk = left.lowest(CHUNK);

@@ -33,7 +33,7 @@ final class Side implements AutoCloseable {
     private final PartitionConnector connector;
     private final MoveTime time;
     private @Nullable PartitionConnection connection;
-    private long version;
+    private @Nullable PartitionMap newest;
 
     Side(String name, PartitionConnector connector, MoveTime time) {
         this.name = name;
@@ -48,6 +48,10 @@ final class Side implements AutoCloseable {
             return;
         }
         close();
+        PartitionMap map = newest;
+        if (map != null) {
+            connector.announce(map.slotMap());
+        }
         CompletableFuture<@Nullable PartitionConnection> connected = new CompletableFuture<>();
         CompletableFuture<PartitionConnection> unused =
                 connector.connect().whenComplete((made, failure) -> connected.complete(made));
@@ -57,19 +61,20 @@ final class Side implements AutoCloseable {
         }
     }
 
-    /** Says which map is the newest: connections that are made from now on enter with it. */
-    void know(PartitionMap newest) {
-        if (newest.version() > version) {
-            version = newest.version();
-            connector.announce(newest.slotMap());
+    /** Hears which map is the newest: connections that are made from now on enter with it. */
+    void know(PartitionMap map) {
+        if (newest == null || map.version() > newest.version()) {
+            newest = map;
         }
     }
 
     /** Lets the connection show that it knows the newest map, as those of clients do. */
     void show() {
         PartitionConnection known = connection;
-        if (known != null) {
-            Reply<Boolean> unused = await(known.announce(version));
+        PartitionMap map = newest;
+        if (known != null && map != null) {
+            connector.announce(map.slotMap());
+            Reply<Boolean> unused = await(known.announce(map.version()));
         }
     }
 

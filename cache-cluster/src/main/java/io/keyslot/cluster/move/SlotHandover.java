@@ -138,6 +138,7 @@ final class SlotHandover {
         // Whether the target still has all that it was given: what was lost there is lost with its fences.
         fencing.set(target, chunk, From.any(State.IMPORTING), State.IMPORTING, before);
         PartitionMap after = map.change(
+                before,
                 "commit " + chunk,
                 content -> content.commit(move.id(), chunk),
                 now -> now.committed().containsAll(chunk));

@@ -41,7 +41,7 @@ import javax.cache.Cache;
  * Slots move from one partition to another while processes read and write, in virtual time, and something goes wrong. It throws
  * when a reader finds what it must not, when a change was counted twice or not at all, or when something of the move is left.
  */
-final class MoveSimulation {
+final class MoveRunSimulation {
     /** What goes wrong. */
     enum Fault {
         NOTHING,
@@ -67,7 +67,7 @@ final class MoveSimulation {
     private static final PartitionId TARGET = new PartitionId("p2");
     private static final List<PartitionId> PARTITIONS = List.of(SOURCE, TARGET, new PartitionId("p3"));
     private static final String MOVE = "m-1";
-    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final Duration LONGEST = Duration.ofSeconds(25);
     private static final int WRITERS = 3;
     private static final int KEYS = 6;
     private static final int ENTRIES_AT_REST = 120;
@@ -93,7 +93,7 @@ final class MoveSimulation {
     private boolean isLossy;
     private MoveProgress progress;
 
-    MoveSimulation(long seed, Fault fault, Mutant mutant) {
+    MoveRunSimulation(long seed, Fault fault, Mutant mutant) {
         this.random = new Random(seed);
         this.fault = fault;
         this.mutant = mutant;

@@ -3,8 +3,8 @@ package io.keyslot.cluster.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cluster.move.MoveSimulation.Fault;
-import io.keyslot.cluster.move.MoveSimulation.Seen;
+import io.keyslot.cluster.move.MoveRunSimulation.Fault;
+import io.keyslot.cluster.move.MoveRunSimulation.Seen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>{@code -Dkeyslot.moves.runs} says how many runs there are of each fault, {@code -Dkeyslot.moves.seed} where they begin.
  */
-class MoveSimulationTest {
+class MoveRunSimulationTest {
     private static final int RUNS = Integer.getInteger("keyslot.moves.runs", 6);
     private static final long SEED = Long.getLong("keyslot.moves.seed", 69);
 
@@ -40,7 +40,7 @@ class MoveSimulationTest {
     void nothingIsLost_nothingIsStale(Fault fault) {
         for (long seed = SEED; seed < SEED + RUNS; seed++) {
             try {
-                Seen seen = new MoveSimulation(seed, fault, Mutant.NONE).run();
+                Seen seen = new MoveRunSimulation(seed, fault, Mutant.NONE).run();
                 assertThat(seen.calls()).isGreaterThan(100);
                 if (fault == Fault.NOTHING) {
                     assertThat(seen.failed()).isZero();
@@ -67,7 +67,7 @@ class MoveSimulationTest {
 
     private static boolean isNoticed(long seed, Fault fault, Mutant mutant) {
         try {
-            Seen unused = new MoveSimulation(seed, fault, mutant).run();
+            Seen unused = new MoveRunSimulation(seed, fault, mutant).run();
             return false;
         } catch (AssertionError | IllegalStateException violation) {
             return true;

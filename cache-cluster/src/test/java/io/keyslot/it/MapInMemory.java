@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.TopologySource;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.slot.PartitionId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** A catalogue in this process, of which clients hear soon, each map on a thread of its own. */
+final class MapInMemory implements MapStore {
+    private final Executor threads;
+    private final List<Source> sources = new CopyOnWriteArrayList<>();
+    private PartitionMap now; // guarded by this
+
+    MapInMemory(PartitionMap first, Executor threads) {
+        this.now = first;
+        this.threads = threads;
+    }
+
+    /** Where a client hears of it. */
+    private final class Source implements TopologySource {
+        private volatile Consumer<Layout> listener = layout -> {};
+
+        @Override
+        public Layout first() {
+            return layout(read());
+        }
+
+        @Override
+        public void listen(Consumer<Layout> told) {
+            listener = told;
+        }
+
+        @Override
+        public boolean isSought(long version, PartitionId partition) {
+            tell();
+            return true;
+        }
+
+        void tell() {
+            threads.execute(() -> listener.accept(layout(read())));
+        }
+
+        @Override
+        public void close() {
+            listener = layout -> {};
+        }
+    }
+
+    TopologySource source(ClientOptions ofClient) {
+        Source source = new Source();
+        sources.add(source);
+        return source;
+    }
+
+    private static Layout layout(PartitionMap map) {
+        List<PartitionOptions> partitions = map.askedPartitions().stream()
+                .map(partition -> new PartitionOptions(partition.name(), partition.address(), 1, List.of()))
+                .toList();
+        Map<Integer, PartitionId> others = new HashMap<>();
+        for (Move move : map.moves()) {
+            move.fenced().stream()
+                    .forEach(slot -> others.put(slot, move.committed().contains(slot) ? move.from() : move.to()));
+        }
+        return new Layout(map.slotMap(), partitions, others);
+    }
+
+    /** The operator changes something. */
+    synchronized void change(UnaryOperator<MapContent> change) {
+        now = now.next(new MapCommit("test-" + now.version(), "test", "", Instant.EPOCH), change);
+        sources.forEach(Source::tell);
+    }
+
+    @Override
+    public synchronized PartitionMap read() {
+        return now;
+    }
+
+    @Override
+    public synchronized Stored compareAndSet(PartitionMap before, PartitionMap next) {
+        if (!now.stamp().equals(before.stamp())) {
+            return Stored.CONFLICT;
+        }
+        now = next;
+        sources.forEach(Source::tell);
+        return Stored.DONE;
+    }
+}
