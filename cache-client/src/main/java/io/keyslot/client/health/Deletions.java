@@ -79,6 +79,11 @@ final class Deletions {
         }
     }
 
+    /** Has what is owed by now done after a pause. */
+    void doLater() {
+        tryAgainLater();
+    }
+
     private void tryAgainLater() {
         if (planned.compareAndSet(false, true)) {
             timing.schedule(this::tryAgain, pauseNanos());

@@ -206,6 +206,19 @@ final class Journal {
         return overflow == NONE ? additions.size() : MOST_KEYS;
     }
 
+    /**
+     * Takes note that a batch could not be done for now, because slots are on their way: those of its keys that still wait
+     * are owed, and count as added anew.
+     */
+    synchronized void postpone(Keys failed) {
+        for (EncodedKey key : failed.keys()) {
+            if (additions.remove(key) != null) {
+                additions.put(key, ++latest);
+                owed.add(key);
+            }
+        }
+    }
+
     /** Takes some keys out, whose deletion is nothing of this partition any more; returns them. None after an overflow. */
     synchronized List<EncodedKey> release(Predicate<EncodedKey> keys) {
         List<EncodedKey> released = additions.keySet().stream().filter(keys).toList();

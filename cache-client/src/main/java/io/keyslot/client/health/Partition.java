@@ -424,6 +424,8 @@ public final class Partition implements AutoCloseable {
             change(TransitionCause.OVERFLOW, before -> before.onNewEpoch(over));
         } else if (!opened(now) && over.equals(health.get().held())) {
             replay(now); // the journal has overflowed at the last moment
+        } else if (!journal.isEmpty()) {
+            deletions.doLater(); // what was postponed
         }
     }
 

@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Empties a journal over a new connection, one batch after the other, before anybody else uses the connection. If the
- * journal has overflowed, a new epoch is begun instead.
+ * journal has overflowed, a new epoch is begun instead. What cannot be deleted for now because its slot is on its way stays
+ * owed, and keeps nobody from the rest.
  */
 final class Replay {
     /** For a full journal; a server that needs longer is not fit to serve. */
@@ -72,11 +74,18 @@ final class Replay {
             Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
                 if (reply instanceof Reply.Done) {
                     confirmed(batch);
+                } else if (batch instanceof Journal.Keys keys && isOfMove(reply)) {
+                    journal.postpone(keys);
+                    sendNext();
                 } else {
                     fail(DeletionSender.reason(reply));
                 }
             });
         }
+    }
+
+    private static boolean isOfMove(@Nullable Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.refusal().isOfMove();
     }
 
     private void confirmed(Journal.Batch batch) {

@@ -106,6 +106,25 @@ class PartitionForgetTest {
         return new Command.RemoveAll(List.of(keys));
     }
 
+    @Test
+    void deletionInASlotThatMoves_keepsThePartitionFromNobody_andItsKeyIsOwed() {
+        ScriptedConnection lost = lost();
+        partition.forget(List.of(KEY));
+        ScriptedConnection next = connector.accept(new ScriptedConnection(8));
+        assertThat(next.sent()).containsExactly(deletionOf(KEY));
+
+        next.answer(Replies.refused(Refusal.FROZEN));
+
+        assertThat(state()).isEqualTo(PartitionState.HEALTHY);
+        assertThat(refusalOf(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
+                .isEqualTo(Refusal.NOT_NOW);
+        time.advance(Deletions.FIRST_PAUSE);
+        assertThat(next.sent()).containsExactly(deletionOf(KEY), deletionOf(KEY));
+        next.answer(DELETED);
+        assertThat(journal()).isZero();
+        assertThat(lost.isClosed()).isTrue();
+    }
+
     @Nested
     class WhileConnected {
         @Test
