@@ -226,19 +226,31 @@ public final class Register {
                 seen.highest(),
                 wasSent,
                 isFormed));
-        return proposal.run().thenApply(this::told);
+        return proposal.run().thenCompose(this::told);
     }
 
     private static RegisterAnswer.Unavailable unavailable(Report seen, String why) {
         return new RegisterAnswer.Unavailable(seen.lost(), seen.silent().keySet(), why);
     }
 
-    /** Whatever is decided is copied to all, and nobody waits for that. */
-    private RegisterAnswer told(RegisterAnswer answer) {
-        if (answer instanceof RegisterAnswer.Ok ok) {
-            CompletableFuture<Integer> unused = spread(ok.decided());
+    /** Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once. */
+    private CompletableFuture<RegisterAnswer> told(RegisterAnswer answer) {
+        if (!(answer instanceof RegisterAnswer.Ok ok)) {
+            return CompletableFuture.completedFuture(answer);
         }
-        return answer;
+        CompletableFuture<Integer> unused = spread(ok.decided());
+        return ok.decided().value().isSettled()
+                ? CompletableFuture.completedFuture(answer)
+                : settle(ok.decided())
+                        .thenApply(then -> then instanceof RegisterAnswer.Ok settled
+                                ? new RegisterAnswer.Ok(ok.version(), settled.decided())
+                                : ok);
+    }
+
+    /** Settles a change of the electors, if nobody has done so yet. */
+    public CompletableFuture<RegisterAnswer> settle(DecidedValue changed) {
+        RegisterValue value = changed.value();
+        return change(new Updates.Settle(value.sequence(), value.version()), true);
     }
 
     /** Gives all instances a copy of a decided value. Returns how many have it, or a newer one. */

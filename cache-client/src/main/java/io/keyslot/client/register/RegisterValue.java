@@ -52,6 +52,14 @@ public record RegisterValue(
         return previous.isNone();
     }
 
+    /**
+     * Returns whether those who decide on the next value are those who decided on this one. Otherwise a majority of both is
+     * needed, and who has lost its memory counts in one of them for ever: one more value ends that.
+     */
+    public boolean isSettled() {
+        return isFirst() || previous.equals(electors);
+    }
+
     /** Returns the successor with another text and other electors. */
     RegisterValue withText(String id, String nextText, Electors nextElectors) {
         return successor(new RegisterChange(id, version + 1), nextText, nextElectors);

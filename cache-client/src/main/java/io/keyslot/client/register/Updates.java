@@ -80,6 +80,26 @@ public final class Updates {
         }
     }
 
+    /**
+     * Ends the say of those who decided before the electors were changed, by one more value of the same electors.
+     *
+     * @param sequence of the value that changed them
+     */
+    public record Settle(long sequence, long since) implements Update {
+        @Override
+        public String operation() {
+            return "settle/" + sequence;
+        }
+
+        @Override
+        public Verdict on(DecidedValue present) {
+            RegisterValue value = present.value();
+            return value.isSettled()
+                    ? new Verdict.No(new RegisterAnswer.NotMade(present))
+                    : new Verdict.Next(value.withElectors(operation(), value.electors()));
+        }
+    }
+
     /** Changes nothing: finds out whether an earlier attempt was made, and sees to it that it never will be if not. */
     public record Resolve(String operation, long since) implements Update {
         @Override

@@ -789,6 +789,30 @@ final class RegisterModel {
                         state);
             }
         }
+        if (!value.isSettled()) {
+            value = alone(nodes, new Updates.Settle(value.sequence(), 0), state);
+        }
+        survivesAnother(value, nodes);
+    }
+
+    /** When all have their votes back, one more may forget. */
+    private void survivesAnother(RegisterValue value, List<Node> nodes) {
+        Set<Elector> living = new HashSet<>();
+        for (int at = 0; at < names.size(); at++) {
+            if (isAlive(nodes.get(at))) {
+                living.add(new Elector(names.get(at), nodes.get(at).state().life()));
+            }
+        }
+        if (value.electors().lives().size() < 3 || !value.electors().isAll(living)) {
+            return;
+        }
+        for (Elector lost : Set.copyOf(living)) {
+            Set<Elector> others = new HashSet<>(living);
+            others.remove(lost);
+            if (!RoundRules.ALL.isQuorum(others, value, true)) {
+                throw new Violation("without %s nothing can be decided: %s".formatted(lost, value));
+            }
+        }
     }
 
     private RegisterValue alone(List<Node> nodes, Update update, State before) {

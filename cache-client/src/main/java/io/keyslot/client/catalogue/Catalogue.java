@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.PartitionMap;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where the map is agreed on: it has one newest map at any time, and each follows from the one before. Safe for use by several
+ * threads, and by any number of processes.
+ *
+ * <p>No method throws or blocks. Every future is completed within a bounded time, and never exceptionally.
+ *
+ * <p>Traffic does not depend on it: a client that cannot reach it goes on by the map that it has.
+ */
+public interface Catalogue extends AutoCloseable {
+    /** Returns the newest map: none that was agreed on before this call is missed. {@code Ok} or {@code Unavailable}. */
+    CompletableFuture<CatalogueAnswer> read();
+
+    /**
+     * Returns which map is the newest, as far as one place knows that is cheap to ask; empty if it does not answer. It may
+     * be behind, and is never ahead.
+     */
+    CompletableFuture<Optional<MapStamp>> peek();
+
+    /** Returns a map that was agreed on, as new as any that can be seen at once; empty if there is none to be seen. */
+    CompletableFuture<Optional<PartitionMap>> copy();
+
+    /**
+     * Makes this map the newest, if the newest is the one that it was made from. Its commit has the id of the change, which no
+     * other change has. For the first attempt only: {@link #repeat} is for what may have been attempted before.
+     */
+    CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next);
+
+    /**
+     * As {@link #compareAndSet}, of a change that was attempted before, by this process or another: it is made once. When this
+     * answers with no, no earlier attempt succeeds any more.
+     */
+    CompletableFuture<CatalogueAnswer> repeat(PartitionMap next);
+
+    /** Runs the task, on any thread, when there may be a newer map. It may never run. It neither throws nor blocks. */
+    void watch(Runnable hint);
+
+    /** Tells of nothing any more, and gives up what it holds. Does nothing the second time. */
+    @Override
+    void close();
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.Register;
+import io.keyslot.client.register.RegisterAnswer;
+import io.keyslot.client.register.RegisterGeneration;
+import io.keyslot.client.register.Updates;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Register} over the partitions themselves. Up to two partitions, one of them decides; from three on, three of them.
+ * The others have copies, and so have these.
+ *
+ * <p>There is no register before the first change: until then, the map is that of the configuration, which all clients know.
+ *
+ * <p>Who looks at an instance and finds that it has forgotten gives it back what it lacks: the copy at once, the vote after a
+ * pause by chance, as others may have seen it too.
+ */
+public final class InstancesCatalogue implements Catalogue {
+    /** From so many partitions on, as many of them decide. */
+    static final int ELECTORS = 3;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    private final Register register;
+    private final PartitionMap configured;
+    private final Timing timing;
+    private final AtomicReference<@Nullable DecidedValue> newest = new AtomicReference<>();
+    private final AtomicBoolean isMending = new AtomicBoolean();
+    private volatile boolean closed;
+
+    /** @param configured the map that all clients know without a register */
+    public InstancesCatalogue(Register register, PartitionMap configured, Timing timing) {
+        this.register = register;
+        this.configured = configured;
+        this.timing = timing;
+    }
+
+    @Override
+    public CompletableFuture<CatalogueAnswer> read() {
+        return register.report()
+                .thenCompose(report -> report.isFormed()
+                        ? register.read().thenApply(this::answer)
+                        : CompletableFuture.completedFuture(withoutRegister(report)));
+    }
+
+    /** Who does not answer may know of one. */
+    private CatalogueAnswer withoutRegister(Register.Report report) {
+        return report.silent().isEmpty()
+                ? new CatalogueAnswer.Ok(configured)
+                : new CatalogueAnswer.Unavailable("no instance that answers knows of a newer map than that of the"
+                        + " configuration, and these do not answer: "
+                        + names(report.silent().keySet()));
+    }
+
+    private static String names(Set<PartitionId> instances) {
+        return instances.stream().map(PartitionId::name).sorted().collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public CompletableFuture<Optional<MapStamp>> peek() {
+        List<PartitionId> all = List.copyOf(register.instances());
+        if (all.isEmpty() || closed) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        PartitionId instance = all.get(timing.random().nextInt(all.size()));
+        return register.peek(instance).thenApply(seen -> seen.map(peeked -> stampOf(instance, peeked)));
+    }
+
+    private MapStamp stampOf(PartitionId instance, AcceptorAnswer.Peeked peeked) {
+        DecidedValue known = newest.get();
+        if (known != null) {
+            giveBack(instance, peeked, known);
+        }
+        return peeked.copy() == null
+                ? configured.stamp()
+                : new MapStamp(
+                        generation(peeked.copy().generation()), peeked.copy().version());
+    }
+
+    private void giveBack(PartitionId instance, AcceptorAnswer.Peeked peeked, DecidedValue known) {
+        if (peeked.copy() == null || known.stamp().isAfter(peeked.copy())) {
+            CompletableFuture<AcceptorAnswer> unused = register.copyTo(instance, known);
+        }
+        boolean isLost = known.value()
+                .electors()
+                .lifeAt(instance)
+                .filter(life -> !life.equals(peeked.life()))
+                .isPresent();
+        if (isLost) {
+            mend(() -> register.returnVote(instance));
+        } else if (!known.value().isSettled()) {
+            mend(() -> register.settle(known));
+        }
+    }
+
+    private void mend(Supplier<CompletableFuture<RegisterAnswer>> change) {
+        if (isMending.compareAndSet(false, true)
+                && timing.schedule(() -> begin(change), timing.upTo(LONGEST_PAUSE))
+                        .isEmpty()) {
+            isMending.set(false);
+        }
+    }
+
+    private void begin(Supplier<CompletableFuture<RegisterAnswer>> change) {
+        Futures.whenOver(change.get(), (answer, failure) -> {
+            isMending.set(false);
+            if (answer instanceof RegisterAnswer.Ok ok) {
+                learn(ok.decided());
+            } else if (answer instanceof RegisterAnswer.NotMade none) {
+                learn(none.decided());
+            }
+        });
+    }
+
+    private void learn(DecidedValue decided) {
+        newest.accumulateAndGet(
+                decided, (known, given) -> known == null || given.stamp().isAfter(known.stamp()) ? given : known);
+    }
+
+    @Override
+    public CompletableFuture<Optional<PartitionMap>> copy() {
+        return register.report().thenApply(report -> report.copy().flatMap(this::copied));
+    }
+
+    private Optional<PartitionMap> copied(DecidedValue decided) {
+        learn(decided);
+        return answer(decided) instanceof CatalogueAnswer.Ok ok ? Optional.of(ok.map()) : Optional.empty();
+    }
+
+    private CatalogueAnswer answer(DecidedValue decided) {
+        try {
+            return new CatalogueAnswer.Ok(MapTexts.read(decided.value().text()));
+        } catch (IllegalArgumentException e) {
+            return new CatalogueAnswer.Unavailable(
+                    "what the instances have agreed on cannot be read: " + e.getMessage());
+        }
+    }
+
+    private CatalogueAnswer answer(RegisterAnswer answer) {
+        if (answer instanceof RegisterAnswer.Ok ok) {
+            learn(ok.decided());
+            return answer(ok.decided());
+        }
+        if (answer instanceof RegisterAnswer.Conflict conflict) {
+            learn(conflict.decided());
+            return conflict(conflict.decided());
+        }
+        if (answer instanceof RegisterAnswer.NotMade none) {
+            return conflict(none.decided());
+        }
+        if (answer instanceof RegisterAnswer.Fenced fenced) {
+            return new CatalogueAnswer.Fenced(fenced.by());
+        }
+        if (answer instanceof RegisterAnswer.Invalid invalid) {
+            return new CatalogueAnswer.Invalid(invalid.rule());
+        }
+        if (answer instanceof RegisterAnswer.Unknown unknown) {
+            return new CatalogueAnswer.Unknown(unknown.why());
+        }
+        return new CatalogueAnswer.Unavailable(answer.toString());
+    }
+
+    private CatalogueAnswer conflict(DecidedValue decided) {
+        return answer(decided) instanceof CatalogueAnswer.Ok ok
+                ? new CatalogueAnswer.Conflict(ok.map())
+                : answer(decided);
+    }
+
+    @Override
+    public CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next) {
+        return change(next, false);
+    }
+
+    @Override
+    public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
+        return change(next, true);
+    }
+
+    private CompletableFuture<CatalogueAnswer> change(PartitionMap next, boolean wasSent) {
+        return register.report().thenCompose(report -> {
+            if (report.isFormed()) {
+                return change(next, wasSent, report);
+            }
+            // An earlier attempt may have begun the register, and nobody who answers remembers it.
+            if (!report.silent().isEmpty()) {
+                CatalogueAnswer unavailable = withoutRegister(report);
+                return CompletableFuture.completedFuture(
+                        wasSent ? new CatalogueAnswer.Unknown(unavailable.toString()) : unavailable);
+            }
+            return form(next);
+        });
+    }
+
+    /** The generation is that of the register, which begins now. */
+    private CompletableFuture<CatalogueAnswer> form(PartitionMap next) {
+        Optional<CatalogueAnswer> objection = MapSuccession.objection(configured, next);
+        if (objection.isPresent()) {
+            return CompletableFuture.completedFuture(objection.get());
+        }
+        return register.form(
+                        next.commit().operation(),
+                        next.parent(),
+                        generation -> MapTexts.write(in(generation, next)),
+                        electors(next, Set.of()))
+                .thenApply(this::answer);
+    }
+
+    private static PartitionMap in(RegisterGeneration generation, PartitionMap map) {
+        return new PartitionMap(new MapStamp(generation(generation), map.version()), map.commit(), map.content());
+    }
+
+    private static Generation generation(RegisterGeneration generation) {
+        return new Generation(generation.number(), generation.random());
+    }
+
+    /** Those who decide stay, as far as they are there; the first of the map come to them. */
+    private static Set<PartitionId> electors(PartitionMap map, Set<PartitionId> present) {
+        List<PartitionId> asked =
+                map.askedPartitions().stream().map(MappedPartition::name).toList();
+        int wanted = asked.size() < ELECTORS ? 1 : ELECTORS;
+        List<PartitionId> inOrder = new ArrayList<>(asked);
+        inOrder.sort((one, other) -> Boolean.compare(!present.contains(one), !present.contains(other)));
+        return Set.copyOf(inOrder.subList(0, Math.min(wanted, inOrder.size())));
+    }
+
+    private CompletableFuture<CatalogueAnswer> change(PartitionMap next, boolean wasSent, Register.Report report) {
+        Optional<DecidedValue> copy = report.copy();
+        Set<PartitionId> present =
+                copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
+        Set<PartitionId> wanted = copy.isPresent() ? electors(next, present) : present;
+        Set<PartitionId> leaving = new HashSet<>(present);
+        leaving.removeAll(wanted);
+        Set<PartitionId> joining = new HashSet<>(wanted);
+        joining.removeAll(present);
+        return lives(joining, report, copy.map(DecidedValue::generation))
+                .thenCompose(lives -> lives.size() < joining.size()
+                        ? CompletableFuture.completedFuture(withoutLives(joining, lives.keySet(), wasSent))
+                        : register.change(
+                                        new Updates.Replace(
+                                                next.commit().operation(),
+                                                next.parent(),
+                                                MapTexts.write(next),
+                                                leaving,
+                                                lives,
+                                                new Following(next)),
+                                        wasSent)
+                                .thenApply(this::answer));
+    }
+
+    private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun, boolean wasSent) {
+        Set<PartitionId> missing = new HashSet<>(joining);
+        missing.removeAll(begun);
+        String why = "these are to decide from now on, and do not answer: " + names(missing);
+        return wasSent ? new CatalogueAnswer.Unknown(why) : new CatalogueAnswer.Unavailable(why);
+    }
+
+    private CompletableFuture<Map<PartitionId, String>> lives(
+            Set<PartitionId> joining, Register.Report report, Optional<RegisterGeneration> generation) {
+        Map<PartitionId, String> lives = new HashMap<>();
+        CompletableFuture<Map<PartitionId, String>> all = CompletableFuture.completedFuture(lives);
+        for (PartitionId instance : joining) {
+            AcceptorAnswer.Viewed view = report.views().get(instance);
+            if (view != null && generation.isPresent()) {
+                all = all.thenCombine(register.life(instance, view, generation.get()), (known, life) -> {
+                    life.ifPresent(begun -> known.put(instance, begun));
+                    return known;
+                });
+            }
+        }
+        return all;
+    }
+
+    /** Whether a map may follow the one that was decided. */
+    private record Following(PartitionMap next) implements Updates.Objection {
+        @Override
+        public Optional<RegisterAnswer> to(DecidedValue present) {
+            PartitionMap map;
+            try {
+                map = MapTexts.read(present.value().text());
+            } catch (IllegalArgumentException e) {
+                return Optional.of(new RegisterAnswer.Invalid("the present map cannot be read: " + e.getMessage()));
+            }
+            return MapSuccession.objection(map, next).map(objection -> of(objection, present));
+        }
+
+        private static RegisterAnswer of(CatalogueAnswer objection, DecidedValue present) {
+            return objection instanceof CatalogueAnswer.Fenced fenced
+                    ? new RegisterAnswer.Fenced(fenced.by())
+                    : new RegisterAnswer.Conflict(present);
+        }
+    }
+
+    /**
+     * Begins another generation, because a majority of those who decide has forgotten. Only an operator does: what was agreed
+     * on, and is seen by nobody who is asked, is lost.
+     *
+     * @param change makes the next map of the newest that is seen, in the generation that it gets
+     * @param gone of which the operator says that they never come back
+     */
+    public CompletableFuture<CatalogueAnswer> recover(
+            String operation, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
+        return register.report().thenCompose(report -> {
+            DecidedValue seen = report.copy().orElse(null);
+            DecidedValue known = newest.get();
+            DecidedValue base = seen == null || (known != null && known.stamp().isAfter(seen.stamp())) ? known : seen;
+            if (base == null) {
+                return CompletableFuture.completedFuture(
+                        new CatalogueAnswer.Unavailable("nobody has a copy of a map to begin with"));
+            }
+            PartitionMap before = MapTexts.read(base.value().text());
+            Set<PartitionId> answering = new HashSet<>(report.views().keySet());
+            answering.removeAll(gone);
+            List<PartitionId> able = change.apply(before).askedPartitions().stream()
+                    .map(MappedPartition::name)
+                    .filter(answering::contains)
+                    .toList();
+            Set<PartitionId> electors =
+                    Set.copyOf(able.subList(0, able.size() < ELECTORS ? Math.min(1, able.size()) : ELECTORS));
+            return register.recover(
+                            operation,
+                            base,
+                            (generation, value) -> MapTexts.write(change.apply(new PartitionMap(
+                                    new MapStamp(generation(generation), value.version() + 1),
+                                    before.commit(),
+                                    before.content()))),
+                            electors,
+                            gone)
+                    .thenApply(this::answer);
+        });
+    }
+
+    @Override
+    public void watch(Runnable hint) {}
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

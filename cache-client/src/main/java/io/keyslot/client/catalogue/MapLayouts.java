@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.slot.PartitionId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client needs of a map. Pure.
+ *
+ * <p>A map holds no secrets. Who is configured by the same name and at the same address is reached as configured; everybody else
+ * with the user and the password that all configured partitions have in common, if they have.
+ *
+ * @param configured the partitions of the configuration
+ */
+public record MapLayouts(List<PartitionOptions> configured) implements Function<PartitionMap, Layout> {
+    public MapLayouts {
+        configured = List.copyOf(configured);
+    }
+
+    @Override
+    public Layout apply(PartitionMap map) {
+        return new Layout(
+                map.slotMap(), map.askedPartitions().stream().map(this::options).toList(), onTheirWay(map));
+    }
+
+    /** Weights and slots say what a configuration begins with; a map says who owns what. */
+    private PartitionOptions options(MappedPartition partition) {
+        return new PartitionOptions(partition.name(), uri(partition), 1, List.of());
+    }
+
+    private @Nullable PartitionUri uri(MappedPartition partition) {
+        PartitionUri address = partition.address();
+        if (address == null) {
+            return null;
+        }
+        for (PartitionOptions known : configured) {
+            PartitionUri uri = known.uri();
+            if (known.name().equals(partition.name()) && uri != null && isAt(uri, address)) {
+                return uri;
+            }
+        }
+        PartitionUri login = commonLogin();
+        return login == null
+                ? address
+                : new PartitionUri(
+                        address.tls(),
+                        address.host(),
+                        address.port(),
+                        address.database(),
+                        login.username(),
+                        login.password());
+    }
+
+    private static boolean isAt(PartitionUri one, PartitionUri other) {
+        return one.tls() == other.tls()
+                && one.host().equals(other.host())
+                && one.port() == other.port()
+                && one.database() == other.database();
+    }
+
+    private @Nullable PartitionUri commonLogin() {
+        PartitionUri first = configured.isEmpty() ? null : configured.get(0).uri();
+        boolean isCommon = first != null
+                && configured.stream()
+                        .map(PartitionOptions::uri)
+                        .allMatch(uri -> uri != null
+                                && Objects.equals(uri.username(), first.username())
+                                && Objects.equals(uri.password(), first.password()));
+        return isCommon ? first : null;
+    }
+
+    /** Each slot that is moving or settling, with the one of the two partitions that does not own it. */
+    private static Map<Integer, PartitionId> onTheirWay(PartitionMap map) {
+        Map<Integer, PartitionId> others = new HashMap<>();
+        for (Move move : map.moves()) {
+            move.fenced().stream()
+                    .forEach(slot -> others.put(slot, move.committed().contains(slot) ? move.from() : move.to()));
+        }
+        return others;
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import io.keyslot.client.map.Coordinator;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import java.util.Optional;
+
+/** Whether a map may follow the newest one: a rule for all catalogues. Pure. */
+final class MapSuccession {
+    private MapSuccession() {}
+
+    /** Returns why a map may not follow, empty if it may. */
+    static Optional<CatalogueAnswer> objection(PartitionMap present, PartitionMap next) {
+        for (Move move : next.moves()) {
+            Optional<Coordinator> other = present.move(move.id()).map(Move::coordinator);
+            if (other.isPresent() && other.get().epoch() > move.coordinator().epoch()) {
+                return Optional.of(new CatalogueAnswer.Fenced("%s carries out move %s since epoch %d"
+                        .formatted(other.get().id(), move.id(), other.get().epoch())));
+            }
+        }
+        boolean follows =
+                present.stamp().generation().equals(next.stamp().generation()) && present.version() == next.parent();
+        return follows ? Optional.empty() : Optional.of(new CatalogueAnswer.Conflict(present));
+    }
+
+    /** Returns whether a map is the one that a change has made. */
+    static boolean isMadeBy(PartitionMap map, PartitionMap change) {
+        return map.commit().operation().equals(change.commit().operation());
+    }
+}

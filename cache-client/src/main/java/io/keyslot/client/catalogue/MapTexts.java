@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import io.keyslot.client.map.MapDocument;
+import io.keyslot.client.map.PartitionMap;
+import java.nio.charset.StandardCharsets;
+
+/** Maps as the text that catalogues keep. Pure. */
+final class MapTexts {
+    private MapTexts() {}
+
+    static String write(PartitionMap map) {
+        return new String(MapDocument.of(map).bytes(), StandardCharsets.UTF_8);
+    }
+
+    /** Reads what {@link #write} gives; throws an {@link IllegalArgumentException} that says what is wrong otherwise. */
+    static PartitionMap read(String text) {
+        return MapDocument.read(text.getBytes(StandardCharsets.UTF_8)).map();
+    }
+}

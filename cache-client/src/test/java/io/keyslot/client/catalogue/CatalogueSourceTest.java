@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.map.ConfiguredMap;
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class CatalogueSourceTest {
+    private static final ClientOptions OPTIONS = ClientOptions.embeddedDefaults();
+    private static final PartitionMap FIRST = ConfiguredMap.of(OPTIONS);
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+
+    private final ManualTime time = new ManualTime(3);
+    private final Offered catalogue = new Offered();
+    private final CatalogueSource source =
+            new CatalogueSource(catalogue, FIRST, new MapLayouts(OPTIONS.partitions()), time.timing());
+    private final List<Layout> told = new ArrayList<>();
+
+    /** Shows what the test says, when the test says so. */
+    private static final class Offered implements Catalogue {
+        private PartitionMap map = FIRST;
+        private int peeks;
+        private final List<CompletableFuture<Optional<PartitionMap>>> copies = new ArrayList<>();
+
+        @Override
+        public CompletableFuture<CatalogueAnswer> read() {
+            return CompletableFuture.completedFuture(new CatalogueAnswer.Ok(map));
+        }
+
+        @Override
+        public CompletableFuture<Optional<MapStamp>> peek() {
+            peeks++;
+            return CompletableFuture.completedFuture(Optional.of(map.stamp()));
+        }
+
+        @Override
+        public CompletableFuture<Optional<PartitionMap>> copy() {
+            CompletableFuture<Optional<PartitionMap>> copy = new CompletableFuture<>();
+            copies.add(copy);
+            return copy;
+        }
+
+        void show() {
+            copies.forEach(copy -> copy.complete(Optional.of(map)));
+        }
+
+        @Override
+        public CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next) {
+            return read();
+        }
+
+        @Override
+        public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
+            return read();
+        }
+
+        @Override
+        public void watch(Runnable hint) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private static PartitionMap changed(PartitionMap map) {
+        return map.next(new MapCommit("op" + map.version(), "test", "", Instant.EPOCH), content -> content);
+    }
+
+    private void listen() {
+        source.listen(told::add);
+        catalogue.show();
+    }
+
+    @Test
+    void aNewerMap_isToldWithinSixSeconds() {
+        listen();
+        catalogue.map = changed(FIRST);
+
+        time.advance(Duration.ofSeconds(6));
+        catalogue.show();
+
+        assertThat(told).extracting(layout -> layout.slotMap().version()).containsExactly(2L);
+    }
+
+    @Test
+    void whileSlotsMove_itLooksEverySecond() {
+        catalogue.map = FIRST.next(
+                new MapCommit("begin", "test", "", Instant.EPOCH),
+                content -> content.begin(Move.begun("m", P1, P2, SlotSet.of(1), "one")));
+        listen();
+        int before = catalogue.peeks;
+
+        time.advance(Duration.ofSeconds(12));
+
+        assertThat(catalogue.peeks - before).isBetween(9, 15);
+    }
+
+    @Test
+    void aHint_looksOnce_howeverManyHint() {
+        listen();
+        int before = catalogue.copies.size();
+        catalogue.map = changed(FIRST);
+
+        assertThat(source.isSought(2, P1)).isTrue();
+        assertThat(source.isSought(2, P2)).isTrue();
+        catalogue.show();
+        assertThat(source.isSought(2, P2)).isTrue();
+
+        assertThat(catalogue.copies).hasSize(before + 1);
+        assertThat(told).hasSize(1);
+        assertThat(source.map()).isEqualTo(catalogue.map);
+    }
+
+    @Test
+    void anOlderMap_andARival_areNotTold_aLaterGenerationIs() {
+        listen();
+        PartitionMap third = changed(changed(FIRST));
+        catalogue.map = third;
+        look();
+        catalogue.map = changed(FIRST);
+        look();
+        catalogue.map = third.in(new Generation(0, "rival"), MapCommit.CONFIGURED);
+        look();
+        assertThat(source.map()).isEqualTo(third);
+
+        catalogue.map = third.in(new Generation(1, "a"), new MapCommit("recover", "test", "", Instant.EPOCH));
+        look();
+
+        assertThat(source.map()).isEqualTo(catalogue.map);
+        assertThat(told).extracting(layout -> layout.slotMap().version()).containsExactly(3L, 4L);
+    }
+
+    private void look() {
+        CompletableFuture<PartitionMap> unused = source.refresh(Long.MAX_VALUE);
+        catalogue.show();
+    }
+
+    @Test
+    void slotsThatMove_areShownWithTheOtherEnd() {
+        PartitionMap moving = FIRST.next(
+                new MapCommit("begin", "test", "", Instant.EPOCH),
+                content -> content.begin(Move.begun("m", P1, P2, SlotSet.of(1).plus(SlotSet.of(2)), "one"))
+                        .startMoving("m")
+                        .commit("m", SlotSet.of(2)));
+
+        Layout layout = new MapLayouts(OPTIONS.partitions()).apply(moving);
+
+        assertThat(layout.onTheirWay()).containsOnly(Map.entry(1, P2), Map.entry(2, P1));
+        assertThat(layout.slotMap().ownerOf(2)).contains(P2);
+    }
+
+    @Test
+    void afterClose_nothingIsToldAndNothingIsAsked() {
+        listen();
+        int before = catalogue.peeks;
+        catalogue.map = changed(FIRST);
+
+        source.close();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(catalogue.peeks).isLessThanOrEqualTo(before + 1);
+        assertThat(told).isEmpty();
+        assertThat(source.isSought(9, P1)).isFalse();
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.AcceptorRequest;
+import io.keyslot.client.register.AcceptorState;
+import io.keyslot.client.register.Register;
+import io.keyslot.client.time.ManualTime;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Three instances in this test, which may be silent before or behind what they do, and forget. */
+class InstancesCatalogueTest extends CatalogueContract {
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+    private static final PartitionId P3 = new PartitionId("p3");
+    private static final Set<PartitionId> ALL = Set.of(P1, P2, P3);
+
+    private final ManualTime time = new ManualTime(7);
+    private final Map<PartitionId, AcceptorState> instances = new TreeMap<>();
+    private final Random chance = new Random(11);
+    private int silentInTen;
+    private int asked;
+    private Set<PartitionId> away = Set.of();
+
+    @Override
+    protected Catalogue open() {
+        return catalogue();
+    }
+
+    private InstancesCatalogue catalogue() {
+        Register register = new Register(
+                () -> ALL,
+                id -> request -> CompletableFuture.completedFuture(ask(id, request)),
+                new Random(instances.hashCode() + asked),
+                (nanos, task) -> time.timing().schedule(task, nanos).isPresent());
+        return new InstancesCatalogue(register, CONFIGURED, time.timing());
+    }
+
+    private AcceptorAnswer ask(PartitionId id, AcceptorRequest request) {
+        boolean isVote = request instanceof AcceptorRequest.Prepare || request instanceof AcceptorRequest.Accept;
+        if (away.contains(id) || (isVote && chance.nextInt(10) < silentInTen)) {
+            return new AcceptorAnswer.Silent("away");
+        }
+        AcceptorState.Applied applied =
+                instances.getOrDefault(id, AcceptorState.BLANK).on(request, "r", "t" + ++asked);
+        instances.put(id, applied.state());
+        return isVote && chance.nextInt(10) < silentInTen ? new AcceptorAnswer.Silent("slow") : applied.answer();
+    }
+
+    @Override
+    protected void pass() {
+        time.advance(Duration.ofMillis(100));
+    }
+
+    @Override
+    protected void disturb(Random random) {
+        silentInTen = random.nextInt(3);
+        if (random.nextInt(6) == 0) {
+            forget(ALL.stream().sorted().toList().get(random.nextInt(3)));
+        }
+    }
+
+    @Override
+    protected void calm() {
+        silentInTen = 0;
+    }
+
+    /** Whoever sees that somebody has forgotten gives the vote back, so that the next one may forget. */
+    private void forget(PartitionId instance) {
+        instances.put(instance, AcceptorState.BLANK);
+        try (InstancesCatalogue catalogue = catalogue()) {
+            int silent = silentInTen;
+            silentInTen = 0;
+            catalogue.copy().join();
+            for (int turn = 0; turn < 30; turn++) {
+                catalogue.peek().join();
+                time.advance(Duration.ofSeconds(1));
+            }
+            silentInTen = silent;
+        }
+    }
+
+    private PartitionMap heavier(PartitionMap map, String operation) {
+        int weight = map.partition(P1).orElseThrow().weight();
+        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.weigh(P1, weight + 1));
+    }
+
+    private static PartitionMap made(CompletableFuture<CatalogueAnswer> answer) {
+        assertThat(answer).isCompleted();
+        assertThat(answer.join()).isInstanceOf(CatalogueAnswer.Ok.class);
+        return ((CatalogueAnswer.Ok) answer.join()).map();
+    }
+
+    @Test
+    void theFirstChange_beginsAGeneration_andNeedsAllWhoDecide() {
+        InstancesCatalogue catalogue = catalogue();
+        away = Set.of(P3);
+        assertThat(catalogue.compareAndSet(heavier(CONFIGURED, "first")).join())
+                .isInstanceOfSatisfying(
+                        CatalogueAnswer.Unavailable.class,
+                        unavailable -> assertThat(unavailable.why()).contains("p3"));
+        assertThat(catalogue.read().join()).isInstanceOf(CatalogueAnswer.Unavailable.class);
+        away = Set.of();
+
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+
+        assertThat(first.stamp().generation().number()).isEqualTo(1);
+        assertThat(first.version()).isEqualTo(2);
+        away = Set.of(P1);
+        assertThat(made(catalogue.compareAndSet(heavier(first, "second"))).version())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aMajorityThatIsLost_isSaid_andAnOperatorBeginsAgain() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        assertThat(catalogue.recover("early", map -> map, Set.of()).join())
+                .isInstanceOfSatisfying(
+                        CatalogueAnswer.Invalid.class,
+                        invalid -> assertThat(invalid.why()).contains("a majority of those who decide is alive"));
+
+        instances.put(P1, AcceptorState.BLANK);
+        instances.put(P2, AcceptorState.BLANK);
+
+        assertThat(catalogue.compareAndSet(heavier(first, "second")).join())
+                .isInstanceOfSatisfying(
+                        CatalogueAnswer.Unavailable.class,
+                        unavailable -> assertThat(unavailable.why()).contains("without memory: p1, p2"));
+        assertThat(catalogue.copy().join()).contains(first);
+        PartitionMap again = made(catalogue.recover("recover", map -> map, Set.of()));
+        assertThat(again.stamp().generation().number()).isEqualTo(2);
+        assertThat(again.version()).isEqualTo(3);
+        assertThat(made(catalogue.compareAndSet(heavier(again, "third"))).version())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void anInstanceThatForgets_getsItsCopyAndItsVoteBack() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+
+        forget(P1);
+        forget(P2);
+        forget(P3);
+
+        assertThat(catalogue.copy().join()).contains(first);
+        assertThat(made(catalogue.compareAndSet(heavier(first, "second"))).version())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void fewerThanThreePartitions_oneDecides() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        PartitionMap given = made(catalogue.compareAndSet(first.next(
+                new MapCommit("give", "test", "", Instant.EPOCH),
+                content -> content.give(
+                                SlotSet.of(IntStream.range(0, HashSlot.COUNT)
+                                        .filter(slot -> first.ownerOf(slot)
+                                                .filter(P3::equals)
+                                                .isPresent())),
+                                P1)
+                        .remove(P3))));
+        assertThat(given.askedPartitions()).extracting(MappedPartition::name).containsExactly(P1, P2);
+
+        away = Set.of(P2, P3);
+
+        assertThat(made(catalogue.compareAndSet(heavier(given, "alone"))).version())
+                .isEqualTo(4);
+    }
+}
