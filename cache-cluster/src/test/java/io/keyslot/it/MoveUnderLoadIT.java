@@ -281,7 +281,7 @@ class MoveUnderLoadIT {
             entry.setValue(entry.getValue() + 1);
             return entry.getValue();
         });
-        long alsoUnused =
+        long unusedVisits =
                 manager.group(EntityKey.of("customer", 1)).counter("visits").incrementAndGet();
         counted.incrementAndGet();
     }

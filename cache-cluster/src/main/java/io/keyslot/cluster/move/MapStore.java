@@ -11,12 +11,12 @@ public interface MapStore {
         DONE,
         /** It is not, and will not be: another one is. */
         CONFLICT,
-        /** Nobody knows: a later {@link #read} does. */
+        /** Nobody knows. It may be stored later still, unless another map that was made from the same one is. */
         UNKNOWN
     }
 
     /**
-     * Returns the map that was agreed on last; what an attempt before has left open is decided by then.
+     * Returns the map that was agreed on last.
      *
      * @throws UnavailableException if nobody can say
      */

@@ -52,17 +52,34 @@ final class SlotCopy {
         pass(source, wanted, this::keys);
     }
 
-    /** Hands on all keys of a side that are wanted, page by page; each page is asked for while the one before is used. */
+    /**
+     * Hands on all keys of a side that are wanted, as many at a time as one command may have, for a round trip costs as much with a
+     * few of them. Each page is asked for while the one before is used.
+     */
     static void pass(Side side, Predicate<EncodedKey> wanted, Consumer<List<EncodedKey>> use) {
+        List<EncodedKey> waiting = new ArrayList<>();
         SlotTransfer.Keys ask = new SlotTransfer.Keys(ScanPage.START, wanted, PAGE);
         ScanPage page = side.ask(ask);
         while (!page.isLast()) {
             SlotTransfer.Keys next = new SlotTransfer.Keys(page.next(), wanted, PAGE);
             CompletableFuture<Reply<ScanPage>> sent = side.send(next);
-            use.accept(page.keys());
+            waiting.addAll(page.keys());
+            useFullOnes(waiting, use);
             page = side.take(next, sent);
         }
-        use.accept(page.keys());
+        waiting.addAll(page.keys());
+        useFullOnes(waiting, use);
+        if (!waiting.isEmpty()) {
+            use.accept(List.copyOf(waiting));
+        }
+    }
+
+    private static void useFullOnes(List<EncodedKey> waiting, Consumer<List<EncodedKey>> use) {
+        while (waiting.size() >= SlotTransfer.MOST_KEYS) {
+            List<EncodedKey> full = waiting.subList(0, SlotTransfer.MOST_KEYS);
+            use.accept(List.copyOf(full));
+            full.clear();
+        }
     }
 
     /** Copies what is under these keys. */
@@ -126,11 +143,9 @@ final class SlotCopy {
     /** Removes all keys of a side that are wanted. */
     static void purge(Side side, Guard guard, Predicate<EncodedKey> wanted) {
         pass(side, wanted, keys -> {
-            for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {
-                if (!side.ask(new SlotTransfer.Purge(guard, some))) {
-                    throw new MoveTrouble(
-                            MoveTrouble.Kind.LOST, side + " does not fence these slots for this coordinator any more");
-                }
+            if (!side.ask(new SlotTransfer.Purge(guard, keys))) {
+                throw new MoveTrouble(
+                        MoveTrouble.Kind.LOST, side + " does not fence these slots for this coordinator any more");
             }
         });
     }

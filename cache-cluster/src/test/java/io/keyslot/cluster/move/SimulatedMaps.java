@@ -140,10 +140,19 @@ final class SimulatedMaps implements MapStore {
         return now();
     }
 
+    /** What nobody has heard of may be done later, or never. */
+    private void storeLate(PartitionMap before, PartitionMap next) {
+        if (chance.nextBoolean() && now().stamp().equals(before.stamp())) {
+            now = next;
+            clients.values().forEach(Client::hear);
+        }
+    }
+
     @Override
     public Stored compareAndSet(PartitionMap before, PartitionMap next) {
         takeTime();
         if (isLost()) {
+            after.accept(Duration.ofNanos(chance.nextInt(200_000_000)), () -> storeLate(before, next));
             return Stored.UNKNOWN;
         }
         if (!now().stamp().equals(before.stamp())) {
