@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Where a client learns which partitions there are and who owns what. Safe for use by several threads.
  *
  * <p>Versions tell layouts apart: two of the same version are the same. A slot is given to a partition only if nothing is
- * stored there for it, or what is stored is current: nothing of this client moves, or removes, the entries of a slot that
+ * stored there for it, or what is stored is current: whoever hears of layouts neither moves nor removes the entries of a slot that
  * changes its owner.
  */
 public interface TopologySource extends AutoCloseable {

@@ -110,7 +110,9 @@ final class RedisOperations implements PartitionOperations {
 
     /** Returns whether these are for what was routed like this, and for the present epoch. */
     boolean areFor(Route other) {
-        return other.equals(route) && requests.epoch() == epoch.value();
+        return other.mapVersion() == route.mapVersion()
+                && other.isFenced() == route.isFenced()
+                && requests.epoch() == epoch.value();
     }
 
     @Override
