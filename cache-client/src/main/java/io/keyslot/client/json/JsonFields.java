@@ -3,7 +3,9 @@ package io.keyslot.client.json;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,7 +45,7 @@ public final class JsonFields {
     }
 
     private static JsonFields arrayOf(String path, @Nullable Object value, JsonProblems problems) {
-        Map<String, @Nullable Object> items = new TreeMap<>();
+        Map<String, @Nullable Object> items = new LinkedHashMap<>();
         if (value instanceof List<?> list) {
             for (int index = 0; index < list.size(); index++) {
                 items.put(Integer.toString(index), list.get(index));
@@ -95,6 +97,19 @@ public final class JsonFields {
         return values.containsKey(name) && value(name) == null ? null : text(name);
     }
 
+    /** Returns the constant whose name, in lower case, is the text, the first one if it is none. */
+    public <E extends Enum<E>> E constant(String name, Class<E> type) {
+        String word = text(name);
+        List<String> words = new ArrayList<>();
+        for (E constant : type.getEnumConstants()) {
+            words.add(constant.name().toLowerCase(Locale.ROOT));
+        }
+        if (!words.contains(word)) {
+            wrong(name, "one of " + String.join(", ", words));
+        }
+        return type.getEnumConstants()[Math.max(0, words.indexOf(word))];
+    }
+
     public boolean flag(String name) {
         Object value = value(name);
         if (value instanceof Boolean flag) {
@@ -143,9 +158,9 @@ public final class JsonFields {
         return arrays;
     }
 
-    /** Returns the fields, all of which are texts. */
+    /** Returns the fields or items in their order, all of which are texts. */
     public Map<String, String> texts() {
-        Map<String, String> texts = new TreeMap<>();
+        Map<String, String> texts = new LinkedHashMap<>();
         values.keySet().forEach(name -> texts.put(name, text(name)));
         return texts;
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
 import io.keyslot.slot.PartitionId;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link MapWriter} makes of a map, and collects all that is wrong. For one document. */
 final class MapReader {
@@ -79,28 +76,10 @@ final class MapReader {
     private List<MappedPartition> partitions() {
         List<MappedPartition> partitions = new ArrayList<>();
         for (JsonFields fields : body.objects("partitions")) {
-            String name = fields.text("name");
-            String address = fields.textOrNull("address");
-            int weight = (int) fields.number("weight", 1, MappedPartition.LARGEST_WEIGHT);
-            Map<String, String> labels = fields.object("labels").texts();
-            Membership state = constant(fields, "state", Membership.values());
+            PartitionForm.read(fields, problems).ifPresent(partitions::add);
             end(fields);
-            problems.make(
-                            fields.path(),
-                            () -> new MappedPartition(
-                                    new PartitionId(shown(name)), uri(address), weight, new TreeMap<>(labels), state))
-                    .ifPresent(partitions::add);
         }
         return partitions;
-    }
-
-    private static @Nullable PartitionUri uri(@Nullable String address) {
-        return address == null ? null : PartitionUriParser.uri(address);
-    }
-
-    /** What may be put into a message, if it is refused. */
-    private static String shown(String name) {
-        return name.length() <= 100 ? name : name.substring(0, 100);
     }
 
     private Optional<SlotTable> slots(List<MappedPartition> partitions) {
@@ -129,10 +108,10 @@ final class MapReader {
         for (JsonFields fields : body.objects("placements")) {
             String root = fields.text("root");
             RangeType type =
-                    fields.textOrNull("ranges of") == null ? null : constant(fields, "ranges of", RangeType.values());
+                    fields.textOrNull("ranges of") == null ? null : fields.constant("ranges of", RangeType.class);
             Map<String, PlacementTarget> list = list(fields);
             List<PlacedRange> ranges = ranges(fields);
-            Otherwise otherwise = constant(fields, "else", Otherwise.values());
+            Otherwise otherwise = fields.constant("else", Otherwise.class);
             end(fields);
             problems.make(fields.path(), () -> new Placement(root, type, list, ranges, otherwise))
                     .ifPresent(placements::add);
@@ -184,7 +163,7 @@ final class MapReader {
             String to = fields.text("to");
             Optional<SlotSet> slots = slotSet(fields, "slots");
             Optional<SlotSet> committed = slotSet(fields, "committed");
-            MovePhase phase = constant(fields, "phase", MovePhase.values());
+            MovePhase phase = fields.constant("phase", MovePhase.class);
             MovePace pace =
                     new MovePace(fields.number("bytesPerSecond", 1, MapStamp.HIGHEST_VERSION), fields.flag("paused"));
             end(fields);
@@ -192,8 +171,8 @@ final class MapReader {
                             fields.path(),
                             () -> new Move(
                                     id,
-                                    new PartitionId(shown(from)),
-                                    new PartitionId(shown(to)),
+                                    PartitionForm.nameOf(from),
+                                    PartitionForm.nameOf(to),
                                     slots.orElse(SlotSet.none()),
                                     committed.orElse(SlotSet.none()),
                                     phase,
@@ -207,21 +186,6 @@ final class MapReader {
     private Optional<SlotSet> slotSet(JsonFields fields, String name) {
         String text = fields.text(name);
         return problems.make(fields.pathOf(name), () -> SlotSet.parse(text));
-    }
-
-    private <E extends Enum<E>> E constant(JsonFields fields, String name, E[] constants) {
-        String word = fields.text(name);
-        for (E constant : constants) {
-            if (MapWriter.word(constant).equals(word)) {
-                return constant;
-            }
-        }
-        List<String> words = new ArrayList<>();
-        for (E constant : constants) {
-            words.add(MapWriter.word(constant));
-        }
-        problems.add(fields.pathOf(name), "must be one of " + String.join(", ", words));
-        return constants[0];
     }
 
     private void end(JsonFields fields) {

@@ -22,7 +22,7 @@ final class MapWriter {
                 "version", map.version(),
                 "commit", commit(map.commit()),
                 "partitions",
-                        map.partitions().stream().map(MapWriter::partition).toList(),
+                        map.partitions().stream().map(PartitionForm::write).toList(),
                 "slots", slots(map),
                 "placements",
                         map.content().placements().all().stream()
@@ -37,18 +37,6 @@ final class MapWriter {
                 "actor", commit.actor(),
                 "reason", commit.reason(),
                 "at", commit.at().toString());
-    }
-
-    private static Map<String, @Nullable Object> partition(MappedPartition partition) {
-        Map<String, @Nullable Object> fields = new HashMap<>();
-        fields.put("name", partition.name().name());
-        fields.put(
-                "address",
-                partition.address() == null ? null : partition.address().toString());
-        fields.put("weight", partition.weight());
-        fields.put("labels", partition.labels());
-        fields.put("state", word(partition.state()));
-        return fields;
     }
 
     /** Rows of first and last slot, number of the partition, and ownership. */

@@ -132,8 +132,13 @@ public final class SlotTable {
     /** Returns a table in which somebody has become the next owner of these slots, whether they had one or not. */
     public SlotTable withOwner(SlotSet slots, PartitionId owner) {
         List<SlotRow> changed = new ArrayList<>(without(slots).rows);
-        slots.stream()
-                .forEach(slot -> changed.add(new SlotRow(new SlotRange(slot, slot), owner, ownershipOf(slot) + 1)));
+        slots.minus(owned()).ranges().forEach(range -> changed.add(new SlotRow(range, owner, 1)));
+        for (SlotRow row : rows) {
+            SlotSet.of(row.slots())
+                    .and(slots)
+                    .ranges()
+                    .forEach(range -> changed.add(new SlotRow(range, owner, row.ownership() + 1)));
+        }
         return new SlotTable(changed);
     }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.json.JsonFields;
+import io.keyslot.client.json.JsonProblems;
+import io.keyslot.slot.PartitionId;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A partition as fields of a document: of a map, and of whatever else names one. */
+public final class PartitionForm {
+    private static final int LONGEST_NAME = 100;
+
+    private PartitionForm() {}
+
+    /** Returns the fields of a partition. */
+    public static Map<String, @Nullable Object> write(MappedPartition partition) {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        fields.put("name", partition.name().name());
+        fields.put(
+                "address",
+                partition.address() == null ? null : partition.address().toString());
+        fields.put("weight", partition.weight());
+        fields.put("labels", partition.labels());
+        fields.put("state", partition.state().name().toLowerCase(Locale.ROOT));
+        return fields;
+    }
+
+    /** Returns the partition that the fields say, empty if there is a problem with one. */
+    public static Optional<MappedPartition> read(JsonFields fields, JsonProblems problems) {
+        String name = fields.text("name");
+        String address = fields.textOrNull("address");
+        int weight = (int) fields.number("weight", 1, MappedPartition.LARGEST_WEIGHT);
+        Map<String, String> labels = fields.object("labels").texts();
+        Membership state = fields.constant("state", Membership.class);
+        return problems.make(
+                fields.path(),
+                () -> new MappedPartition(nameOf(name), uri(address), weight, new TreeMap<>(labels), state));
+    }
+
+    /** Returns a name, of which no more is put into a message than is good if it is none. */
+    public static PartitionId nameOf(String text) {
+        return new PartitionId(text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME));
+    }
+
+    private static @Nullable PartitionUri uri(@Nullable String address) {
+        return address == null ? null : PartitionUriParser.uri(address);
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PlacementTarget;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Moves slots from partitions with too much to those with too little, the largest that fit first. Nobody gets more than
+ * its fair share by it. For one plan.
+ */
+final class LoadBalance {
+    /** Below this multiple of its fair share, nobody has too much: moving costs more than it brings. */
+    static final double TOLERATED = 1.10;
+
+    /** Once something is moved, it is moved until nobody has more than this multiple. */
+    static final double AIM = 1.03;
+
+    /** The most slots of a plan: cold slots bring little. */
+    static final int MOST_SLOTS = 4096;
+
+    private static final Comparator<Weighed> BY_LOAD =
+            Comparator.comparingLong(Weighed::load).thenComparingInt(Weighed::slot);
+
+    private final Measure measure;
+    private final PlanFacts facts;
+    private final Map<PartitionId, Side> sides = new LinkedHashMap<>();
+    private final Map<Integer, PlacementTarget> placed = new HashMap<>();
+    private final MoveList moves = new MoveList();
+    private final List<String> warnings = new ArrayList<>();
+    private final double total;
+    private final double weights;
+    private int moved;
+
+    /** A slot, and what it brings. */
+    private record Weighed(long load, int slot) {}
+
+    /** A partition while slots come and go. */
+    private static final class Side {
+        final MappedPartition partition;
+        final NavigableSet<Weighed> slots = new TreeSet<>(BY_LOAD);
+        long load;
+
+        Side(MappedPartition partition) {
+            this.partition = partition;
+        }
+
+        void put(Weighed slot) {
+            slots.add(slot);
+            load += slot.load();
+        }
+
+        void take(Weighed slot) {
+            slots.remove(slot);
+            load -= slot.load();
+        }
+    }
+
+    LoadBalance(MapContent content, PlanFacts facts, Measure measure) {
+        this.measure = measure;
+        this.facts = facts;
+        content.placements()
+                .targets()
+                .forEach(target -> target.slots().stream().forEach(slot -> placed.put(slot, target)));
+        content.partitions().stream()
+                .filter(MappedPartition::isAsked)
+                .forEach(partition -> sides.put(
+                        partition.name(), side(partition, content.slots().slotsOf(partition.name()))));
+        this.total = sides.values().stream().mapToLong(side -> side.load).sum();
+        this.weights = content.partitions().stream()
+                .filter(MappedPartition::isActive)
+                .mapToLong(MappedPartition::weight)
+                .sum();
+    }
+
+    private Side side(MappedPartition partition, SlotSet slots) {
+        Side side = new Side(partition);
+        slots.stream().forEach(slot -> side.put(new Weighed(facts.load(slot).by(measure), slot)));
+        return side;
+    }
+
+    /** Computes the moves; to be called once. */
+    List<PlannedMove> moves() {
+        warnOfHotSlots();
+        if (sides.values().stream().anyMatch(side -> isAbove(side, TOLERATED))) {
+            Optional<Side> next = mostLoaded(new ArrayList<>());
+            List<Side> stuck = new ArrayList<>();
+            while (next.isPresent() && moved < MOST_SLOTS) {
+                if (!relieve(next.get())) {
+                    stuck.add(next.get());
+                }
+                next = mostLoaded(stuck);
+            }
+            sides.values().stream().filter(side -> isAbove(side, TOLERATED)).forEach(this::warnOfRest);
+        }
+        return moves.all();
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+
+    private double fair(Side side) {
+        return side.partition.isActive() ? total * side.partition.weight() / weights : 0;
+    }
+
+    private boolean isAbove(Side side, double multiple) {
+        return side.load > fair(side) * multiple;
+    }
+
+    /** Returns who has the largest multiple of its fair share, if that is more than the aim. */
+    private Optional<Side> mostLoaded(List<Side> stuck) {
+        return sides.values().stream()
+                .filter(side -> isAbove(side, AIM) && !stuck.contains(side))
+                .max(Comparator.comparingDouble(side -> side.load / Math.max(1, fair(side))));
+    }
+
+    /** Moves one slot away, to who has the smallest multiple of its fair share. Returns whether there was one. */
+    private boolean relieve(Side from) {
+        List<Side> takers = sides.values().stream()
+                .filter(side -> side.partition.isActive() && side.load < fair(side))
+                .sorted(Comparator.comparingDouble(side -> side.load / fair(side)))
+                .toList();
+        for (Side to : takers) {
+            long most = (long) Math.min(from.load - fair(from), fair(to) - to.load);
+            Optional<Weighed> slot = largest(from, to, most);
+            if (slot.isPresent()) {
+                from.take(slot.get());
+                to.put(slot.get());
+                moves.add(
+                        from.partition.name(),
+                        to.partition.name(),
+                        SlotSet.of(slot.get().slot()));
+                moved++;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Optional<Weighed> largest(Side from, Side to, long most) {
+        return from.slots.headSet(new Weighed(most, Integer.MAX_VALUE), true).descendingSet().stream()
+                .takeWhile(slot -> slot.load() > 0)
+                .filter(slot -> mayBeAt(to, slot.slot()))
+                .findFirst();
+    }
+
+    private boolean mayBeAt(Side side, int slot) {
+        PlacementTarget target = placed.get(slot);
+        return target == null || side.partition.has(target.labels());
+    }
+
+    private void warnOfHotSlots() {
+        for (Side side : sides.values()) {
+            if (!side.slots.isEmpty() && side.partition.isActive()) {
+                Weighed hottest = side.slots.last();
+                if (hottest.load() > fair(side)) {
+                    warnings.add(
+                            ("slot %d alone has %s of all %s, more than the fair share of %s, %s: no move evens that"
+                                            + " out. Find its hottest group; if it is mostly read, keep it in a replicated cache; if"
+                                            + " its root can be divided, divide it; else isolate it on a larger instance, and give"
+                                            + " that its weight")
+                                    .formatted(
+                                            hottest.slot(),
+                                            percent((double) hottest.load()),
+                                            word(),
+                                            side.partition.name(),
+                                            percent(fair(side))));
+                }
+            }
+        }
+    }
+
+    private void warnOfRest(Side side) {
+        warnings.add("%s keeps %s of all %s, and its fair share is %s: %s"
+                .formatted(
+                        side.partition.name(),
+                        percent((double) side.load),
+                        word(),
+                        percent(fair(side)),
+                        moved < MOST_SLOTS
+                                ? "none of its slots is small enough for anybody else"
+                                : "a plan moves %d slots at most".formatted(MOST_SLOTS)));
+    }
+
+    private String word() {
+        return measure.name().toLowerCase(Locale.ROOT);
+    }
+
+    private String percent(double load) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * load / total);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects moves: one for each pair of partitions, in the order in which the pairs came. For one thread. */
+final class MoveList {
+    private final Map<List<PartitionId>, List<SlotSet>> pairs = new LinkedHashMap<>();
+
+    /** Adds slots to the move of a pair; does nothing if there are none. */
+    void add(PartitionId from, PartitionId to, SlotSet slots) {
+        if (!slots.isEmpty()) {
+            pairs.computeIfAbsent(List.of(from, to), pair -> new ArrayList<>()).add(slots);
+        }
+    }
+
+    List<PlannedMove> all() {
+        List<PlannedMove> moves = new ArrayList<>();
+        pairs.forEach((pair, slots) -> moves.add(new PlannedMove(
+                pair.get(0), pair.get(1), SlotSet.of(slots.stream().flatMapToInt(SlotSet::stream)))));
+        return moves;
+    }
+}

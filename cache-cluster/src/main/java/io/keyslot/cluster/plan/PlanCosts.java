@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a plan costs, and what is to be known of it. */
+final class PlanCosts {
+    private final PartitionMap before;
+    private final PlanFacts facts;
+    private final PartitionMap after;
+
+    PlanCosts(PartitionMap before, PlanFacts facts, PartitionMap after) {
+        this.before = before;
+        this.facts = facts;
+        this.after = after;
+    }
+
+    Plan plan(String request, PlanSteps steps, List<PlannedMove> moves, PlanSteps back) {
+        Map<PartitionId, Long> change = new HashMap<>();
+        long bytes = 0;
+        for (PlannedMove move : moves) {
+            int slots = before.slots().slotsOf(move.from()).size();
+            long moved = facts.bytes(move.slots(), move.from(), slots);
+            change.merge(move.from(), -moved, Long::sum);
+            change.merge(move.to(), moved, Long::sum);
+            bytes += moved;
+        }
+        List<PlanShare> shares = new ArrayList<>();
+        for (MappedPartition partition : after.partitions()) {
+            PartitionId name = partition.name();
+            SlotSet owned = before.slots().slotsOf(name);
+            long present = facts.bytes(owned, name, owned.size());
+            shares.add(new PlanShare(
+                    name,
+                    owned.size(),
+                    after.slots().slotsOf(name).size(),
+                    present,
+                    present + change.getOrDefault(name, 0L)));
+        }
+        return new Plan(before.stamp(), request, steps, moves, back, shares, bytes, warnings(moves, change));
+    }
+
+    private List<String> warnings(List<PlannedMove> moves, Map<PartitionId, Long> change) {
+        List<String> warnings = new ArrayList<>();
+        moves.stream().map(PlannedMove::to).distinct().forEach(to -> {
+            PlanFacts.Memory memory = facts.memory().get(to);
+            if (memory != null && memory.limit() > 0) {
+                double full = (double) (memory.used() + change.getOrDefault(to, 0L)) / memory.limit();
+                if (full > Planner.FULL) {
+                    warnings.add(String.format(
+                            Locale.ROOT,
+                            "%s would use %.0f %% of its memory, which is more than %.0f %%",
+                            to,
+                            100 * full,
+                            100 * Planner.FULL));
+                }
+            }
+        });
+        return warnings;
+    }
+}

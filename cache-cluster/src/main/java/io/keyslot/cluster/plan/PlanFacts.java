@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.Map;
+
+/**
+ * What is known besides the map; all of it may be missing.
+ *
+ * @param memory of the partitions that were asked
+ * @param loads of the slots that have any
+ */
+public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads) {
+    /** Nothing is known. */
+    public static final PlanFacts NONE = new PlanFacts(Map.of(), Map.of());
+
+    public PlanFacts {
+        memory = Map.copyOf(memory);
+        loads = Map.copyOf(loads);
+    }
+
+    /**
+     * The memory of an instance.
+     *
+     * @param used bytes
+     * @param limit bytes, 0 if there is none
+     */
+    public record Memory(long used, long limit) {}
+
+    SlotLoad load(int slot) {
+        return loads.getOrDefault(slot, SlotLoad.NONE);
+    }
+
+    long load(SlotSet slots, Measure measure) {
+        return slots.stream().mapToLong(slot -> load(slot).by(measure)).sum();
+    }
+
+    /**
+     * Returns what slots take at their owner: as was counted for each, or their share of what the owner uses; 0 if neither
+     * is known.
+     */
+    long bytes(SlotSet slots, PartitionId owner, int slotsOfOwner) {
+        if (!loads.isEmpty()) {
+            return load(slots, Measure.BYTES);
+        }
+        Memory known = memory.get(owner);
+        return known == null || slotsOfOwner == 0 ? 0 : (long) ((double) known.used() * slots.size() / slotsOfOwner);
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+
+/** Slots that are to go from one partition to another. */
+public record PlannedMove(PartitionId from, PartitionId to, SlotSet slots) {
+    PlannedMove reversed() {
+        return new PlannedMove(to, from, slots);
+    }
+
+    @Override
+    public String toString() {
+        return from + " -> " + to + " " + slots;
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.client.map.InvalidMapException;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Membership;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Makes plans for one map. Nothing random, no clock, no server: the same map and the same facts have the same plan. A plan
+ * that is returned has been played through: each of its steps is a map that keeps the rules.
+ */
+public final class Planner {
+    /** No target is to be fuller than this afterwards. */
+    static final double FULL = 0.8;
+
+    private static final MapCommit PLAYED = new MapCommit("plan", "planner", "", MapCommit.CONFIGURED.at());
+
+    private final PartitionMap map;
+    private final PlanFacts facts;
+
+    /** @throws PlanRefusedException if slots of the map are moving: their plan must be over first */
+    public Planner(PartitionMap map, PlanFacts facts) {
+        if (!map.moves().isEmpty()) {
+            throw new PlanRefusedException("Slots are moving (%s): plan when that is over"
+                    .formatted(map.moves().get(0).id()));
+        }
+        this.map = map;
+        this.facts = facts;
+    }
+
+    /** Adds a partition, and gives it its share. */
+    public Plan add(MappedPartition added) {
+        boolean wasRemoved = map.partition(added.name()).isPresent();
+        if (wasRemoved && map.partition(added.name()).orElseThrow().isAsked()) {
+            throw new PlanRefusedException("There is a partition %s already".formatted(added.name()));
+        }
+        PlanSteps steps = new PlanSteps(List.of(added), List.of());
+        PlanSteps back = new PlanSteps(
+                List.of(added.withState(Membership.DRAINING)), List.of(added.withState(Membership.REMOVED)));
+        return even("add " + added.name(), steps, back);
+    }
+
+    /** Gives what a partition has to the others, and removes it. */
+    public Plan remove(PartitionId name) {
+        MappedPartition present = known(name);
+        if (!present.isAsked()) {
+            return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, played -> List.of());
+        }
+        PlanSteps steps = new PlanSteps(
+                List.of(present.withState(Membership.DRAINING)), List.of(present.withState(Membership.REMOVED)));
+        return even("remove " + name, steps, new PlanSteps(List.of(present), List.of()));
+    }
+
+    /** Changes weights, and gives each partition its share. */
+    public Plan weigh(Map<PartitionId, Integer> weights) {
+        List<MappedPartition> changed = new ArrayList<>();
+        List<MappedPartition> before = new ArrayList<>();
+        new TreeMap<>(weights).forEach((name, weight) -> {
+            if (known(name).weight() != weight) {
+                before.add(known(name));
+                changed.add(known(name).withWeight(weight));
+            }
+        });
+        return even(
+                "weight " + new TreeMap<>(weights),
+                new PlanSteps(changed, List.of()),
+                new PlanSteps(before, List.of()));
+    }
+
+    /** Moves these slots to a partition, and nothing else. */
+    public Plan move(SlotSet slots, PartitionId to) {
+        known(to);
+        SlotSet unowned = slots.minus(map.slots().owned());
+        if (!unowned.isEmpty()) {
+            throw new PlanRefusedException("Slots %s belong to nobody".formatted(unowned));
+        }
+        return planned("move %s to %s".formatted(slots, to), PlanSteps.NONE, PlanSteps.NONE, played -> {
+            MoveList moves = new MoveList();
+            map.slots().slots().forEach((owner, owned) -> {
+                if (!owner.equals(to)) {
+                    moves.add(owner, to, owned.and(slots));
+                }
+            });
+            return moves.all();
+        });
+    }
+
+    /** Moves the slot of one entity to a partition. Says what else is there. */
+    public Plan isolate(int slot, PartitionId to) {
+        Plan plan = move(SlotSet.of(slot), to);
+        int others = map.slots().slotsOf(to).minus(SlotSet.of(slot)).size();
+        return others == 0
+                ? plan
+                : withWarning(plan, "slot %d is not alone at %s, which has %d others".formatted(slot, to, others));
+    }
+
+    /**
+     * Evens out what the slots bring.
+     *
+     * @throws PlanRefusedException if nothing is known of that
+     */
+    public Plan rebalance(Measure by) {
+        if (facts.load(map.slots().owned(), by) == 0) {
+            throw new PlanRefusedException(
+                    "Nothing is known of the %s of any slot".formatted(by.name().toLowerCase(Locale.ROOT)));
+        }
+        LoadBalance balance = new LoadBalance(map.content(), facts, by);
+        List<PlannedMove> moves = balance.moves();
+        Plan plan = planned(
+                "rebalance by " + by.name().toLowerCase(Locale.ROOT), PlanSteps.NONE, PlanSteps.NONE, played -> moves);
+        for (String warning : balance.warnings()) {
+            plan = withWarning(plan, warning);
+        }
+        return plan;
+    }
+
+    private Plan even(String request, PlanSteps steps, PlanSteps back) {
+        return planned(request, steps, back, played -> EvenShares.moves(played.content()));
+    }
+
+    private Plan planned(
+            String request, PlanSteps steps, PlanSteps back, Function<PartitionMap, List<PlannedMove>> mover) {
+        try {
+            PartitionMap begun = map.next(PLAYED, content -> PlanSteps.put(content, steps.first()));
+            List<PlannedMove> moves = mover.apply(begun);
+            PartitionMap ended = played(begun, moves).next(PLAYED, content -> PlanSteps.put(content, steps.last()));
+            return new PlanCosts(map, facts, ended).plan(request, steps, moves, back);
+        } catch (InvalidMapException e) {
+            throw new PlanRefusedException("Cannot %s: %s".formatted(request, String.join("; ", e.problems())));
+        }
+    }
+
+    private static PartitionMap played(PartitionMap begun, List<PlannedMove> moves) {
+        PartitionMap played = begun;
+        for (PlannedMove move : moves) {
+            String id = "played";
+            played = played.next(
+                    PLAYED, content -> content.begin(Move.begun(id, move.from(), move.to(), move.slots(), "planner")));
+            played = played.next(
+                    PLAYED,
+                    content -> content.startMoving(id)
+                            .commit(id, move.slots())
+                            .settle(id)
+                            .finish(id));
+        }
+        return played;
+    }
+
+    private MappedPartition known(PartitionId name) {
+        return map.partition(name)
+                .orElseThrow(() -> new PlanRefusedException("There is no partition %s".formatted(name)));
+    }
+
+    private static Plan withWarning(Plan plan, String warning) {
+        List<String> warnings = new ArrayList<>(plan.warnings());
+        warnings.add(warning);
+        return new Plan(
+                plan.base(),
+                plan.request(),
+                plan.steps(),
+                plan.moves(),
+                plan.back(),
+                plan.shares(),
+                plan.bytes(),
+                warnings);
+    }
+}

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MapRules;
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.Otherwise;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.map.Placement;
+import io.keyslot.client.map.PlacementTarget;
+import io.keyslot.client.map.RandomMaps;
+import io.keyslot.client.map.SlotTable;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import io.keyslot.slot.SlotSet;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlannerTest {
+    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
+    private static final MapCommit BY = new MapCommit("op", "maria", "", Instant.EPOCH);
+
+    private static PartitionId p(int number) {
+        return new PartitionId("p" + number);
+    }
+
+    private static MappedPartition partition(int number, int weight) {
+        return MappedPartition.active(p(number), new PartitionUri(false, "r" + number, 6379, 0, null, null), weight);
+    }
+
+    private static PartitionMap even(int partitions) {
+        List<MappedPartition> all = new ArrayList<>();
+        Map<PartitionId, Integer> weights = new LinkedHashMap<>();
+        for (int number = 1; number <= partitions; number++) {
+            all.add(partition(number, 1));
+            weights.put(p(number), 1);
+        }
+        return new PartitionMap(
+                new MapStamp(Generation.CONFIGURED, 1),
+                MapCommit.CONFIGURED,
+                new MapContent(all, SlotTable.of(SlotMap.ofWeights(1, weights)), List.of()));
+    }
+
+    private static Planner planner(PartitionMap map) {
+        return new Planner(map, PlanFacts.NONE);
+    }
+
+    /** What a coordinator makes of a map and a plan. */
+    private static PartitionMap applied(PartitionMap map, Plan plan) {
+        plan.requireBase(map);
+        PartitionMap now = map.next(BY, plan::begin);
+        for (PlannedMove move : plan.moves()) {
+            now = now.next(BY, content -> content.begin(Move.begun("m", move.from(), move.to(), move.slots(), "c")));
+            now = now.next(BY, content -> content.startMoving("m"));
+            now = now.next(BY, content -> content.commit("m", move.slots()));
+            now = now.next(BY, content -> content.settle("m").finish("m"));
+        }
+        return now.next(BY, plan::end);
+    }
+
+    @Nested
+    class Counts {
+        @Test
+        void fourToFive_moveAFifth() {
+            Plan plan = planner(even(4)).add(partition(5, 1));
+
+            assertThat(plan.movedSlots()).isEqualTo(3276);
+            assertThat(plan.moves()).hasSize(4).allMatch(move -> move.to().equals(p(5)));
+            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(8);
+        }
+
+        @Test
+        void fourToThree_moveAQuarter() {
+            Plan plan = planner(even(4)).remove(p(4));
+
+            assertThat(plan.movedSlots()).isEqualTo(4096);
+            assertThat(applied(even(4), plan).askedPartitions()).hasSize(3);
+            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(6);
+        }
+
+        @Test
+        void fourToEight_moveHalf() {
+            PartitionMap map = even(4);
+            int moved = 0;
+            for (int number = 5; number <= 8; number++) {
+                Plan plan = planner(map).add(partition(number, 1));
+                moved += plan.movedSlots();
+                map = applied(map, plan);
+            }
+            assertThat(moved).isBetween(8192, 8192 + 2700); // one at a time is more than all at once
+            PartitionMap all = even(4).next(
+                            BY,
+                            content -> content.add(partition(5, 1))
+                                    .add(partition(6, 1))
+                                    .add(partition(7, 1))
+                                    .add(partition(8, 1)));
+            Plan atOnce = planner(all).weigh(Map.of());
+            assertThat(atOnce.movedSlots()).isEqualTo(8192);
+            assertThat(applied(all, atOnce).slots().rows()).hasSizeLessThanOrEqualTo(8);
+        }
+
+        @Test
+        void twiceTheWeight_isTwiceTheShare() {
+            Plan plan = planner(even(4)).weigh(Map.of(p(1), 2));
+
+            assertThat(plan.movedSlots()).isEqualTo(2457);
+            assertThat(applied(even(4), plan).slots().slotsOf(p(1)).size()).isEqualTo(6553);
+            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(7);
+        }
+
+        @Test
+        void manySteps_leaveFewRuns() {
+            PartitionMap map = even(3);
+            for (int number = 4; number <= 24; number++) {
+                map = applied(map, planner(map).add(partition(number, 1)));
+            }
+            for (int number = 24; number > 12; number--) {
+                map = applied(map, planner(map).remove(p(number)));
+            }
+            assertThat(map.slots().rows()).hasSizeLessThan(400);
+        }
+
+        @Test
+        void table_showsBeforeAndAfter() {
+            Map<PartitionId, PlanFacts.Memory> memory = Map.of(
+                    p(1), new PlanFacts.Memory(8192L << 20, 0),
+                    p(2), new PlanFacts.Memory(8192L << 20, 0),
+                    p(3), new PlanFacts.Memory(0, 1L << 30));
+            Plan plan = new Planner(even(2), new PlanFacts(memory, Map.of())).add(partition(3, 1));
+
+            assertThat(plan.shares().get(0).slotsBefore()).isEqualTo(8192);
+            assertThat(plan.shares().get(0).bytesBefore()).isEqualTo(8192L << 20);
+            assertThat(plan.shares().get(2).slotsAfter()).isEqualTo(5461);
+            assertThat(plan.bytes()).isEqualTo(5461L << 20);
+            assertThat(plan.estimate(1L << 20)).contains(Duration.ofSeconds(5461));
+            assertThat(plan.warnings()).containsExactly("p3 would use 533 % of its memory, which is more than 80 %");
+            assertThat(planner(even(2)).add(partition(3, 1)).estimate(1)).isEmpty();
+        }
+    }
+
+    /** Whatever the map: the least possible number of slots, the same plan twice, nothing to do afterwards. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void plans_areMinimal_deterministic_idempotent_andCanBeUndone(long seed) {
+        RandomMaps maps = new RandomMaps(seed);
+        Random random = new Random(seed);
+        int planned = 0;
+        for (int step = 0; step < 150; step++) {
+            PartitionMap map = maps.step();
+            if (map.moves().isEmpty() && step % 2 == 0) {
+                try {
+                    check(map, random.nextInt(3), random);
+                    planned++;
+                } catch (PlanRefusedException e) {
+                    assertThat(e).hasMessageMatching("(?s)(Cannot .*|Slots .* no active partition has these)");
+                }
+            }
+        }
+        assertThat(planned).isGreaterThan(5);
+    }
+
+    private static void check(PartitionMap map, int kind, Random random) {
+        PartitionId any =
+                map.partitions().get(random.nextInt(map.partitions().size())).name();
+        MappedPartition added = partition(1000, 1 + random.nextInt(9));
+        int weight = 1 + random.nextInt(20);
+        Plan plan = plan(map, kind, any, added, weight);
+        PartitionMap after = applied(map, plan);
+
+        assertThat(PlanDocument.write(plan(map, kind, any, added, weight))).isEqualTo(PlanDocument.write(plan));
+        assertThat(PlanDocument.read(PlanDocument.write(plan))).isEqualTo(plan);
+        assertThat(MapRules.problemsOf(after.content())).isEmpty();
+        MapContent begun = plan.begin(map.content());
+        if (!plan.moves().isEmpty()) {
+            assertThat(plan.moves())
+                    .allMatch(move -> begun.partition(move.to()).orElseThrow().isActive());
+            assertThat(hashed(plan)).isEqualTo(leastPossible(begun));
+        }
+        if (!plan.isEmpty()) {
+            assertThat(hashed(planner(after).weigh(Map.of()))).isZero();
+        }
+        assertUndone(map, plan, after);
+        plan.shares()
+                .forEach(share -> assertThat(
+                                after.slots().slotsOf(share.partition()).size())
+                        .isEqualTo(share.slotsAfter()));
+    }
+
+    private static void assertUndone(PartitionMap map, Plan plan, PartitionMap after) {
+        boolean givesBack = plan.moves().stream()
+                .allMatch(move -> map.partition(move.from()).orElseThrow().isActive());
+        if (givesBack) {
+            PartitionMap back = applied(after, plan.inverse(after));
+            assertThat(back.slots().slots()).isEqualTo(map.slots().slots());
+        } else {
+            assertRefused(() -> plan.inverse(after), "is not active, and gets no slots back");
+        }
+    }
+
+    private static Plan plan(PartitionMap map, int kind, PartitionId any, MappedPartition added, int weight) {
+        return switch (kind) {
+            case 0 -> planner(map).add(added);
+            case 1 -> planner(map).remove(any);
+            default -> planner(map).weigh(Map.of(any, weight));
+        };
+    }
+
+    private static int hashed(Plan plan) {
+        return plan.moves().stream()
+                .mapToInt(move -> move.slots().and(HASHED).size())
+                .sum();
+    }
+
+    private static int leastPossible(MapContent content) {
+        Map<PartitionId, Integer> targets = EvenShares.targets(content);
+        return content.partitions().stream()
+                .mapToInt(partition -> Math.max(
+                        0,
+                        content.slots().slotsOf(partition.name()).and(HASHED).size()
+                                - targets.getOrDefault(partition.name(), 0)))
+                .sum();
+    }
+
+    @Nested
+    class Single {
+        @Test
+        void slotsThatAreNamed_moveAndNoOthers() {
+            Plan plan = planner(even(3)).move(SlotSet.parse("0-2,6000,16383"), p(3));
+
+            assertThat(plan.moves()).hasToString("[p1 -> p3 0-2, p2 -> p3 6000]");
+            assertThat(planner(applied(even(3), plan))
+                            .move(SlotSet.parse("0-2"), p(3))
+                            .isEmpty())
+                    .isTrue();
+        }
+
+        @Test
+        void isolatedSlot_comesWithAWordOnItsCompany() {
+            Plan plan = planner(even(3)).isolate(5, p(3));
+
+            assertThat(plan.moves()).hasToString("[p1 -> p3 5]");
+            assertThat(plan.warnings()).containsExactly("slot 5 is not alone at p3, which has 5461 others");
+        }
+
+        @Test
+        void drainingTarget_unknownName_unownedSlot_areRefused() {
+            PartitionMap map = even(3).next(BY, content -> content.drain(p(3)));
+
+            assertRefused(() -> planner(map).move(SlotSet.of(0), p(3)), "leads to p3, which is not active");
+            assertRefused(() -> planner(map).move(SlotSet.of(0), p(9)), "There is no partition p9");
+            assertRefused(() -> planner(map).remove(p(9)), "There is no partition p9");
+            assertRefused(() -> planner(map).move(SlotSet.of(20_000), p(1)), "Slots 20000 belong to nobody");
+            assertRefused(() -> planner(map).add(partition(1, 1)), "There is a partition p1 already");
+            assertRefused(
+                    () -> planner(map)
+                            .add(MappedPartition.active(p(9), partition(1, 1).address(), 1)),
+                    "Cannot add p9: two partitions have the address redis://r1:6379/0");
+            assertRefused(() -> planner(even(1)).remove(p(1)), "Cannot remove p1: no partition is active");
+        }
+
+        @Test
+        void mapWithAMove_isPlannedLater() {
+            PartitionMap moving =
+                    even(2).next(BY, content -> content.begin(Move.begun("m", p(1), p(2), SlotSet.of(0), "c")));
+
+            assertRefused(() -> planner(moving), "Slots are moving (m): plan when that is over");
+        }
+    }
+
+    private static void assertRefused(ThrowingCallable call, String why) {
+        assertThatThrownBy(call).isInstanceOf(PlanRefusedException.class).hasMessageContaining(why);
+    }
+
+    @Nested
+    class Labels {
+        private PartitionMap map = even(3);
+
+        private void change(UnaryOperator<MapContent> change) {
+            map = map.next(BY, change);
+        }
+
+        private void place() {
+            PlacementTarget europe = new PlacementTarget(16_384, 4, new TreeMap<>(Map.of("region", "eu")));
+            change(content -> content.label(p(1), Map.of("region", "eu"))
+                    .place(new Placement("tenant", null, Map.of("acme", europe), List.of(), Otherwise.HASH), p(1)));
+        }
+
+        @Test
+        void slotWithALabel_goesWhereThatIs() {
+            place();
+            change(content -> content.label(p(3), Map.of("region", "eu")));
+
+            PartitionMap after = applied(map, planner(map).remove(p(1)));
+
+            assertThat(after.ownerOf(16_384)).contains(p(3));
+            assertThat(after.ownerOf(16_387)).contains(p(3));
+        }
+
+        @Test
+        void slotWithALabelThatNobodyElseHas_isNotDriven() {
+            place();
+
+            assertRefused(
+                    () -> planner(map).remove(p(1)),
+                    "Slots 16384-16387 must be where the labels are {region=eu}, and no active partition has these");
+            assertRefused(() -> planner(map).move(SlotSet.of(16_384), p(2)), "slot 16384 may be where the labels are");
+        }
+
+        @Test
+        void newPartition_getsNoPlacedSlot() {
+            place();
+
+            assertThat(planner(map).add(partition(4, 1)).moves()).allMatch(move -> HASHED.containsAll(move.slots()));
+        }
+    }
+
+    @Nested
+    class Loads {
+        private static PlanFacts facts(Map<Integer, Long> loads) {
+            Map<Integer, SlotLoad> all = new HashMap<>();
+            loads.forEach((slot, load) -> all.put(slot, new SlotLoad(load, load, load)));
+            return new PlanFacts(Map.of(), all);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void unevenLoads_areEvened_byFewSlots(Measure measure) {
+            Random random = new Random(5);
+            Map<Integer, Long> loads = new HashMap<>();
+            for (int slot = 0; slot < HashSlot.COUNT; slot++) {
+                loads.put(slot, (long) Math.exp(random.nextGaussian() * 1.5 + (slot < 4000 ? 4.3 : 4)));
+            }
+            PartitionMap map = even(6);
+            Plan plan = new Planner(map, facts(loads)).rebalance(measure);
+
+            assertThat(worst(map, loads)).isGreaterThan(LoadBalance.TOLERATED);
+            assertThat(worst(applied(map, plan), loads)).isLessThanOrEqualTo(LoadBalance.AIM);
+            assertThat(plan.movedSlots()).isBetween(1, 400);
+            assertThat(plan.warnings()).isEmpty();
+        }
+
+        /** Whatever the loads: nobody who gets something has more than its fair share, and it does not become worse. */
+        @ParameterizedTest
+        @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+        void rebalancing_neverMakesItWorse(long seed) {
+            Random random = new Random(seed);
+            for (int round = 0; round < 20; round++) {
+                PartitionMap map = even(2 + random.nextInt(6));
+                Map<Integer, Long> loads = new HashMap<>();
+                for (int count = random.nextInt(2000); count >= 0; count--) {
+                    loads.put(random.nextInt(HashSlot.COUNT), 1 + (long) Math.pow(random.nextDouble(), -1.2));
+                }
+                Plan plan = new Planner(map, facts(loads)).rebalance(Measure.CALLS);
+                PartitionMap after = applied(map, plan);
+
+                assertThat(worst(after, loads)).isLessThanOrEqualTo(worst(map, loads) + 1e-9);
+                double fair = total(loads) / map.partitions().size();
+                plan.moves()
+                        .forEach(move ->
+                                assertThat(load(after, move.to(), loads)).isLessThanOrEqualTo(fair + 1e-9));
+                boolean isGood = worst(after, loads) <= LoadBalance.TOLERATED;
+                assertThat(isGood || !plan.warnings().isEmpty()).isTrue();
+                assertThat(new Planner(after, facts(loads))
+                                .rebalance(Measure.CALLS)
+                                .moves())
+                        .isEmpty();
+            }
+        }
+
+        @Test
+        void hotSlot_isNamed_andNotMoved() {
+            Map<Integer, Long> loads = new HashMap<>();
+            for (int slot = 0; slot < HashSlot.COUNT; slot++) {
+                loads.put(slot, 1L);
+            }
+            loads.put(5, 10_000L);
+
+            Plan plan = new Planner(even(4), facts(loads)).rebalance(Measure.CALLS);
+
+            assertThat(plan.warnings().get(0))
+                    .startsWith("slot 5 alone has 37.9 % of all calls, more than the fair share of p1, 25.0 %");
+            assertThat(plan.moves()).noneMatch(move -> move.slots().contains(5));
+        }
+
+        @Test
+        void evenLoads_areLeftAlone_andUnknownOnesRefused() {
+            Map<Integer, Long> loads = new HashMap<>();
+            HASHED.stream().forEach(slot -> loads.put(slot, 7L));
+
+            assertThat(new Planner(even(3), facts(loads))
+                            .rebalance(Measure.BYTES)
+                            .isEmpty())
+                    .isTrue();
+            assertRefused(() -> planner(even(3)).rebalance(Measure.CALLS), "Nothing is known of the calls of any slot");
+        }
+
+        private static double total(Map<Integer, Long> loads) {
+            return loads.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        private static double load(PartitionMap map, PartitionId name, Map<Integer, Long> loads) {
+            return map.slots().slotsOf(name).stream()
+                    .mapToLong(slot -> loads.getOrDefault(slot, 0L))
+                    .sum();
+        }
+
+        private static double worst(PartitionMap map, Map<Integer, Long> loads) {
+            double fair = total(loads) / map.partitions().size();
+            return map.partitions().stream()
+                            .mapToDouble(partition -> load(map, partition.name(), loads))
+                            .max()
+                            .orElseThrow()
+                    / fair;
+        }
+    }
+
+    @Nested
+    class Document {
+        private final Plan plan = planner(even(2)).add(partition(3, 1));
+
+        @Test
+        void idFollowsFromWhatItSays() {
+            assertThat(plan.id())
+                    .matches("p-[0-9a-f]{8}")
+                    .isEqualTo(planner(even(2)).add(partition(3, 1)).id());
+            assertThat(planner(even(2)).add(partition(3, 2)).id()).isNotEqualTo(plan.id());
+        }
+
+        @Test
+        void planForAnotherVersion_isRefused() {
+            PartitionMap later = even(2).next(BY, content -> content);
+
+            assertRefused(
+                    () -> plan.requireBase(later),
+                    "The plan is for map 0-configured/1, and the map is 0-configured/2: plan again");
+        }
+
+        @Test
+        void planThatWasEdited_isRefused() {
+            String text = new String(PlanDocument.write(plan), StandardCharsets.US_ASCII);
+
+            assertRefused(
+                    () -> PlanDocument.read(
+                            text.replace("\"weight\":1", "\"weight\":9").getBytes(StandardCharsets.US_ASCII)),
+                    "is not the sum of the plan");
+            assertRefused(() -> PlanDocument.read("{}".getBytes(StandardCharsets.US_ASCII)), "plan: is missing");
+            assertRefused(
+                    () -> PlanDocument.read("x".getBytes(StandardCharsets.US_ASCII)), "is not JSON at character 1");
+        }
+
+        @Test
+        void wayBack_isRefusedIfTheSlotsAreElsewhere() {
+            assertRefused(() -> plan.inverse(even(2)), "The plan cannot be undone");
+        }
+    }
+}
