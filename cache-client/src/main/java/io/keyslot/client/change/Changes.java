@@ -82,7 +82,7 @@ public final class Changes<K, V> {
 
     /** As above, the first attempt within what is left of the time of a call that has asked partitions before. */
     <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision, CallBudget left) {
-        Attempts<T> attempts = new Attempts<>(operation, key, expiry, decision);
+        Attempts<T> attempts = new Attempts<>(operation, key, calls.encode(key), expiry, decision);
         return told.isHeard() || cacheFirst.writer().isOn() ? attempts.inTurn(left) : attempts.untilApplied(left);
     }
 
@@ -104,8 +104,8 @@ public final class Changes<K, V> {
     }
 
     /** Changes an entry, in turn with other threads of this process. */
-    <T> T changeInTurn(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
-        return new Attempts<>(operation, key, expiry, decision).inTurn(null);
+    <T> T changeInTurn(String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
+        return new Attempts<>(operation, key, encoded, expiry, decision).inTurn(null);
     }
 
     /** The attempts to change one entry. For use by one thread. */
@@ -116,10 +116,10 @@ public final class Changes<K, V> {
         private final ExpiryRules expiry;
         private final Decision<V, T> decision;
 
-        Attempts(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
+        Attempts(String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {
             this.operation = operation;
             this.key = key;
-            this.encoded = calls.encode(key);
+            this.encoded = encoded;
             this.expiry = expiry;
             this.decision = decision;
         }

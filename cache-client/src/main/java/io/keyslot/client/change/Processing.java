@@ -10,6 +10,7 @@ import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.loading.LeasedLoads;
 import io.keyslot.client.loading.ProcessorLoad;
+import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -85,8 +86,9 @@ public final class Processing<K, V> {
             EntryProcessor<K, V, T> processor,
             AtomicReference<@Nullable Processed<T>> last,
             Object... arguments) {
-        try (ProcessorLoad<K, V> load = loads.ofProcessor(key, calls.encode(key))) {
-            Processed<T> processed = changes.changeInTurn(operation, key, rules, (current, budget) -> {
+        EncodedKey encoded = calls.encode(key);
+        try (ProcessorLoad<K, V> load = loads.ofProcessor(key, encoded)) {
+            Processed<T> processed = changes.changeInTurn(operation, key, encoded, rules, (current, budget) -> {
                 Step<V, Processed<T>> step = attempt(key, current, budget, load, processor, arguments);
                 last.set(step.result());
                 return step;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import io.keyslot.cache.Codec;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ArrayNames;
@@ -17,7 +16,6 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads.
  */
-public final class JdkCodec implements Codec<Object> {
+public final class JdkCodec implements ArrayCodec<Object> {
     private static final String NAME = "jdk";
 
     /** Deeper than for Kryo, because exceptions have long chains of causes. */
@@ -64,9 +62,10 @@ public final class JdkCodec implements Codec<Object> {
     }
 
     @Override
-    public byte[] encode(Object value) {
+    public byte[] encode(Object value, int gapBytes) {
         Objects.requireNonNull(value, "value");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(new byte[gapBytes]);
         try (FilteredOutput output = new FilteredOutput(bytes)) {
             output.writeObject(value);
             output.requireAllAllowed();
@@ -85,10 +84,9 @@ public final class JdkCodec implements Codec<Object> {
      * @throws IllegalArgumentException if they are not a value, or one of another version of its class
      */
     @Override
-    public Object decode(ByteBuffer bytes) {
-        byte[] copy = BytesCodec.remainingOf(bytes);
-        InputStream source = new ByteArrayInputStream(copy);
-        try (FilteredInput input = new FilteredInput(source, copy.length)) {
+    public Object decode(byte[] bytes, int offset, int length) {
+        InputStream source = new ByteArrayInputStream(bytes, offset, length);
+        try (FilteredInput input = new FilteredInput(source, length)) {
             Object value = input.readObject();
             if (value == null || source.read() >= 0) {
                 throw new IOException("The bytes do not end where the value does");

@@ -6,7 +6,6 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.graph.GraphPool;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -22,7 +21,7 @@ import java.util.Objects;
  *
  * <p>Safe for use by several threads.
  */
-public final class KryoCodec implements GapCodec<Object> {
+public final class KryoCodec implements ArrayCodec<Object> {
     private final GraphPool graphs;
 
     private KryoCodec(GraphPool graphs) {
@@ -58,13 +57,9 @@ public final class KryoCodec implements GapCodec<Object> {
      * @throws IllegalArgumentException if they are not a value, or one of another version of its class
      */
     @Override
-    public Object decode(ByteBuffer bytes) {
+    public Object decode(byte[] bytes, int offset, int length) {
         try {
-            ByteBuffer readable = BytesCodec.withArray(bytes);
-            int offset = readable.arrayOffset() + readable.position();
-            Object value = graphs.fromBytes(readable.array(), offset, readable.remaining());
-            bytes.position(bytes.limit());
-            return value;
+            return graphs.fromBytes(bytes, offset, length);
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {

@@ -2,15 +2,14 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.client.codec.graph.Utf8;
-import java.nio.ByteBuffer;
 
 /**
  * Strings as UTF-8, readable by every other program. Unpaired surrogates survive, as three bytes each, which other
  * programs may refuse.
  *
- * <p>Immutable. {@link #decode} throws {@link IllegalArgumentException} if the bytes are not UTF-8.
+ * <p>Immutable. To decode throws {@link IllegalArgumentException} if the bytes are not UTF-8.
  */
-public final class StringCodec implements GapCodec<String> {
+public final class StringCodec implements ArrayCodec<String> {
     @Override
     public String name() {
         return "string";
@@ -29,11 +28,7 @@ public final class StringCodec implements GapCodec<String> {
     }
 
     @Override
-    public String decode(ByteBuffer bytes) {
-        ByteBuffer readable = BytesCodec.withArray(bytes);
-        int offset = readable.arrayOffset() + readable.position();
-        String text = Utf8.decode(readable.array(), offset, readable.remaining());
-        bytes.position(bytes.limit());
-        return text;
+    public String decode(byte[] bytes, int offset, int length) {
+        return Utf8.decode(bytes, offset, length);
     }
 }

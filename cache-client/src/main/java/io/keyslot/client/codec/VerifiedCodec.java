@@ -2,7 +2,11 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -17,6 +21,8 @@ import java.util.zip.CRC32C;
  * @param <V> the type of the values
  */
 public final class VerifiedCodec<V> implements Codec<V> {
+    private static final VarHandle CHECKSUM = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
     private final Codec<V> codec;
     private final Class<V> valueType;
 
@@ -33,13 +39,13 @@ public final class VerifiedCodec<V> implements Codec<V> {
     @Override
     public byte[] encode(V value) {
         byte[] bytes = encodeBehindGap(value);
-        ByteBuffer.wrap(bytes).putInt(0, checksum(bytes, Integer.BYTES, bytes.length - Integer.BYTES));
+        CHECKSUM.set(bytes, 0, checksum(bytes, Integer.BYTES, bytes.length - Integer.BYTES));
         return bytes;
     }
 
     private byte[] encodeBehindGap(V value) {
-        if (codec instanceof GapCodec<V> gapCodec) {
-            return gapCodec.encode(value, Integer.BYTES);
+        if (codec instanceof ArrayCodec<V> arrayCodec) {
+            return arrayCodec.encode(value, Integer.BYTES);
         }
         byte[] encoded = codec.encode(value);
         byte[] bytes = new byte[Integer.BYTES + encoded.length];
@@ -55,12 +61,26 @@ public final class VerifiedCodec<V> implements Codec<V> {
      */
     @Override
     public V decode(ByteBuffer bytes) {
-        // At most one copy, for the checksum and for the codec.
-        ByteBuffer readable = BytesCodec.withArray(bytes);
-        if (readable.remaining() < Integer.BYTES || readable.getInt() != checksum(readable)) {
+        ByteBuffer readable = ArrayCodec.withArray(bytes);
+        int offset = readable.arrayOffset() + readable.position();
+        V value = decode(readable.array(), offset, readable.remaining(), false);
+        bytes.position(bytes.limit());
+        return value;
+    }
+
+    /**
+     * As {@link #decode(ByteBuffer)}, of these bytes of the array.
+     *
+     * @param isShared whether others use the array as well: then an application's codec, which might change it or keep it,
+     *     gets a copy
+     */
+    public V decode(byte[] bytes, int offset, int length, boolean isShared) {
+        int valueOffset = offset + Integer.BYTES;
+        int valueLength = length - Integer.BYTES;
+        if (valueLength < 0 || (int) CHECKSUM.get(bytes, offset) != checksum(bytes, valueOffset, valueLength)) {
             throw new IllegalArgumentException("Codec %s: the bytes are not as they were written".formatted(name()));
         }
-        V value = codec.decode(readable);
+        V value = decodeVerified(bytes, valueOffset, valueLength, isShared);
         // By the class object: the codec's own type parameter says nothing at run time.
         if (!valueType.isInstance(value)) {
             throw new IllegalArgumentException("Codec %s: the bytes are a value of another type than %s"
@@ -69,8 +89,14 @@ public final class VerifiedCodec<V> implements Codec<V> {
         return value;
     }
 
-    private static int checksum(ByteBuffer bytes) {
-        return checksum(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    private V decodeVerified(byte[] bytes, int offset, int length, boolean isShared) {
+        if (codec instanceof ArrayCodec<V> arrayCodec) {
+            return arrayCodec.decode(bytes, offset, length);
+        }
+        return codec.decode(
+                isShared
+                        ? ByteBuffer.wrap(Arrays.copyOfRange(bytes, offset, offset + length))
+                        : ByteBuffer.wrap(bytes, offset, length).slice());
     }
 
     private static int checksum(byte[] bytes, int offset, int length) {

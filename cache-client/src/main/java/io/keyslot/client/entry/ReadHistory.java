@@ -165,6 +165,12 @@ public final class ReadHistory implements EntryChanges {
     /** What was written changes nothing about the last read. */
     private static Note after(
             @Nullable Note before, EncodedKey key, @Nullable MissCause absence, boolean expires, long expiresNanos) {
+        if (before != null
+                && before.absence == absence
+                && before.expires == expires
+                && before.expiresNanos == expiresNanos) {
+            return before;
+        }
         return before == null
                 ? new Note(key, absence, expires, expiresNanos, null, 0)
                 : new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos);

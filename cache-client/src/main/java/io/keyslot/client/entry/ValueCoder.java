@@ -5,9 +5,11 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.partition.Envelope;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns values into envelopes and back, on the caller's thread, within the limits.
@@ -17,12 +19,14 @@ import java.util.Optional;
 public final class ValueCoder<V> {
     private final String cacheName;
     private final Codec<V> codec;
+    private final Envelope.@Nullable Reader<V> reader;
     private final EntryLimits limits;
     private final StampSource stamps;
 
     public ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
         this.cacheName = cacheName;
         this.codec = codec;
+        this.reader = codec instanceof VerifiedCodec<V> verified ? verified::decode : null;
         this.limits = limits;
         this.stamps = stamps;
     }
@@ -71,7 +75,7 @@ public final class ValueCoder<V> {
      */
     public Optional<V> decode(Envelope envelope) {
         try {
-            return Optional.of(codec.decode(envelope.payload()));
+            return Optional.of(reader == null ? codec.decode(envelope.payload()) : envelope.read(reader));
         } catch (CodecException e) {
             throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
         } catch (RuntimeException e) {

@@ -4,7 +4,6 @@ package io.keyslot.client.loading;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.statistics.LoadCause;
@@ -191,6 +190,6 @@ public final class LeasedLoads<K, V> {
 
     /** Returns the load of an entry, for one processor. */
     public ProcessorLoad<K, V> ofProcessor(K key, EncodedKey encoded) {
-        return new ProcessorLoad<>(store, new HeldLeases(renewals), loader, key, encoded);
+        return new ProcessorLoad<>(store, renewals, loader, key, encoded);
     }
 }

@@ -6,6 +6,7 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.Lease;
+import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.statistics.LoadCause;
@@ -21,18 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessorLoad<K, V> implements AutoCloseable {
     private final EntryStore<V> store;
-    private final HeldLeases held;
+    private final LeaseRenewals renewals;
     private final BoundedLoader<K, V> loader;
     private final K key;
     private final EncodedKey encoded;
     private @Nullable Answer<V> current;
     private @Nullable CallBudget budget;
     private @Nullable Lease lease;
+    private @Nullable HeldLeases held;
     private @Nullable KeyslotException failure;
 
-    ProcessorLoad(EntryStore<V> store, HeldLeases held, BoundedLoader<K, V> loader, K key, EncodedKey encoded) {
+    ProcessorLoad(EntryStore<V> store, LeaseRenewals renewals, BoundedLoader<K, V> loader, K key, EncodedKey encoded) {
         this.store = store;
-        this.held = held;
+        this.renewals = renewals;
         this.loader = loader;
         this.key = key;
         this.encoded = encoded;
@@ -53,6 +55,10 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
         return Objects.requireNonNull(budget, "begin comes first");
     }
 
+    private HeldLeases held() {
+        return Objects.requireNonNull(held, "there is a lease");
+    }
+
     private Answer<V> current() {
         return Objects.requireNonNull(current, "begin comes first");
     }
@@ -62,6 +68,7 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
         loader.checkNotWithin(key);
         if (current().stamp() == Command.ABSENT && lease == null) {
             lease = taken(store.leases().ofMissing(encoded));
+            held = new HeldLeases(renewals);
             held.add(lease);
         }
         Loaded<V> loaded = loader.load(key, LoadCause.MISS);
@@ -95,15 +102,17 @@ public final class ProcessorLoad<K, V> implements AutoCloseable {
 
     /** The result is in the place of the lease. */
     public void stored() {
-        held.takeAll();
-        lease = null;
+        if (lease != null) {
+            held().takeAll();
+            lease = null;
+        }
     }
 
     /** Releases the lease if it is still there. */
     @Override
     public void close() {
         if (lease != null) {
-            store.leases().releaseAll(held.takeAll(), budget());
+            store.leases().releaseAll(held().takeAll(), budget());
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.aggregate.BigEndian;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * What stands before the encoded value in a partition, and the encoded value itself; or a lease or a negative, which
@@ -155,9 +155,13 @@ public final class Envelope {
         return isShared ? payload.asReadOnlyBuffer() : payload;
     }
 
-    /** Returns the same entry, of bytes that others use as well. */
-    public Envelope shared() {
-        return new Envelope(flags, stamp, freshUntilMillis, bytes, payloadOffset, true);
+    /** Reads a payload where it is. */
+    public interface Reader<V> {
+        V read(byte[] bytes, int offset, int length, boolean isShared);
+    }
+
+    public <V> V read(Reader<V> reader) {
+        return reader.read(bytes, payloadOffset, bytes.length - payloadOffset, isShared);
     }
 
     /** Returns how many bytes are stored. */
@@ -167,23 +171,24 @@ public final class Envelope {
 
     /** Returns the bytes to be stored under this key. */
     public byte[] toBytes(EncodedKey key, int epoch) {
-        ByteBuffer stored = ByteBuffer.allocate(sizeBytes())
-                .put(FORMAT)
-                .put(flags)
-                .putInt(epoch)
-                .putInt(0)
-                .putInt(key.checksum())
-                .putLong(stamp);
+        byte[] stored = new byte[sizeBytes()];
+        int payloadBytes = bytes.length - payloadOffset;
+        System.arraycopy(bytes, payloadOffset, stored, stored.length - payloadBytes, payloadBytes);
+        stored[0] = FORMAT;
+        stored[FLAGS_OFFSET] = flags;
+        BigEndian.putInt(stored, EPOCH_OFFSET, epoch);
+        BigEndian.putInt(stored, KEY_CHECKSUM_OFFSET, key.checksum());
+        BigEndian.putLong(stored, STAMP_OFFSET, stamp);
         if (isTimed(flags)) {
-            stored.putLong(freshUntilMillis);
+            BigEndian.putLong(stored, HEADER_BYTES, freshUntilMillis);
         }
-        return stored.put(bytes, payloadOffset, bytes.length - payloadOffset).array();
+        return stored;
     }
 
     /** Returns the stored bytes of an entry that has an end of its freshness, with another one and another stamp. */
     public static byte[] claimed(byte[] stored, long newStamp, long freshUntilMillis) {
-        byte[] bytes = Arrays.copyOf(stored, stored.length);
-        ByteBuffer.wrap(bytes).position(STAMP_OFFSET).putLong(newStamp).putLong(freshUntilMillis);
+        byte[] bytes = stamped(stored, stored[FLAGS_OFFSET], newStamp);
+        BigEndian.putLong(bytes, HEADER_BYTES, freshUntilMillis);
         return bytes;
     }
 
@@ -198,9 +203,9 @@ public final class Envelope {
     }
 
     private static byte[] stamped(byte[] stored, byte flags, long newStamp) {
-        byte[] bytes = Arrays.copyOf(stored, stored.length);
+        byte[] bytes = stored.clone();
         bytes[FLAGS_OFFSET] = flags;
-        ByteBuffer.wrap(bytes).putLong(STAMP_OFFSET, newStamp);
+        BigEndian.putLong(bytes, STAMP_OFFSET, newStamp);
         return bytes;
     }
 
@@ -214,59 +219,76 @@ public final class Envelope {
      * its place in each of them.
      */
     public static boolean isOurs(EncodedKey key, byte[] stored) {
-        return stored.length >= HEADER_BYTES && ByteBuffer.wrap(stored).getInt(KEY_CHECKSUM_OFFSET) == key.checksum();
+        return stored.length >= HEADER_BYTES && BigEndian.getInt(stored, KEY_CHECKSUM_OFFSET) == key.checksum();
     }
 
     /** Reads what was stored under this key, and says what it is. The bytes must not be used by anybody else. */
     public static Lookup read(EncodedKey key, int epoch, byte[] stored) {
-        if (stored.length < HEADER_BYTES) {
-            return Lookup.without(Lookup.Outcome.MALFORMED);
-        }
-        ByteBuffer bytes = ByteBuffer.wrap(stored);
-        byte format = bytes.get(0);
-        if (format > FORMAT) {
-            return Lookup.without(Lookup.Outcome.NEWER_FORMAT);
-        }
-        long stamp = bytes.getLong(STAMP_OFFSET);
-        if (format != FORMAT || stamp == 0) {
-            return Lookup.without(Lookup.Outcome.MALFORMED);
-        }
-        byte flags = bytes.get(FLAGS_OFFSET);
-        if ((flags & ~KNOWN_FLAGS) != 0) {
-            return Lookup.without(Lookup.Outcome.NEWER_FORMAT);
-        }
-        if (!isPossible(flags, stored.length - HEADER_BYTES)) {
-            return Lookup.without(Lookup.Outcome.MALFORMED);
-        }
-        if (bytes.getInt(KEY_CHECKSUM_OFFSET) != key.checksum()) {
-            return Lookup.without(Lookup.Outcome.OTHER_KEY);
-        }
-        if (bytes.getInt(EPOCH_OFFSET) != epoch || bytes.getInt(GENERATION_OFFSET) != 0) {
-            return Lookup.without(Lookup.Outcome.OTHER_EPOCH);
-        }
-        return read(flags, stamp, stored);
+        return read(key, epoch, stored, false);
     }
 
-    /** Returns whether there are flags like these before so many bytes: all but the last exclude each other. */
-    private static boolean isPossible(byte flags, int bytesBehindHeader) {
-        return switch (flags) {
-            case 0, RESERVED -> true;
-            case TIMED, TIMED | RESERVED -> bytesBehindHeader >= Long.BYTES;
-            case LEASE, LEASE | RESERVED, NEGATIVE -> bytesBehindHeader == 0;
-            default -> false;
+    /** As {@link #read}, of bytes that others use as well. */
+    public static Lookup readShared(EncodedKey key, int epoch, byte[] stored) {
+        return read(key, epoch, stored, true);
+    }
+
+    private static Lookup read(EncodedKey key, int epoch, byte[] stored, boolean isShared) {
+        Lookup.Outcome outcome = outcomeOf(key, epoch, stored);
+        return switch (outcome) {
+            case FOUND -> Lookup.of(entryOf(stored, isShared));
+            case LEASED -> Lookup.leased(BigEndian.getLong(stored, STAMP_OFFSET));
+            case RESERVED -> Lookup.reserved(BigEndian.getLong(stored, STAMP_OFFSET));
+            default -> Lookup.without(outcome);
         };
     }
 
-    private static Lookup read(byte flags, long stamp, byte[] stored) {
+    private static Envelope entryOf(byte[] stored, boolean isShared) {
+        byte flags = stored[FLAGS_OFFSET];
+        long stamp = BigEndian.getLong(stored, STAMP_OFFSET);
+        long freshUntilMillis = isTimed(flags) ? BigEndian.getLong(stored, HEADER_BYTES) : 0;
+        int payloadOffset = HEADER_BYTES + (isTimed(flags) ? Long.BYTES : 0);
+        return new Envelope(flags, stamp, freshUntilMillis, stored, payloadOffset, isShared);
+    }
+
+    /** Says what was stored under this key; makes nothing of it. */
+    public static Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored) {
+        if (stored.length < HEADER_BYTES) {
+            return Lookup.Outcome.MALFORMED;
+        }
+        byte format = stored[0];
+        if (format > FORMAT) {
+            return Lookup.Outcome.NEWER_FORMAT;
+        }
+        if (format != FORMAT || BigEndian.getLong(stored, STAMP_OFFSET) == 0) {
+            return Lookup.Outcome.MALFORMED;
+        }
+        byte flags = stored[FLAGS_OFFSET];
+        if ((flags & ~KNOWN_FLAGS) != 0) {
+            return Lookup.Outcome.NEWER_FORMAT;
+        }
+        Lookup.Outcome outcome = outcomeOf(flags, stored.length - HEADER_BYTES);
+        if (outcome == Lookup.Outcome.MALFORMED) {
+            return outcome;
+        }
+        if (BigEndian.getInt(stored, KEY_CHECKSUM_OFFSET) != key.checksum()) {
+            return Lookup.Outcome.OTHER_KEY;
+        }
+        boolean isOfThisLife =
+                BigEndian.getInt(stored, EPOCH_OFFSET) == epoch && BigEndian.getInt(stored, GENERATION_OFFSET) == 0;
+        return isOfThisLife ? outcome : Lookup.Outcome.OTHER_EPOCH;
+    }
+
+    /** Says what flags before so many bytes mean: all but the last exclude each other. */
+    private static Lookup.Outcome outcomeOf(byte flags, int bytesBehindHeader) {
+        boolean isBare = bytesBehindHeader == 0;
         return switch (flags) {
-            case LEASE -> Lookup.leased(stamp);
-            case LEASE | RESERVED -> Lookup.reserved(stamp);
-            case NEGATIVE -> Lookup.without(Lookup.Outcome.NEGATIVE);
-            default -> {
-                long freshUntilMillis = isTimed(flags) ? ByteBuffer.wrap(stored).getLong(HEADER_BYTES) : 0;
-                int payloadOffset = HEADER_BYTES + (isTimed(flags) ? Long.BYTES : 0);
-                yield Lookup.of(new Envelope(flags, stamp, freshUntilMillis, stored, payloadOffset, false));
-            }
+            case 0, RESERVED -> Lookup.Outcome.FOUND;
+            case TIMED, TIMED | RESERVED ->
+                bytesBehindHeader >= Long.BYTES ? Lookup.Outcome.FOUND : Lookup.Outcome.MALFORMED;
+            case LEASE -> isBare ? Lookup.Outcome.LEASED : Lookup.Outcome.MALFORMED;
+            case LEASE | RESERVED -> isBare ? Lookup.Outcome.RESERVED : Lookup.Outcome.MALFORMED;
+            case NEGATIVE -> isBare ? Lookup.Outcome.NEGATIVE : Lookup.Outcome.MALFORMED;
+            default -> Lookup.Outcome.MALFORMED;
         };
     }
 }

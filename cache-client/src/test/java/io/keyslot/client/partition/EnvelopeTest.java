@@ -179,6 +179,18 @@ class EnvelopeTest {
         }
 
         @Test
+        void payloadThatOthersReadAsWell_isReadOnly_andThatOfOneReaderIsNot() {
+            Envelope own = Envelope.read(KEY, EPOCH, golden()).envelope();
+            Envelope shared = Envelope.readShared(KEY, EPOCH, golden()).envelope();
+
+            assertThat(own).isNotNull();
+            assertThat(shared).isNotNull();
+            assertThat(own.payload().isReadOnly()).isFalse();
+            assertThat(shared.payload().isReadOnly()).isTrue();
+            assertThat(shared.payload()).isEqualTo(own.payload());
+        }
+
+        @Test
         void payload_isReadOnly() {
             ByteBuffer payload = Envelope.of(STAMP, ADA).payload();
 

@@ -27,11 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Executes commands on the entries of one life, at once and on the caller's thread. */
 final class EmbeddedOperations implements PartitionOperations {
+    private static final Reply<Boolean> STORED = Reply.done(true);
+    private static final Reply<Boolean> NOT_STORED = Reply.done(false);
+
     private final StoredEntries entries;
     private final EntryForm form;
     private final GroupIndexes indexes;
@@ -120,13 +122,13 @@ final class EmbeddedOperations implements PartitionOperations {
 
     private Reply<Boolean> store(Command.Put put) {
         EncodedKey key = put.key();
-        boolean done = change(
+        return change(
                 key,
                 put.envelope(),
                 present -> form.isStranger(key, present)
-                        ? new Change<>(false, present)
+                        ? new Change<>(ofStranger(), present)
                         : new Change<>(
-                                true,
+                                STORED,
                                 form.put(
                                         key,
                                         put.envelope(),
@@ -134,21 +136,20 @@ final class EmbeddedOperations implements PartitionOperations {
                                         put.onCreation(),
                                         put.onUpdate(),
                                         entries.nowNanos())));
-        return done ? Reply.done(true) : ofStranger();
     }
 
     /** Stores what is decided, with the effects of the key if it is an entry. */
-    private boolean change(EncodedKey key, Envelope envelope, Decision<Boolean> decision) {
+    private Reply<Boolean> change(EncodedKey key, Envelope envelope, Decision<Reply<Boolean>> decision) {
         if (key.effects().isNone() || !envelope.isEntry()) {
             return entries.change(key, decision);
         }
         return entries.together(key.slot(), () -> {
-            boolean done = entries.change(key, decision);
-            EmbeddedEntry stored = done ? entries.find(key) : null;
+            Reply<Boolean> reply = entries.change(key, decision);
+            EmbeddedEntry stored = reply == STORED ? entries.find(key) : null;
             if (stored != null) {
                 effects.stored(key, stored);
             }
-            return done;
+            return reply;
         });
     }
 
@@ -169,29 +170,21 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
-        return CompletableFuture.completedFuture(unlessOfStranger(
-                command.key(),
-                command.expectedStamp() == Command.ABSENT,
-                () -> change(command.key(), command.envelope(), present -> {
-                    Lookup lookup = read(command.key(), present);
-                    boolean isOfOthers = command.expectedStamp() == Command.ABSENT && lookup.isReserved();
-                    if (isOfOthers || !isExpected(lookup, command.expectedStamp())) {
-                        return new Change<>(false, present);
-                    }
-                    EmbeddedEntry before = lookup.isFound() ? present : null;
-                    return new Change<>(true, stored(command.key(), command.envelope(), before, command.expiry()));
-                })));
+        boolean expectsNothing = command.expectedStamp() == Command.ABSENT;
+        return CompletableFuture.completedFuture(change(command.key(), command.envelope(), present -> {
+            if (expectsNothing && form.isStranger(command.key(), present)) {
+                return new Change<>(ofStranger(), present);
+            }
+            Lookup lookup = read(command.key(), present);
+            if ((expectsNothing && lookup.isReserved()) || !isExpected(lookup, command.expectedStamp())) {
+                return new Change<>(NOT_STORED, present);
+            }
+            EmbeddedEntry before = lookup.isFound() ? present : null;
+            return new Change<>(STORED, stored(command.key(), command.envelope(), before, command.expiry()));
+        }));
     }
 
     /** What would take the place of something that is no entry is refused, as a server with data of strangers does. */
-    private <R> Reply<R> unlessOfStranger(EncodedKey key, boolean storesAnyway, Supplier<R> change) {
-        return entries.together(
-                key.slot(),
-                () -> storesAnyway && form.isStranger(key, entries.find(key))
-                        ? ofStranger()
-                        : Reply.done(change.get()));
-    }
-
     private static <R> Reply<R> ofStranger() {
         return Reply.refused(Refusal.FORBIDDEN, "under this key there is something that is no entry");
     }
@@ -248,18 +241,18 @@ final class EmbeddedOperations implements PartitionOperations {
     public CompletableFuture<Reply<Reservation>> reserve(Command.Reserve command) {
         boolean storesAnyway =
                 command.expectedStamp() == Command.ABSENT || command.expectedStamp() == Command.Reserve.ANY;
-        return CompletableFuture.completedFuture(unlessOfStranger(
-                command.key(),
-                storesAnyway,
-                () -> entries.change(command.key(), present -> {
-                    Lookup lookup = read(command.key(), present);
-                    long left = present == null || !lookup.isFound() ? -1 : present.millisLeft(entries.nowNanos());
-                    if (lookup.isReserved() || !isReservable(lookup, command.expectedStamp())) {
-                        return new Change<>(new Reservation(lookup, left), present);
-                    }
-                    EmbeddedEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
-                    return new Change<>(new Reservation(read(command.key(), reserved), left), reserved);
-                })));
+        return CompletableFuture.completedFuture(entries.change(command.key(), present -> {
+            if (storesAnyway && form.isStranger(command.key(), present)) {
+                return new Change<>(ofStranger(), present);
+            }
+            Lookup lookup = read(command.key(), present);
+            long left = present == null || !lookup.isFound() ? -1 : present.millisLeft(entries.nowNanos());
+            if (lookup.isReserved() || !isReservable(lookup, command.expectedStamp())) {
+                return new Change<>(Reply.done(new Reservation(lookup, left)), present);
+            }
+            EmbeddedEntry reserved = reserved(command, lookup.isFound() ? present : null, left);
+            return new Change<>(Reply.done(new Reservation(read(command.key(), reserved), left)), reserved);
+        }));
     }
 
     private static boolean isReservable(Lookup lookup, long expected) {

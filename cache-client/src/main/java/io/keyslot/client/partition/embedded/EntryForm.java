@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 record EntryForm(int epoch) {
     /** Says what is under the key. */
     Lookup read(EncodedKey key, @Nullable EmbeddedEntry stored) {
-        Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, epoch, stored.bytes());
-        Envelope found = lookup.envelope();
-        return found == null ? lookup : Lookup.of(found.shared());
+        return stored == null ? Lookup.absent() : Envelope.readShared(key, epoch, stored.bytes());
     }
 
     /** Returns whether there is something under the key that was not stored as its entry: bytes without its envelope, or an aggregate. */
@@ -29,7 +27,8 @@ record EntryForm(int epoch) {
             Expiry onCreation,
             Expiry onUpdate,
             long nowNanos) {
-        return read(key, present).isFound()
+        boolean isEntry = present != null && Envelope.outcomeOf(key, epoch, present.bytes()) == Lookup.Outcome.FOUND;
+        return isEntry
                 ? entry(key, envelope, present, onUpdate, nowNanos)
                 : entry(key, envelope, null, onCreation, nowNanos);
     }

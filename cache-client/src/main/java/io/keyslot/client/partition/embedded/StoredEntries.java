@@ -9,9 +9,10 @@ import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.SlotTransfer;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -156,17 +157,32 @@ final class StoredEntries {
 
     private <R> R changeHere(EncodedKey key, Decision<R> decision) {
         fences.note(key);
-        AtomicReference<@Nullable Change<R>> made = new AtomicReference<>();
-        cache.asMap().compute(key, (ignored, present) -> {
+        Deciding<R> deciding = new Deciding<>(decision);
+        cache.asMap().compute(key, deciding);
+        return Objects.requireNonNull(deciding.made, "the map did not ask for a decision")
+                .answer();
+    }
+
+    /** One change, as the map asks for it. */
+    private final class Deciding<R>
+            implements BiFunction<EncodedKey, @Nullable EmbeddedEntry, @Nullable EmbeddedEntry> {
+        private final Decision<R> decision;
+        private @Nullable Change<R> made;
+
+        Deciding(Decision<R> decision) {
+            this.decision = decision;
+        }
+
+        @Override
+        public @Nullable EmbeddedEntry apply(EncodedKey key, @Nullable EmbeddedEntry present) {
             Change<R> change = decision.decide(present);
-            made.set(change);
+            made = change;
             if (change.next() != present) {
                 tellChanges(key);
             }
             keep(key, change.next() != null);
             return change.next();
-        });
-        return requireMade(made.get()).answer();
+        }
     }
 
     private void keep(EncodedKey key, boolean present) {
@@ -175,13 +191,6 @@ final class StoredEntries {
         } else {
             keys.remove(key);
         }
-    }
-
-    private static <R> Change<R> requireMade(@Nullable Change<R> change) {
-        if (change == null) {
-            throw new IllegalStateException("The map did not ask for a decision");
-        }
-        return change;
     }
 
     /** Stores everything that is here at this moment elsewhere, to expire at the same instants. */
