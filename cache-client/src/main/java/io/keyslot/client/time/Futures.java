@@ -13,7 +13,13 @@ public final class Futures {
 
     private Futures() {}
 
-    /** Returns the value if it is there already, null if it is not or the future failed. */
+    /**
+     * Returns the value if it is there already, null if it is not or the future failed.
+     *
+     * <p>The layers between a caller and a partition look here before they chain anything: a continuation of a future that
+     * is complete is a second future and a lambda, 56 bytes at least for each layer, 6 % of what a get of an embedded
+     * partition allocates ({@code AllocationsIT}).
+     */
     public static <T> @Nullable T valueOf(CompletableFuture<T> future) {
         return future.isDone() && !future.isCompletedExceptionally() ? future.getNow(null) : null;
     }
