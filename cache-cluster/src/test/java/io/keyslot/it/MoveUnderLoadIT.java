@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.read.PartitionUriParser;
@@ -56,7 +58,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
-import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,8 @@ class MoveUnderLoadIT {
         manager = provider.getCacheManager(URI.create("moves"), getClass().getClassLoader(), properties)
                 .unwrap(PartitionedCacheManager.class);
         cache = manager.createCache(
-                "numbers", new MutableConfiguration<String, Long>().setTypes(String.class, Long.class));
+                "numbers",
+                new PartitionedConfiguration<String, Long>().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
     }
 
     private MappedPartition partition(PartitionId id) {

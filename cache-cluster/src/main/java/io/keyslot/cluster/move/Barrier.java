@@ -12,8 +12,11 @@ import java.util.List;
  * executed by then, or never will be. Nobody else can connect before that is asked.
  */
 final class Barrier {
-    /** So long the clients have to follow by themselves; a connection that has not by then is ended. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /**
+     * So long the clients have to follow by themselves; a connection that has not by then is ended. A client that has not heard of
+     * a move looks for a newer map every six seconds at the latest.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     /** Whoever enters with an old map is turned away long before. */
     private static final Duration LONGEST = Duration.ofSeconds(30);

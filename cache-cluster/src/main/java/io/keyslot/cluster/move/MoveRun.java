@@ -37,6 +37,8 @@ public final class MoveRun {
     /** How many slots change their owner at once. */
     private static final int CHUNK = 64;
 
+    private static final int LONGEST_NAME = 50;
+
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -70,7 +72,8 @@ public final class MoveRun {
      * Creates a run.
      *
      * @param id the move, which is in the map
-     * @param coordinator who this is: a name that nobody else ever had
+     * @param coordinator who this is: a name that no other run ever had, of 50 characters at most, as its changes of the map are
+     *     named after it
      * @param maps where the map is
      * @param connectors gives a new connector to a partition
      */
@@ -80,6 +83,10 @@ public final class MoveRun {
             MapStore maps,
             Function<PartitionId, PartitionConnector> connectors,
             MoveTime time) {
+        if (coordinator.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("The coordinator's name has %d characters, may have %d"
+                    .formatted(coordinator.length(), LONGEST_NAME));
+        }
         this.connectors = connectors;
         this.time = time;
         this.journal = new MoveJournal(id, time);

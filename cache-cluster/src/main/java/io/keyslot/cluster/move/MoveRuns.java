@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -30,7 +31,7 @@ public final class MoveRuns {
     /**
      * Creates what plays moves.
      *
-     * @param coordinator who this is: a name that nobody else ever had
+     * @param coordinator who this is: a name that nobody else ever had, of 40 characters at most
      * @param threads one for each move
      */
     public MoveRuns(
@@ -42,7 +43,8 @@ public final class MoveRuns {
         this.maps = maps;
         this.time = time;
         this.threads = threads;
-        this.runs = move -> new MoveRun(move, coordinator, maps, connectors, time);
+        AtomicInteger count = new AtomicInteger();
+        this.runs = move -> new MoveRun(move, coordinator + "-" + count.incrementAndGet(), maps, connectors, time);
     }
 
     /**

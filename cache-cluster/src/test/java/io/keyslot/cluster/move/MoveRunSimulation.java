@@ -67,7 +67,7 @@ final class MoveRunSimulation {
     private static final PartitionId TARGET = new PartitionId("p2");
     private static final List<PartitionId> PARTITIONS = List.of(SOURCE, TARGET, new PartitionId("p3"));
     private static final String MOVE = "m-1";
-    private static final Duration LONGEST = Duration.ofSeconds(25);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int WRITERS = 3;
     private static final int KEYS = 6;
     private static final int ENTRIES_AT_REST = 120;

@@ -22,7 +22,7 @@ class MoveRunSimulationTest {
     private static final long SEED = Long.getLong("keyslot.moves.seed", 69);
 
     /** So many runs a guard that is missing may go unnoticed. */
-    private static final int RUNS_OF_MUTANTS = Integer.getInteger("keyslot.moves.mutants", 60);
+    private static final int RUNS_OF_MUTANTS = Integer.getInteger("keyslot.moves.mutants", 200);
 
     /** What has to go wrong for a missing guard to be noticed. */
     private static final Map<Mutant, List<Fault>> NOTICED_BY = Map.of(

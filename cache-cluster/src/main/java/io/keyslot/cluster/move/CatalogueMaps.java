@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.time.Deadline;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** The catalogue, as coordinators ask it: by threads that wait. Safe for use by several. */
+public final class CatalogueMaps implements MapStore {
+    /** Beyond what the catalogue allows itself. */
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final Catalogue catalogue;
+    private final MoveTime time;
+
+    public CatalogueMaps(Catalogue catalogue, MoveTime time) {
+        this.catalogue = catalogue;
+        this.time = time;
+    }
+
+    @Override
+    public PartitionMap read() throws UnavailableException {
+        CatalogueAnswer answer = await(catalogue.read());
+        if (answer instanceof CatalogueAnswer.Ok ok) {
+            return ok.map();
+        }
+        throw new UnavailableException(
+                answer instanceof CatalogueAnswer.Unavailable unavailable ? unavailable.why() : answer.toString());
+    }
+
+    @Override
+    public Stored compareAndSet(PartitionMap before, PartitionMap next) {
+        CatalogueAnswer answer = await(catalogue.compareAndSet(next));
+        if (answer instanceof CatalogueAnswer.Ok) {
+            return Stored.DONE;
+        }
+        return answer instanceof CatalogueAnswer.Unknown ? Stored.UNKNOWN : Stored.CONFLICT;
+    }
+
+    private CatalogueAnswer await(CompletableFuture<CatalogueAnswer> answer) {
+        return time.waiter()
+                .await(
+                        answer,
+                        Deadline.after(time.ticker(), LONGEST),
+                        () -> new CatalogueAnswer.Unknown("no answer in time"));
+    }
+}
