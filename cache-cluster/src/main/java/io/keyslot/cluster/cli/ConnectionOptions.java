@@ -2,6 +2,10 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.map.ConfiguredMap;
+import io.keyslot.client.map.PartitionMap;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +22,9 @@ import picocli.CommandLine.Spec.Target;
 
 /** The options that say which partitions a command talks to. */
 final class ConnectionOptions {
+    private static final URI URI_OF_COMMANDS = URI.create("keyslot:command");
+    private static final ClassLoader LOADER = ConnectionOptions.class.getClassLoader();
+
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec spec;
 
@@ -46,6 +53,21 @@ final class ConnectionOptions {
      * @throws ParameterException if the options cannot be used together or the file is missing
      */
     PartitionedCacheManager open() {
+        CacheManager manager = Caching.getCachingProvider().getCacheManager(URI_OF_COMMANDS, LOADER, properties());
+        return manager.unwrap(PartitionedCacheManager.class);
+    }
+
+    /** Returns what the options say, without asking anybody. */
+    ClientOptions options() {
+        return ConfigurationLoader.load(URI_OF_COMMANDS, URI_OF_COMMANDS, LOADER, properties(), System::getenv);
+    }
+
+    /** Returns the map that follows from the options. */
+    PartitionMap map() {
+        return ConfiguredMap.of(options());
+    }
+
+    private Properties properties() {
         Properties properties = new Properties();
         // A list of addresses that is wrong must not become the truth for the instances that nobody used yet.
         properties.setProperty("keyslot.adoptInstances", "false");
@@ -59,9 +81,7 @@ final class ConnectionOptions {
             properties.setProperty("keyslot.engine", "instances");
             properties.setProperty("keyslot.partitions", String.join(",", partitions));
         }
-        CacheManager manager = Caching.getCachingProvider()
-                .getCacheManager(URI.create("keyslot:command"), ConnectionOptions.class.getClassLoader(), properties);
-        return manager.unwrap(PartitionedCacheManager.class);
+        return properties;
     }
 
     private ParameterException misused(String message) {

@@ -6,6 +6,12 @@ final class ExitCode {
     static final int OK = 0;
     static final int FAILED = 1;
 
+    /** Two things that were compared differ. */
+    static final int DIFFERENT = 3;
+
+    /** It was refused because of what is there, and nothing was changed. */
+    static final int REFUSED = 5;
+
     /** The command was written wrongly: {@code EX_USAGE} of sysexits. */
     static final int USAGE = 64;
 

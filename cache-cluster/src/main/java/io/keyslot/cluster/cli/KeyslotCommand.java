@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.time.SystemTicker;
+import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -28,6 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeList = {
             "0:It went well.",
             "1:It failed; one line on standard error says why.",
+            "3:What was compared differs.",
+            "5:It was refused, and nothing was changed.",
             "64:The command was wrong."
         },
         optionListHeading = "%nOptions:%n",
@@ -69,6 +72,8 @@ public final class KeyslotCommand {
         return command.addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
+                .addSubcommand(new MapCommand(terminal))
+                .addSubcommand(new PlanCommand(terminal))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -99,6 +104,6 @@ public final class KeyslotCommand {
             failure.printStackTrace(err);
         }
         err.flush();
-        return ExitCode.FAILED;
+        return failure instanceof PlanRefusedException ? ExitCode.REFUSED : ExitCode.FAILED;
     }
 }

@@ -10,7 +10,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyslotCommandTest {
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "demo --help", "where --help", "check --help", "help demo"})
+    @ValueSource(
+            strings = {
+                "--help",
+                "demo --help",
+                "where --help",
+                "check --help",
+                "help demo",
+                "map --help",
+                "map show --help",
+                "plan --help",
+                "plan add --help",
+                "plan isolate --help"
+            })
     void help_isOnStandardOutput_within80Columns(String arguments) {
         CommandRun run = CommandRun.of(arguments.split(" "));
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks;
+
+import io.keyslot.client.map.Otherwise;
+import io.keyslot.client.map.PlacedRange;
+import io.keyslot.client.map.Placement;
+import io.keyslot.client.map.PlacementTarget;
+import io.keyslot.client.map.RangeType;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What it costs to find the slot of a root key that a placement names, beside a look into a map of the same ids. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class PlacementBenchmark {
+    private static final int ENTRIES = 10_000;
+    private static final int RANGES = 1_000;
+    private static final int FIRST_SLOT = 16_384;
+    private static final int MANY = 4_095;
+
+    /** What the ids of the placement are. */
+    public enum Ids {
+        /** Those of 10,000 entries of a list. */
+        LIST,
+
+        /** Numbers in 1,000 ranges, behind a list of 10,000 entries that has none of them. */
+        NUMBERS,
+
+        /** Days in 1,000 ranges, behind the same list. */
+        DAYS
+    }
+
+    @Param
+    private Ids ids = Ids.LIST;
+
+    private Map<String, Integer> map = new HashMap<>();
+    private String[] asked = {};
+    private Placement placement = new Placement("none", null, Map.of(), List.of(), Otherwise.HASH);
+    private int last;
+
+    /** Fills the placement and chooses what is asked. */
+    @Setup
+    public void fill() {
+        Random random = new Random(1);
+        Map<String, PlacementTarget> list = new HashMap<>();
+        for (int entry = 0; entry < ENTRIES; entry++) {
+            list.put("tenant-%05d".formatted(entry), PlacementTarget.of(FIRST_SLOT + entry, 1));
+        }
+        List<PlacedRange> ranges = new ArrayList<>();
+        for (int range = 0; range < RANGES; range++) {
+            PlacementTarget target = PlacementTarget.of(FIRST_SLOT + ENTRIES + range, 1);
+            ranges.add(new PlacedRange(id(range), id(range + 1), target));
+        }
+        RangeType type = ids == Ids.DAYS ? RangeType.DATE : RangeType.NUMBER;
+        placement = new Placement("root", type, list, ranges, Otherwise.HASH);
+        asked = random.ints(MANY + 1, 0, ids == Ids.LIST ? ENTRIES : RANGES)
+                .mapToObj(number -> ids == Ids.LIST ? "tenant-%05d".formatted(number) : id(number))
+                .toArray(String[]::new);
+        for (String id : asked) {
+            map.put(id, id.length());
+        }
+    }
+
+    private String id(int number) {
+        return ids == Ids.DAYS
+                ? LocalDate.of(2026, 1, 1).plusDays(number).toString()
+                : Long.toString(1_000_000L + 1_000L * number);
+    }
+
+    /** Returns the slot of the next id. */
+    @Benchmark
+    public int slot() {
+        last = (last + 1) & MANY;
+        return placement.slotOf(asked[last], last);
+    }
+
+    /** Returns what a map has for the next id. */
+    @Benchmark
+    public Integer lookInAMap() {
+        last = (last + 1) & MANY;
+        return map.getOrDefault(asked[last], last);
+    }
+}

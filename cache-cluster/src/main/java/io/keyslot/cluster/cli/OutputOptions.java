@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import picocli.CommandLine.Option;
+
+/** How a command says its result. */
+final class OutputOptions {
+    /** The forms of a result. */
+    enum Form {
+        TABLE,
+        JSON
+    }
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "<form>",
+            description = "table for people, which is the default, or json for programs.")
+    private Form form = Form.TABLE;
+
+    boolean isJson() {
+        return form == Form.JSON;
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Placement;
+import io.keyslot.cluster.plan.Plan;
+import io.keyslot.cluster.plan.PlanDocument;
+import io.keyslot.cluster.plan.PlanFacts;
+import io.keyslot.cluster.plan.PlanRefusedException;
+import io.keyslot.cluster.plan.PlanShare;
+import io.keyslot.cluster.plan.PlannedMove;
+import io.keyslot.cluster.plan.Planner;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.slot.KeyText;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code keyslot plan}: writes what would be done, and does nothing. */
+@Command(
+        name = "plan",
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Writes down what is to move where, and changes nothing.",
+        footer = {
+            "",
+            "A plan is for one version of the map, here the one that follows from the configuration.",
+            "",
+            "Example:",
+            "  keyslot plan add r4=redis://10.0.0.4:6379 --config keyslot.yaml"
+        })
+final class PlanCommand {
+    private final Terminal terminal;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    PlanCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Options of every plan. */
+    static final class PlanOptions {
+        @Mixin
+        private ConnectionOptions connection = new ConnectionOptions();
+
+        @Mixin
+        private OutputOptions output = new OutputOptions();
+
+        @Option(
+                names = "--out",
+                paramLabel = "<file>",
+                description = "Where the plan is written; by default plan-<id>.json in this directory.")
+        private @Nullable Path file;
+    }
+
+    @Command(
+            name = "add",
+            description = "Adds a partition, and gives it its share of the slots.",
+            footer = {"", "Example:", "  keyslot plan add r4=redis://10.0.0.4:6379 --weight 2 --config keyslot.yaml"})
+    int add(
+            @Parameters(paramLabel = "<name>=<address>", description = "Without user and password.") String partition,
+            @Option(
+                            names = "--weight",
+                            paramLabel = "<n>",
+                            defaultValue = "1",
+                            description = "Its share; 1 by default.")
+                    int weight,
+            @Mixin PlanOptions options)
+            throws IOException {
+        return plan(options, planner -> {
+            String[] parts = partition.split("=", 2);
+            if (parts.length < 2) {
+                throw misused("Write name=address, such as r4=redis://10.0.0.4:6379");
+            }
+            PartitionUri address = PartitionUriParser.uri(parts[1]);
+            return planner.add(MappedPartition.active(new PartitionId(parts[0]), address, weight));
+        });
+    }
+
+    @Command(
+            name = "remove",
+            description = "Gives what a partition has to the others, and removes it.",
+            footer = {"", "Example:", "  keyslot plan remove r4 --config keyslot.yaml"})
+    int remove(
+            @Parameters(paramLabel = "<name>", description = "The partition.") String name, @Mixin PlanOptions options)
+            throws IOException {
+        return plan(options, planner -> planner.remove(new PartitionId(name)));
+    }
+
+    @Command(
+            name = "weight",
+            description = "Changes weights, and gives each partition its share.",
+            footer = {"", "Example:", "  keyslot plan weight r1=2 r2=1 --config keyslot.yaml"})
+    int weight(
+            @Parameters(arity = "1..*", paramLabel = "<name>=<n>", description = "New weights.")
+                    Map<String, Integer> weights,
+            @Mixin PlanOptions options)
+            throws IOException {
+        Map<PartitionId, Integer> named = new TreeMap<>();
+        return plan(options, planner -> {
+            weights.forEach((name, weight) -> named.put(new PartitionId(name), weight));
+            return planner.weigh(named);
+        });
+    }
+
+    @Command(
+            name = "move",
+            description = "Moves slots to a partition.",
+            footer = {"", "Example:", "  keyslot plan move 0-99,200 --to r4 --config keyslot.yaml"})
+    int move(
+            @Parameters(paramLabel = "<slots>", description = "Slots and ranges between commas.") String slots,
+            @Option(names = "--to", required = true, paramLabel = "<name>", description = "The partition.") String to,
+            @Mixin PlanOptions options)
+            throws IOException {
+        return plan(options, planner -> planner.move(SlotSet.parse(slots), new PartitionId(to)));
+    }
+
+    @Command(
+            name = "isolate",
+            description = "Moves the slot of one entity, with all of its group, to a partition.",
+            footer = {"", "Example:", "  keyslot plan isolate customer:99 --to r4 --config keyslot.yaml"})
+    int isolate(
+            @Parameters(paramLabel = "<entity key>", description = "Such as customer:99.") String entity,
+            @Option(names = "--to", required = true, paramLabel = "<name>", description = "The partition.") String to,
+            @Mixin PlanOptions options)
+            throws IOException {
+        return plan(options, planner -> planner.isolate(slotOf(entity, options.connection), new PartitionId(to)));
+    }
+
+    private int slotOf(String entity, ConnectionOptions connection) {
+        String namespace = connection.options().namespace();
+        String root = EntityKey.parse(entity).root().text();
+        String text = namespace.isEmpty() ? root : KeyText.escapeType(namespace) + "/" + root;
+        int slot = connection.map().content().placements().slotOf(text);
+        if (slot == Placement.REFUSED) {
+            throw misused("The entity has no slot: its placement refuses it");
+        }
+        return slot;
+    }
+
+    private int plan(PlanOptions options, Function<Planner, Plan> request) throws IOException {
+        Plan plan = planned(new Planner(options.connection.map(), PlanFacts.NONE), request);
+        byte[] document = PlanDocument.write(plan);
+        if (!plan.isEmpty()) {
+            Path file = options.file == null ? Path.of("plan-" + plan.id() + ".json") : options.file;
+            Files.write(file, document);
+            terminal.err().println("Wrote plan %s for map %s to %s".formatted(plan.id(), plan.base(), file));
+            terminal.err().flush();
+        }
+        if (options.output.isJson()) {
+            terminal.out().println(new String(document, StandardCharsets.US_ASCII));
+        } else {
+            print(plan);
+        }
+        terminal.out().flush();
+        return ExitCode.OK;
+    }
+
+    private Plan planned(Planner planner, Function<Planner, Plan> request) {
+        try {
+            return request.apply(planner);
+        } catch (ParameterException | PlanRefusedException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw misused(ErrorLine.messageOf(e));
+        }
+    }
+
+    private ParameterException misused(String message) {
+        if (spec == null) {
+            throw new IllegalStateException("Not part of a command");
+        }
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private void print(Plan plan) {
+        if (plan.isEmpty()) {
+            terminal.out().println("Nothing to do.");
+            return;
+        }
+        Table table = new Table("Partition", "Slots now", "then", "change");
+        for (PlanShare share : plan.shares()) {
+            table.row(
+                    share.partition().name(),
+                    Amounts.count(share.slotsBefore()),
+                    Amounts.count(share.slotsAfter()),
+                    String.format(Locale.ROOT, "%+,d", share.slotsAfter() - share.slotsBefore()));
+        }
+        table.lines().forEach(terminal.out()::println);
+        terminal.out().println();
+        for (PlannedMove move : plan.moves()) {
+            terminal.out()
+                    .println("%s -> %s: %s slots, %s"
+                            .formatted(
+                                    move.from(),
+                                    move.to(),
+                                    Amounts.count(move.slots().size()),
+                                    move.slots()));
+        }
+        terminal.out()
+                .println("%s slots move. How many bytes that is, is not known."
+                        .formatted(Amounts.count(plan.movedSlots())));
+        plan.warnings().forEach(warning -> terminal.out().println("Warning: " + warning + "."));
+    }
+}

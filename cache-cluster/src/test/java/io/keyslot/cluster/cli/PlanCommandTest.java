@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.map.MapDocument;
+import io.keyslot.cluster.plan.Plan;
+import io.keyslot.cluster.plan.PlanDocument;
+import io.keyslot.slot.HashSlot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlanCommandTest {
+    private static final String THREE = "--partitions=redis://a,redis://b,redis://c";
+
+    @TempDir
+    private Path folder;
+
+    private CommandRun run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add(THREE);
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    private CommandRun plan(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("plan"));
+        all.addAll(List.of(arguments));
+        all.add("--out=" + folder.resolve("plan.json"));
+        return run(all.toArray(String[]::new));
+    }
+
+    private Plan written() throws IOException {
+        return PlanDocument.read(Files.readAllBytes(folder.resolve("plan.json")));
+    }
+
+    @Nested
+    class Maps {
+        @Test
+        void table_hasALineForEachPartition() {
+            CommandRun run = run("map", "show");
+
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).startsWith("Map 0-configured/1").contains("a:6379", "5,462", "10923-16383");
+        }
+
+        @Test
+        void json_isTheDocument_andDiffReadsIt() throws IOException {
+            Path one = Files.writeString(
+                    folder.resolve("one.json"), run("map", "show", "-o", "json").out());
+            Path two = Files.writeString(
+                    folder.resolve("two.json"),
+                    CommandRun.of("map", "show", "-o", "json", "--partitions=redis://a,redis://b")
+                            .out());
+
+            assertThat(MapDocument.read(Files.readAllBytes(one)).map().partitions())
+                    .hasSize(3);
+            assertThat(CommandRun.of("map", "diff", one.toString(), one.toString())
+                            .exitCode())
+                    .isZero();
+            CommandRun diff = CommandRun.of("map", "diff", one.toString(), two.toString());
+            assertThat(diff.exitCode()).isEqualTo(ExitCode.DIFFERENT);
+            assertThat(diff.out().lines())
+                    .containsExactly(
+                            "0-configured/1 -> 0-configured/1", "5462-8191: p2 -> p1", "10923-16383: p3 -> p2");
+        }
+    }
+
+    @Test
+    void planToAdd_isWritten_andShown() throws IOException {
+        CommandRun run = plan("add", "p4=redis://d:7000");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("p4 ", "+4,096", "4,096 slots move.");
+        assertThat(run.err()).startsWith("Wrote plan " + written().id() + " for map 0-configured/1 to ");
+        assertThat(written().movedSlots()).isEqualTo(4096);
+    }
+
+    @Test
+    void otherPlans_areMadeLikewise() throws IOException {
+        assertThat(plan("remove", "p3").exitCode()).isZero();
+        assertThat(written().movedSlots()).isEqualTo(5461);
+        assertThat(plan("weight", "p1=2", "p2=1").exitCode()).isZero();
+        assertThat(written().movedSlots()).isEqualTo(2730);
+        assertThat(plan("move", "0-9", "--to", "p3").exitCode()).isZero();
+        assertThat(written().movedSlots()).isEqualTo(10);
+    }
+
+    @Test
+    void isolatedEntity_isFoundByItsRoot_inItsNamespace() throws IOException {
+        Path config = Files.writeString(
+                folder.resolve("keyslot.yaml"), "namespace: shop\npartitions: { p1: 'redis://a', p2: 'redis://b' }\n");
+        int slot = HashSlot.of("shop/customer:99");
+        String to = slot < 8192 ? "p2" : "p1";
+
+        CommandRun run = CommandRun.of(
+                "plan",
+                "isolate",
+                "order:{customer:99}:7",
+                "--to",
+                to,
+                "-o",
+                "json",
+                "--config",
+                config.toString(),
+                "--out=" + folder.resolve("plan.json"));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(written().moves().get(0).slots()).hasToString(Integer.toString(slot));
+        assertThat(PlanDocument.read(run.out().strip().getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo(written());
+    }
+
+    @Test
+    void nothingToDo_writesNothing() {
+        CommandRun run = plan("weight", "p1=1");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).isEqualToNormalizingNewlines("Nothing to do.\n");
+        assertThat(folder.resolve("plan.json")).doesNotExist();
+    }
+
+    @Test
+    void whatIsRefused_isOneLine_andExit5() {
+        assertRefused("There is no partition p9", "remove", "p9");
+        assertRefused("two partitions have the address redis://a:6379/0", "add", "p4=redis://a");
+        assertRefused("Slots 20000 belong to nobody", "move", "20000", "--to", "p1");
+    }
+
+    private void assertRefused(String why, String... arguments) {
+        CommandRun run = plan(arguments);
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED);
+        assertThat(run.err().lines()).hasSize(1).allMatch(line -> line.contains(why));
+        assertThat(folder.resolve("plan.json")).doesNotExist();
+    }
+
+    @Test
+    void whatIsMisspelt_isOneLine_andExit64_withoutThePassword() {
+        assertThat(plan("add", "p4").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(plan("move", "x", "--to", "p1").exitCode()).isEqualTo(ExitCode.USAGE);
+        CommandRun run = plan("add", "p4=redis://:secret@d");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("names a user or a password").doesNotContain("secret");
+    }
+}
