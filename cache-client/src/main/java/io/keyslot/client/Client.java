@@ -11,6 +11,7 @@ import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.TopologySource;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * @param entries what all caches do with entries in the same way
  * @param meters what is counted
  * @param embedded the partitions themselves, if they live in this process
+ * @param source where it hears of its partitions
  * @param closing what has to be closed, in order
  */
 public record Client(
@@ -38,6 +40,7 @@ public record Client(
         ClientEntries entries,
         Meters meters,
         Optional<EmbeddedPartitions> embedded,
+        TopologySource source,
         List<Runnable> closing)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Client.class);

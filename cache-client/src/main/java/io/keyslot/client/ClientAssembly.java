@@ -32,6 +32,7 @@ import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Topology;
 import io.keyslot.client.topology.TopologySource;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -48,10 +49,12 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,9 +80,12 @@ public final class ClientAssembly {
     /** Each cache that writes behind has one task at most; beyond this, they come again. */
     private static final int WRITER_QUEUE = 1_000;
 
+    /** Looks at a file or a database that wait behind one that takes long; more are as if it did not answer. */
+    private static final int CATALOGUE_QUEUE = 10;
+
     private final Clockwork clockwork;
     private final Function<ClientOptions, EmbeddedPartitions> embedding;
-    private final Function<ClientOptions, TopologySource> sources;
+    private final @Nullable Function<ClientOptions, TopologySource> sources;
     private final ConnectLimit connects = new ConnectLimit();
     private final ManagerNames names = new ManagerNames();
     private final SharedRedis redis;
@@ -100,10 +106,7 @@ public final class ClientAssembly {
      * @param embedding gives a client with the embedded engine its partitions: those that its options name
      */
     public ClientAssembly(Clockwork clockwork, Function<ClientOptions, EmbeddedPartitions> embedding) {
-        this(
-                clockwork,
-                embedding,
-                options -> TopologySource.fixed(new Layout(options.slotMap(), options.partitions())));
+        this(clockwork, embedding, null);
     }
 
     /**
@@ -115,11 +118,15 @@ public final class ClientAssembly {
         this(new SystemClockwork(), options -> partitionsOf(options, new SystemTicker()), sources);
     }
 
-    /** Creates an assembly for clients of another time whose partitions come and go: both as above. */
+    /**
+     * Creates an assembly for clients of another time whose partitions come and go: both as above.
+     *
+     * @param sources null for what the options say
+     */
     public ClientAssembly(
             Clockwork clockwork,
             Function<ClientOptions, EmbeddedPartitions> embedding,
-            Function<ClientOptions, TopologySource> sources) {
+            @Nullable Function<ClientOptions, TopologySource> sources) {
         this.clockwork = clockwork;
         this.embedding = embedding;
         this.sources = sources;
@@ -138,9 +145,10 @@ public final class ClientAssembly {
         String name = names.claim(wanted);
         closing.push(() -> names.release(name));
         try {
-            TopologySource source = sources.apply(options);
+            Frame frame = new Frame(timing(name, closing), new AtomicReference<>(), closing);
+            TopologySource source = sources == null ? source(name, options, frame) : sources.apply(options);
             closing.push(source::close);
-            Client client = make(name, options, properties, source, closing);
+            Client client = make(name, options, properties, source, frame);
             start(name, client);
             client.meters().watch(client.router());
             source.listen(client::follow);
@@ -156,15 +164,41 @@ public final class ClientAssembly {
         return clockwork.waiter();
     }
 
-    private Client make(
-            String name, ClientOptions options, Properties properties, TopologySource source, Deque<Runnable> closing) {
-        Layout first = source.first();
-        Ticker ticker = clockwork.ticker();
-        RandomGenerator seeds = clockwork.seeds();
-        RandomGenerator random = new Random(seeds.nextLong());
+    /** What the parts of a client need of each other while it is made. */
+    private record Frame(Timing timing, AtomicReference<@Nullable CurrentTopology> topology, Deque<Runnable> closing) {
+        @Nullable
+        Topology present() {
+            CurrentTopology made = topology.get();
+            return made == null ? null : made.get();
+        }
+    }
+
+    private Timing timing(String name, Deque<Runnable> closing) {
+        RandomGenerator random = new Random(clockwork.seeds().nextLong());
         ScheduledExecutorService scheduler = clockwork.scheduler(name);
         closing.push(scheduler::shutdownNow);
-        Timing timing = new Timing(ticker, scheduler, random);
+        return new Timing(clockwork.ticker(), scheduler, random);
+    }
+
+    private TopologySource source(String name, ClientOptions options, Frame frame) {
+        return new CatalogueAssembly(
+                        options,
+                        frame.timing(),
+                        clockwork.waiter(),
+                        () -> {
+                            ExecutorService pool = clockwork.pool(name, "catalogue", 1, CATALOGUE_QUEUE);
+                            frame.closing().push(pool::shutdownNow);
+                            return pool;
+                        },
+                        frame::present)
+                .source();
+    }
+
+    private Client make(String name, ClientOptions options, Properties properties, TopologySource source, Frame frame) {
+        Layout first = source.first();
+        Timing timing = frame.timing();
+        Ticker ticker = timing.ticker();
+        Deque<Runnable> closing = frame.closing();
         WorkPool pool = workPool(name, options.async(), timing);
         closing.push(pool::shutdown);
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
@@ -179,11 +213,12 @@ public final class ClientAssembly {
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
                 ? partition -> embedded.get().connector(partition.name())
-                : redisConnectors(options, first.slotMap(), random, closing);
+                : redisConnectors(options, first.slotMap(), timing.random(), closing);
         CurrentTopology topology = new CurrentTopology(
                 first,
                 given -> new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions()),
                 timing);
+        frame.topology().set(topology);
         topology.ask(source);
         closing.push(topology::close);
         PartitionRouter router =
@@ -198,11 +233,12 @@ public final class ClientAssembly {
                 new ClientEntries(
                         new ReadHistory(ticker),
                         new KeyQueues(clockwork.waiter(), ticker),
-                        new StampSource(seeds),
+                        new StampSource(clockwork.seeds()),
                         new GroupWatch(router, options.groups(), timing, meters.groups()),
                         embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options)),
                 meters,
                 embedded,
+                source,
                 List.copyOf(closing));
     }
 

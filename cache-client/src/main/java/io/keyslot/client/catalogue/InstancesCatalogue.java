@@ -80,6 +80,18 @@ public final class InstancesCatalogue implements Catalogue {
         return instances.stream().map(PartitionId::name).sorted().collect(Collectors.joining(", "));
     }
 
+    /** Returns who decides and has lost its memory, or does not answer: what an operator wants to know. */
+    public CompletableFuture<Set<PartitionId>> lost() {
+        return register.report().thenApply(report -> {
+            Set<PartitionId> lost = new HashSet<>(report.lost());
+            report.copy()
+                    .ifPresent(copy -> report.silent().keySet().stream()
+                            .filter(copy.value().electors().instances()::contains)
+                            .forEach(lost::add));
+            return Set.copyOf(lost);
+        });
+    }
+
     @Override
     public CompletableFuture<Optional<MapStamp>> peek() {
         List<PartitionId> all = List.copyOf(register.instances());

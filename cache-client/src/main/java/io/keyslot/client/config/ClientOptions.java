@@ -62,7 +62,7 @@ public record ClientOptions(
                 "defaults",
                 Engine.EMBEDDED,
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
-                new Sharing("", false, Adoption.UNUSED),
+                new Sharing("", false, Adoption.UNUSED, CatalogueOptions.defaults()),
                 Deadlines.defaults(),
                 TlsOptions.defaults(),
                 new Bounds(EntryLimits.defaults(), GroupLimits.defaults()),
@@ -100,6 +100,10 @@ public record ClientOptions(
         return sharing.adoptInstances();
     }
 
+    public CatalogueOptions catalogue() {
+        return sharing.catalogue();
+    }
+
     public EntryLimits limits() {
         return bounds.limits();
     }
@@ -134,8 +138,10 @@ public record ClientOptions(
      * @param namespace what stands before the entity types, empty for nothing
      * @param sharedInstances whether applications with another namespace may use the same instances
      * @param adoptInstances whether an instance that nobody used yet, or that strangers use, is marked as ours
+     * @param catalogue where all clients agree on the map
      */
-    public record Sharing(String namespace, boolean sharedInstances, Adoption adoptInstances) {}
+    public record Sharing(
+            String namespace, boolean sharedInstances, Adoption adoptInstances, CatalogueOptions catalogue) {}
 
     /**
      * How large things may be.

@@ -6,6 +6,7 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
@@ -20,6 +21,8 @@ import java.util.Map;
 final class OptionsReader {
     private static final ValueType<Duration> STARTUP_WAIT = Durations.between(Duration.ZERO, Duration.ofMinutes(10));
     private static final ValueType<Long> MEMORY = Sizes.between(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST);
+    private static final ValueType<CatalogueOptions> CATALOGUE = new ValueType<>(
+            "must be configuration, instances, file: with a path, or jdbc: with an address", CatalogueOptions::parse);
     private static final ValueType<Integer> THREADS = ValueType.number(1, AsyncOptions.MOST_THREADS);
     private static final ValueType<Integer> QUEUE = ValueType.number(1, AsyncOptions.LONGEST_QUEUE);
     private static final ValueType<Duration> WAIT =
@@ -47,6 +50,7 @@ final class OptionsReader {
         String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
         boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
         Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
+        CatalogueOptions catalogue = root.read("catalogue", CATALOGUE).orElse(defaults.catalogue());
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         TlsOptions tls =
                 new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());
@@ -66,7 +70,7 @@ final class OptionsReader {
                 origin,
                 layout.engine(),
                 layout.partitions(),
-                new ClientOptions.Sharing(namespace, shared, adopt),
+                new ClientOptions.Sharing(namespace, shared, adopt, catalogue),
                 deadlines,
                 tls,
                 new ClientOptions.Bounds(limits, groups),

@@ -13,6 +13,7 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.EmbeddedOptions;
@@ -73,6 +74,7 @@ class ClientOptionsTest {
                         "namespace: shop",
                         "sharedInstances: true",
                         "adoptInstances: always",
+                        "catalogue: file:/etc/shop/map.json",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
                         "groups: { entries: 7, bytes: 1MiB, onExcess: refuse,"
@@ -90,7 +92,11 @@ class ClientOptionsTest {
                         "test",
                         Engine.EMBEDDED,
                         List.of(PartitionOptions.embedded("red"), PartitionOptions.embedded("blue")),
-                        new ClientOptions.Sharing("shop", true, Adoption.ALWAYS),
+                        new ClientOptions.Sharing(
+                                "shop",
+                                true,
+                                Adoption.ALWAYS,
+                                new CatalogueOptions(CatalogueOptions.Kind.FILE, "/etc/shop/map.json")),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         TlsOptions.defaults(),
                         new ClientOptions.Bounds(

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.CatalogueSource;
+import io.keyslot.client.catalogue.FileCatalogue;
+import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.catalogue.JdbcCatalogue;
+import io.keyslot.client.catalogue.MapLayouts;
+import io.keyslot.client.catalogue.PartitionAcceptors;
+import io.keyslot.client.config.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.map.ConfiguredMap;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.Register;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.time.Waiter;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Topology;
+import io.keyslot.client.topology.TopologySource;
+import io.keyslot.slot.PartitionId;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together where a client hears of its partitions, by its options. */
+final class CatalogueAssembly {
+    /** So long a start waits for a file or a database; without an answer it begins with the configuration's map. */
+    private static final Duration LONGEST_FIRST_LOOK = Duration.ofSeconds(1);
+
+    private final ClientOptions options;
+    private final Timing timing;
+    private final Waiter waiter;
+    private final Supplier<Executor> executor;
+    private final Supplier<@Nullable Topology> topology;
+
+    /**
+     * @param executor runs what waits for a disk or a database; asked for it only if there is such a catalogue
+     * @param topology the partitions that are asked, null before there are any
+     */
+    CatalogueAssembly(
+            ClientOptions options,
+            Timing timing,
+            Waiter waiter,
+            Supplier<Executor> executor,
+            Supplier<@Nullable Topology> topology) {
+        this.options = options;
+        this.timing = timing;
+        this.waiter = waiter;
+        this.executor = executor;
+        this.topology = topology;
+    }
+
+    TopologySource source() {
+        CatalogueOptions place = options.catalogue();
+        if (place.kind() == CatalogueOptions.Kind.CONFIGURATION) {
+            return TopologySource.fixed(new Layout(options.slotMap(), options.partitions()));
+        }
+        PartitionMap configured = ConfiguredMap.of(options);
+        Catalogue catalogue = switch (place.kind()) {
+            case FILE -> new FileCatalogue(Path.of(place.place()), configured, executor.get());
+            case JDBC ->
+                new JdbcCatalogue(
+                        () -> DriverManager.getConnection(place.place()),
+                        options.namespace(),
+                        configured,
+                        executor.get());
+            default -> ofInstances(configured);
+        };
+        return new CatalogueSource(
+                catalogue, first(catalogue, configured), new MapLayouts(options.partitions()), timing);
+    }
+
+    private InstancesCatalogue ofInstances(PartitionMap configured) {
+        Register register = new Register(
+                this::instances,
+                new PartitionAcceptors(this::partition, options.namespace()),
+                timing.random(),
+                (nanos, task) -> timing.schedule(task, nanos).isPresent());
+        return new InstancesCatalogue(register, configured, timing);
+    }
+
+    private Set<PartitionId> instances() {
+        Topology now = topology.get();
+        return now == null
+                ? Set.of()
+                : now.partitions().stream().map(Partition::id).collect(Collectors.toSet());
+    }
+
+    private @Nullable Partition partition(PartitionId id) {
+        Topology now = topology.get();
+        return now == null ? null : now.partition(id);
+    }
+
+    /** Instances are asked once they are connected. */
+    private PartitionMap first(Catalogue catalogue, PartitionMap configured) {
+        Optional<PartitionMap> seen = options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES
+                ? Optional.empty()
+                : waiter.awaitClose(catalogue.copy(), LONGEST_FIRST_LOOK, Optional::empty);
+        return seen.filter(map -> map.stamp().isNewerThan(configured.stamp())).orElse(configured);
+    }
+}

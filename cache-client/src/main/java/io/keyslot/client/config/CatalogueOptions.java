@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config;
+
+import java.util.Optional;
+
+/**
+ * Where the map of the partitions is agreed on.
+ *
+ * @param kind what it is
+ * @param place the path of the file, or the address of the database; empty for the others
+ */
+public record CatalogueOptions(Kind kind, String place) {
+    /** What a catalogue is. */
+    public enum Kind {
+        CONFIGURATION,
+        INSTANCES,
+        FILE,
+        JDBC
+    }
+
+    private static final String FILE = "file:";
+    private static final String JDBC = "jdbc:";
+
+    /** Returns the catalogue that never changes. */
+    public static CatalogueOptions defaults() {
+        return new CatalogueOptions(Kind.CONFIGURATION, "");
+    }
+
+    /** Reads {@code configuration}, {@code instances}, {@code file:<path>} or {@code jdbc:<address>}. */
+    public static Optional<CatalogueOptions> parse(String text) {
+        if (text.equals("configuration")) {
+            return Optional.of(defaults());
+        }
+        if (text.equals("instances")) {
+            return Optional.of(new CatalogueOptions(Kind.INSTANCES, ""));
+        }
+        if (text.startsWith(FILE) && text.length() > FILE.length()) {
+            return Optional.of(new CatalogueOptions(Kind.FILE, text.substring(FILE.length())));
+        }
+        return text.startsWith(JDBC) && text.length() > JDBC.length()
+                ? Optional.of(new CatalogueOptions(Kind.JDBC, text))
+                : Optional.empty();
+    }
+
+    /** An address of a database may hold a password. */
+    @Override
+    public String toString() {
+        return kind == Kind.JDBC ? "jdbc:***" : kind + place;
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.keyslot.client.Client;
+import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.catalogue.CatalogueSource;
+import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.slot.PartitionId;
+import io.lettuce.core.RedisClient;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients of real servers follow the map of a catalogue, which survives what the servers forget. */
+class FollowedMapIT {
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final URI DEFAULT = URI.create("followed");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    private Path directory;
+
+    private final LocalServers servers = LocalServers.create();
+    private final List<LocalServer> three = servers.start(3);
+    private final List<Client> clients = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        clients.forEach(Client::close);
+        servers.close();
+    }
+
+    private Client client(String catalogue) {
+        Properties properties = new Properties();
+        properties.putAll(KeyslotManagers.LONG_DEADLINES);
+        properties.setProperty(
+                "keyslot.partitions", three.stream().map(LocalServer::uri).collect(Collectors.joining(",")));
+        properties.setProperty("keyslot.catalogue", catalogue);
+        Client client = new ClientAssembly()
+                .assemble(
+                        "client" + clients.size(),
+                        ConfigurationLoader.load(
+                                DEFAULT, DEFAULT, getClass().getClassLoader(), properties, name -> null),
+                        properties);
+        clients.add(client);
+        return client;
+    }
+
+    private static CatalogueSource source(Client client) {
+        return (CatalogueSource) client.source();
+    }
+
+    private static Catalogue catalogue(Client client) {
+        return source(client).catalogue();
+    }
+
+    private static long versionAt(Client client) {
+        return source(client).map().version();
+    }
+
+    private static PartitionMap heavier(PartitionMap map, String operation) {
+        int weight = map.partition(P1).orElseThrow().weight();
+        return map.next(new MapCommit(operation, "test", "", Instant.EPOCH), content -> content.weigh(P1, weight + 1));
+    }
+
+    private static PartitionMap map(CatalogueAnswer answer) {
+        assertThat(answer).isInstanceOf(CatalogueAnswer.Ok.class);
+        return ((CatalogueAnswer.Ok) answer).map();
+    }
+
+    private static PartitionMap read(Catalogue catalogue) throws Exception {
+        return map(catalogue.read().get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    private static PartitionMap change(Catalogue catalogue, String operation) throws Exception {
+        PartitionMap next = heavier(read(catalogue), operation);
+        return map(catalogue.compareAndSet(next).get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    private void flush(int server) {
+        RedisClient plain = RedisClient.create(three.get(server).uri());
+        try {
+            plain.connect().sync().flushall();
+        } finally {
+            plain.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
+    void aChange_isFollowed_andFoundByWhoStartsLater() throws Exception {
+        Client operator = client("instances");
+        Client other = client("instances");
+
+        assertThat(read(catalogue(operator)).version()).isEqualTo(1);
+        change(catalogue(operator), "first");
+        change(catalogue(other), "second");
+
+        await().atMost(LIMIT).until(() -> versionAt(operator) == 3 && versionAt(other) == 3);
+        Client later = client("instances");
+        await().atMost(Duration.ofSeconds(3)).until(() -> versionAt(later) == 3);
+        assertThat(later.router().slotMap().version()).isEqualTo(3);
+    }
+
+    @Test
+    void oneServerAfterTheOtherForgets_andTheMapIsKept() throws Exception {
+        Client operator = client("instances");
+        client("instances");
+        InstancesCatalogue catalogue = (InstancesCatalogue) catalogue(operator);
+        long version = change(catalogue, "first").version();
+
+        for (int server = 0; server < 3; server++) {
+            flush(server);
+            version++;
+            String operation = "after-" + server;
+            long expected = version;
+            await().atMost(LIMIT)
+                    .untilAsserted(() ->
+                            assertThat(change(catalogue, operation).version()).isEqualTo(expected));
+            await().atMost(LIMIT)
+                    .until(() -> catalogue.lost().get(10, TimeUnit.SECONDS).isEmpty());
+        }
+    }
+
+    @Test
+    void aMajorityForgets_nothingIsChanged_untilTheOperatorRecovers() throws Exception {
+        Client operator = client("instances");
+        Client other = client("instances");
+        InstancesCatalogue catalogue = (InstancesCatalogue) catalogue(operator);
+        PartitionMap first = change(catalogue, "first");
+
+        flush(0);
+        flush(1);
+
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(catalogue
+                                .compareAndSet(heavier(first, "second"))
+                                .get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                        .isInstanceOfSatisfying(
+                                CatalogueAnswer.Unavailable.class,
+                                answer ->
+                                        assertThat(answer.why()).contains("p1").contains("p2")));
+        PartitionMap again =
+                map(catalogue.recover("recover", map -> map, Set.of()).get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+        assertThat(again.stamp().generation().number()).isEqualTo(2);
+        await().atMost(LIMIT).until(() -> versionAt(other) == again.version());
+        change(catalogue, "third");
+    }
+
+    @Test
+    void aFile_isFollowed() throws Exception {
+        String file = "file:" + directory.resolve("map.json");
+        Client operator = client(file);
+        change(catalogue(operator), "first");
+
+        Client later = client(file);
+
+        assertThat(versionAt(later)).isEqualTo(2);
+        change(catalogue(later), "second");
+        await().atMost(LIMIT).until(() -> versionAt(operator) == 3);
+    }
+}
