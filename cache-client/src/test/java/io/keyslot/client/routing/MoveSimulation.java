@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.topology.CurrentTopology;
@@ -109,6 +110,8 @@ final class MoveSimulation {
         @Nullable
         Place lookedUp;
 
+        private Deadline deadline = time.deadline(CALL);
+
         Caller(Client client, @Nullable Register own) {
             this.client = client;
             this.own = own;
@@ -135,8 +138,11 @@ final class MoveSimulation {
             }
         }
 
+        /** Who calls gives the call before up, as the door to the partitions does: nothing is sent for it any more. */
         private Patience patience() {
-            return Patience.until(time.deadline(CALL));
+            deadline.giveUp();
+            deadline = time.deadline(CALL);
+            return Patience.until(deadline);
         }
 
         private void read(Register register) {
