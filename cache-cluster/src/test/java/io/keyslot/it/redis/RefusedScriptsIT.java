@@ -10,11 +10,13 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.SlotFence;
 import io.keyslot.client.partition.WriteEffects;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.large.Parts;
@@ -62,12 +64,14 @@ class RefusedScriptsIT {
     private static final Pattern LITERAL = Pattern.compile("(?:call|try|pcall|readAs|need)\\('([A-Z]+)'");
 
     /**
-     * They are part of the handshake, or of a move, whose coordinator begins again with an empty target after whatever was
+     * They are part of the handshake, or what a plain command does behind a fence, or of a move, whose coordinator begins again with an empty target after whatever was
      * refused, or of the register, which {@link RegisterScriptsIT} tries; and no commands of a cache.
      */
     private static final Set<Script> NOT_HERE = EnumSet.of(
             Script.SET_LIFE,
             Script.MAY_RECORD,
+            Script.SET_MIN_VERSION,
+            Script.COMMAND,
             Script.EXPORT,
             Script.IMPORT,
             Script.PURGE,
@@ -197,6 +201,11 @@ class RefusedScriptsIT {
         assertThat(refused).isGreaterThan(1_000);
     }
 
+    private static FenceCommand.SetFence fence(FenceCommand.From from, SlotFence.State to) {
+        return new FenceCommand.SetFence(
+                FenceCommand.numbered(List.of(5), 1), from, new FenceCommand.To(to, "m", 0), 1);
+    }
+
     /** A command that no test leads to would be one whose refusal nobody has seen. */
     private void everyOperation(ServerDialogue limited, StoredState blank) throws Exception {
         for (AggregateOperation operation : AggregateOperation.values()) {
@@ -269,6 +278,11 @@ class RefusedScriptsIT {
                     limited,
                     record("renew", new LockCommand.RenewLock(commands.home(), token, Expiry.afterMillis(MINUTE))));
             refuse(limited, record("unlock", new LockCommand.Unlock(commands.home(), holder)));
+            refuse(limited, record("fence", fence(FenceCommand.From.NONE, SlotFence.State.MOVING)));
+            RedisFixture.done(connection, fence(FenceCommand.From.NONE, SlotFence.State.MOVING));
+            refuse(
+                    limited,
+                    record("freeze", fence(FenceCommand.From.any(SlotFence.State.MOVING), SlotFence.State.FROZEN)));
             RedisFixture.reply(connection, put(row, 10, expiry, expiry));
             fill(commands, expiry);
             for (GroupListing<?> listing : List.of(
