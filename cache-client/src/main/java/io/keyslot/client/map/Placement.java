@@ -2,7 +2,6 @@
 package io.keyslot.client.map;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -29,8 +28,8 @@ public final class Placement {
     private final Otherwise otherwise;
 
     private final Map<String, PlacementTarget> byId;
-    private final byte[] @Nullable [] lows; // of ranges; null: no first one
-    private final byte[] @Nullable [] highs;
+    private final @Nullable Rank[] lows; // of ranges; null: no first one
+    private final @Nullable Rank[] highs;
 
     /**
      * Creates a placement.
@@ -52,8 +51,8 @@ public final class Placement {
         this.ranges = List.copyOf(ranges);
         this.otherwise = otherwise;
         this.byId = new HashMap<>(list);
-        this.lows = new byte[ranges.size()][];
-        this.highs = new byte[ranges.size()][];
+        this.lows = new Rank[ranges.size()];
+        this.highs = new Rank[ranges.size()];
         List<String> problems = new ArrayList<>();
         if (rootType.isEmpty()) {
             problems.add("a placement names no type of roots");
@@ -74,9 +73,9 @@ public final class Placement {
             PlacedRange range = ranges.get(i);
             lows[i] = bound(type, range.low(), range, problems);
             highs[i] = bound(type, range.high(), range, problems);
-            byte[] low = lows[i];
-            byte[] high = highs[i];
-            if (low != null && high != null && Arrays.compareUnsigned(low, high) >= 0) {
+            Rank low = lows[i];
+            Rank high = highs[i];
+            if (low != null && high != null && low.compareTo(high) >= 0) {
                 problems.add("range %s of %s ends before it begins".formatted(range, rootType));
             }
             if (i > 0 && !isBehind(highs[i - 1], low)) {
@@ -85,16 +84,16 @@ public final class Placement {
         }
     }
 
-    private byte @Nullable [] bound(RangeType type, @Nullable String bound, PlacedRange range, List<String> problems) {
-        byte[] order = bound == null ? null : type.order(bound);
+    private @Nullable Rank bound(RangeType type, @Nullable String bound, PlacedRange range, List<String> problems) {
+        Rank order = bound == null ? null : type.order(bound);
         if (bound != null && order == null) {
             problems.add("range %s of %s has a bound that is no %s".formatted(range, rootType, type));
         }
         return order;
     }
 
-    private static boolean isBehind(byte @Nullable [] end, byte @Nullable [] begin) {
-        return end != null && begin != null && Arrays.compareUnsigned(end, begin) <= 0;
+    private static boolean isBehind(@Nullable Rank end, @Nullable Rank begin) {
+        return end != null && begin != null && end.compareTo(begin) <= 0;
     }
 
     /**
@@ -122,24 +121,24 @@ public final class Placement {
         return listed != null || rangeType == null ? listed : targetInRanges(rangeType.order(first));
     }
 
-    private @Nullable PlacementTarget targetInRanges(byte @Nullable [] order) {
+    private @Nullable PlacementTarget targetInRanges(@Nullable Rank order) {
         int index = order == null ? -1 : lastThatBegins(order);
         if (order == null || index < 0) {
             return null;
         }
-        byte[] high = highs[index];
-        boolean isInside = high == null || Arrays.compareUnsigned(order, high) < 0;
+        Rank high = highs[index];
+        boolean isInside = high == null || order.compareTo(high) < 0;
         return isInside ? ranges.get(index).target() : null;
     }
 
     /** Returns the last range that does not begin behind an id, -1 if there is none. */
-    private int lastThatBegins(byte[] order) {
+    private int lastThatBegins(Rank order) {
         int low = 0;
         int high = lows.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            byte[] begin = lows[middle];
-            if (begin == null || Arrays.compareUnsigned(begin, order) <= 0) {
+            Rank begin = lows[middle];
+            if (begin == null || begin.compareTo(order) <= 0) {
                 low = middle + 1;
             } else {
                 high = middle;

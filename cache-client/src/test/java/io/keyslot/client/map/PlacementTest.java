@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -193,10 +194,14 @@ class PlacementTest {
                 String right = random.nextInt(9) == 0 ? left : id(type, random);
                 int expected = Integer.signum(orderOf(type).compare(left, right));
 
-                assertThat(Integer.signum(Arrays.compareUnsigned(type.order(left), type.order(right))))
+                assertThat(Integer.signum(rank(type, left).compareTo(rank(type, right))))
                         .as("%s %s", left, right)
                         .isEqualTo(expected);
             }
+        }
+
+        private static Rank rank(RangeType type, String id) {
+            return Objects.requireNonNull(type.order(id));
         }
 
         private static String id(RangeType type, Random random) {
