@@ -15,7 +15,11 @@ import java.util.concurrent.CompletableFuture;
  * <p>Traffic does not depend on it: a client that cannot reach it goes on by the map that it has.
  */
 public interface Catalogue extends AutoCloseable {
-    /** Returns the newest map: none that was agreed on before this call is missed. {@code Ok} or {@code Unavailable}. */
+    /**
+     * Returns the newest map: none that was agreed on before this call is missed, and what an earlier attempt has left open is
+     * decided by then: it is in this map, or never will be. For who changes maps; others ask for a {@link #copy}. {@code Ok} or
+     * {@code Unavailable}.
+     */
     CompletableFuture<CatalogueAnswer> read();
 
     /**

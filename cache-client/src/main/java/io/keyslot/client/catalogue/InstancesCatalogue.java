@@ -155,7 +155,7 @@ public final class InstancesCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<PartitionMap>> copy() {
-        return register.report().thenApply(report -> report.copy().flatMap(this::copied));
+        return register.report().thenApply(report -> Register.newest(report).flatMap(this::copied));
     }
 
     private Optional<PartitionMap> copied(DecidedValue decided) {

@@ -118,7 +118,16 @@ public final class JdbcCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<CatalogueAnswer> read() {
-        return run(this::present, CatalogueAnswer.Unavailable::new);
+        return run(this::settled, CatalogueAnswer.Unavailable::new);
+    }
+
+    /** Waits for whoever is about to change it, also if that client is gone: its transaction has the row. */
+    private CatalogueAnswer settled(Connection connection) throws SQLException {
+        try (PreparedStatement lock =
+                prepared(connection, "UPDATE keyslot_map SET version = version WHERE namespace = ?", namespace)) {
+            lock.executeUpdate();
+        }
+        return present(connection);
     }
 
     private CatalogueAnswer present(Connection connection) throws SQLException {
@@ -149,7 +158,8 @@ public final class JdbcCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<PartitionMap>> copy() {
-        return read().thenApply(
+        return run(this::present, CatalogueAnswer.Unavailable::new)
+                .thenApply(
                         answer -> answer instanceof CatalogueAnswer.Ok ok ? Optional.of(ok.map()) : Optional.empty());
     }
 

@@ -267,34 +267,36 @@ public final class Register {
     }
 
     /**
-     * Reads what is decided: nothing that was decided before this call is missed.
+     * Reads what is decided: nothing that was decided before this call is missed, and nothing that was sent before it, and is
+     * not decided by then, ever will be. For that the value is written once more, unchanged.
      *
      * @return {@code Ok}, or why it is not known
      */
     public CompletableFuture<RegisterAnswer> read() {
-        return report().thenCompose(this::widened).thenCompose(seen -> {
-            Optional<RegisterGeneration> generation = seen.generation();
-            if (generation.isPresent()) {
-                boolean isFormed = seen.copy()
-                        .filter(copy -> copy.generation().equals(generation.get()))
-                        .isPresent();
-                RegisterValue value = Round.decidedBy(seen.views(), generation.get(), isFormed, RoundRules.ALL);
-                if (value != null) {
-                    DecidedValue decided = new DecidedValue(generation.get(), value);
-                    return CompletableFuture.completedFuture(
-                            (RegisterAnswer) new RegisterAnswer.Ok(value.version(), decided));
-                }
-            }
-            // Somebody is about to change it, or has ended in between: a round finishes that.
-            return change(new Updates.Resolve("read/" + random(), 0), false, seen)
-                    .thenApply(Register::asRead);
-        });
+        return change(new Updates.Resolve("read/" + random(), Long.MAX_VALUE), true)
+                .thenApply(Register::asRead);
     }
 
     private static RegisterAnswer asRead(RegisterAnswer answer) {
-        return answer instanceof RegisterAnswer.NotMade none
-                ? new RegisterAnswer.Ok(none.decided().value().version(), none.decided())
+        if (answer instanceof RegisterAnswer.NotMade none) {
+            return new RegisterAnswer.Ok(none.decided().value().version(), none.decided());
+        }
+        return answer instanceof RegisterAnswer.Unknown unknown
+                ? new RegisterAnswer.Unavailable(Set.of(), Set.of(), unknown.why())
                 : answer;
+    }
+
+    /** Returns the newest value that is shown as decided, by a copy or by those who decide. It need not be the newest one. */
+    public static Optional<DecidedValue> newest(Report seen) {
+        Optional<DecidedValue> copy = seen.copy();
+        if (copy.isEmpty()) {
+            return copy;
+        }
+        RegisterGeneration generation = copy.get().generation();
+        RegisterValue value = Round.decidedBy(seen.views(), generation, true, RoundRules.ALL);
+        return value != null && value.sequence() > copy.get().value().sequence()
+                ? Optional.of(new DecidedValue(generation, value))
+                : copy;
     }
 
     /** Returns which copy one instance has, and who it is, without the value; empty if it does not answer. */

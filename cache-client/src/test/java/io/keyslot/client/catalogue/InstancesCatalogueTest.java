@@ -37,6 +37,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     private int silentInTen;
     private int asked;
     private Set<PartitionId> away = Set.of();
+    private Set<PartitionId> deaf = Set.of();
 
     @Override
     protected Catalogue open() {
@@ -54,7 +55,9 @@ class InstancesCatalogueTest extends CatalogueContract {
 
     private AcceptorAnswer ask(PartitionId id, AcceptorRequest request) {
         boolean isVote = request instanceof AcceptorRequest.Prepare || request instanceof AcceptorRequest.Accept;
-        if (away.contains(id) || (isVote && chance.nextInt(10) < silentInTen)) {
+        if ((request instanceof AcceptorRequest.Accept && deaf.contains(id))
+                || away.contains(id)
+                || (isVote && chance.nextInt(10) < silentInTen)) {
             return new AcceptorAnswer.Silent("away");
         }
         AcceptorState.Applied applied =
@@ -163,6 +166,23 @@ class InstancesCatalogueTest extends CatalogueContract {
         assertThat(catalogue.copy().join()).contains(first);
         assertThat(made(catalogue.compareAndSet(heavier(first, "second"))).version())
                 .isEqualTo(3);
+    }
+
+    /** What one instance has accepted, and no majority, may be found and finished by whoever asks it. */
+    @Test
+    void whatWasLeftOpen_isDecidedByTheNextRead() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+        deaf = Set.of(P1, P2);
+        assertThat(catalogue.compareAndSet(heavier(first, "second")).join())
+                .isInstanceOf(CatalogueAnswer.Unknown.class);
+        deaf = Set.of();
+        away = Set.of(P3);
+
+        assertThat(made(catalogue.read())).isEqualTo(first);
+
+        away = Set.of(P1); // so that the one that has accepted it is heard
+        assertThat(made(catalogue.read())).isEqualTo(first);
     }
 
     @Test
