@@ -344,13 +344,24 @@ class SlotTransferIT {
                 ByteBuffer.allocate(12).putInt(source.epoch() + 1).putLong(7).array();
         EncodedKey ofLock = new GroupHome("customer:1").lock();
         sourceAdmin.ask(List.of(RedisFixture.bytes("SET"), ofLock.bytes(), lock));
+        GroupHome home = new GroupHome("customer:2");
+        EncodedKey cart = EncodedKey.of("cart:{customer:2}");
+        sourceAdmin.ask(List.of(RedisFixture.bytes("HSET"), cart.bytes(), new byte[] {1}, new byte[] {2}));
+        byte[] stampOfOld =
+                ByteBuffer.allocate(12).putInt(source.epoch() + 1).putLong(7).array();
+        sourceAdmin.ask(List.of(
+                RedisFixture.bytes("HSET"),
+                home.stamps().bytes(),
+                home.nameOf(cart).bytes(),
+                stampOfOld));
         fence(targetAdmin, 'I');
         done(target, RedisFixture.put("customer:1", "of another time"));
 
         copy(source, target);
 
         assertThat(done(target, new Command.Get(key)).outcome()).isEqualTo(Lookup.Outcome.ABSENT);
-        assertThat(keysOf(target)).isEmpty();
+        assertThat(done(target, new GroupListing.Aggregates(home))).isEmpty();
+        assertThat(keysOf(target)).containsOnly(cart); // which nobody takes for an aggregate, without its stamp
     }
 
     @Test
