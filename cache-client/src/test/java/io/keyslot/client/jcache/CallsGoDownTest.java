@@ -75,7 +75,7 @@ class CallsGoDownTest {
     }
 
     private long nanosAtTheEndOfAPath() {
-        if (Thread.currentThread() == caller) {
+        if (Thread.currentThread().equals(caller)) {
             paths.add(StackWalker.getInstance()
                     .walk(frames -> classesOf(
                             frames.map(StackWalker.StackFrame::getClassName).toList())));

@@ -2,6 +2,7 @@
 package io.keyslot.client.codec.graph;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A part of the bytes of an object: a field, what a class writes by itself, or a mark without bytes. Immutable. */
 interface Slot {
@@ -54,7 +55,7 @@ interface Slot {
 
         @Override
         public void read(Graph graph, BoundedInput input, Object components) {
-            ((Object[]) components)[position] = field.kind().read(graph, input);
+            ((@Nullable Object[]) components)[position] = field.kind().read(graph, input);
         }
     }
 }

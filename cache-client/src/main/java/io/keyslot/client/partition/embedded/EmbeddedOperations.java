@@ -145,7 +145,7 @@ final class EmbeddedOperations implements PartitionOperations {
         }
         return entries.together(key.slot(), () -> {
             Reply<Boolean> reply = entries.change(key, decision);
-            EmbeddedEntry stored = reply == STORED ? entries.find(key) : null;
+            EmbeddedEntry stored = reply.equals(STORED) ? entries.find(key) : null;
             if (stored != null) {
                 effects.stored(key, stored);
             }
