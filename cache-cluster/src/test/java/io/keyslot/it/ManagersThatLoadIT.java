@@ -227,7 +227,7 @@ class ManagersThatLoadIT {
                                 new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, 60))));
     }
 
-    private enum Read {
+    enum Read {
         GET {
             @Override
             @Nullable

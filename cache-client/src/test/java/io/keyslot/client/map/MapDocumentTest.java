@@ -107,8 +107,9 @@ class MapDocumentTest {
         } catch (IllegalArgumentException e) {
             sum = "";
         }
-        String document = "{\"body\":%s,\"format\":%d,\"minReader\":%d,\"sha256\":\"%s\"}";
-        return document.formatted(body, format, minReader, sum).getBytes(StandardCharsets.UTF_8);
+        return "{\"body\":%s,\"format\":%d,\"minReader\":%d,\"sha256\":\"%s\"}"
+                .formatted(body, format, minReader, sum)
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static String body(MapDocument document) {

@@ -43,6 +43,7 @@ final class MovingServer {
         return name;
     }
 
+    @SuppressWarnings("ReferenceEquality") // this very name: others may say the same version
     void forget(long[] name) {
         names.removeIf(listed -> listed == name);
     }

@@ -11,6 +11,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +53,12 @@ final class Side implements AutoCloseable {
         if (map != null) {
             connector.announce(map.slotMap());
         }
-        CompletableFuture<@Nullable PartitionConnection> connected = new CompletableFuture<>();
+        CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
         CompletableFuture<PartitionConnection> unused =
-                connector.connect().whenComplete((made, failure) -> connected.complete(made));
-        connection = time.waiter().await(connected, Deadline.after(time.ticker(), LONGEST_CONNECT), () -> null);
+                connector.connect().whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
+        connection = time.waiter()
+                .await(connected, Deadline.after(time.ticker(), LONGEST_CONNECT), Optional::empty)
+                .orElse(null);
         if (connection == null) {
             throw lost("it cannot be connected");
         }
