@@ -10,6 +10,7 @@ import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
 import io.keyslot.client.register.RegisterGeneration;
+import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Updates;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
@@ -68,7 +69,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     /** Who does not answer may know of one. */
-    private CatalogueAnswer withoutRegister(Register.Report report) {
+    private CatalogueAnswer withoutRegister(RegisterReport report) {
         return report.silent().isEmpty()
                 ? new CatalogueAnswer.Ok(configured)
                 : new CatalogueAnswer.Unavailable("no instance that answers knows of a newer map than that of the"
@@ -155,7 +156,7 @@ public final class InstancesCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<PartitionMap>> copy() {
-        return register.report().thenApply(report -> Register.newest(report).flatMap(this::copied));
+        return register.report().thenApply(report -> report.newest().flatMap(this::copied));
     }
 
     private Optional<PartitionMap> copied(DecidedValue decided) {
@@ -259,7 +260,7 @@ public final class InstancesCatalogue implements Catalogue {
         return Set.copyOf(inOrder.subList(0, Math.min(wanted, inOrder.size())));
     }
 
-    private CompletableFuture<CatalogueAnswer> change(PartitionMap next, boolean wasSent, Register.Report report) {
+    private CompletableFuture<CatalogueAnswer> change(PartitionMap next, boolean wasSent, RegisterReport report) {
         Optional<DecidedValue> copy = report.copy();
         Set<PartitionId> present =
                 copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
@@ -291,7 +292,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     private CompletableFuture<Map<PartitionId, String>> lives(
-            Set<PartitionId> joining, Register.Report report, Optional<RegisterGeneration> generation) {
+            Set<PartitionId> joining, RegisterReport report, Optional<RegisterGeneration> generation) {
         Map<PartitionId, String> lives = new HashMap<>();
         CompletableFuture<Map<PartitionId, String>> all = CompletableFuture.completedFuture(lives);
         for (PartitionId instance : joining) {

@@ -17,16 +17,12 @@ import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -63,11 +59,10 @@ public final class Partition implements AutoCloseable {
     private final Deletions deletions;
     private final WarmUps warmUps;
     private final CurrentHealth health;
-    private final AtomicLong announced = new AtomicLong();
+    private final KnownMap map = new KnownMap();
+    private final RoutedDeletions sender = new RoutedDeletions(this::learnFrom);
     private volatile long connectingBy; // the map that was announced when the last connect was begun
     private volatile boolean left;
-    private volatile SlotRoutes routes = SlotRoutes.FIXED;
-    private volatile NewerMaps newerMaps = NewerMaps.NONE;
     private volatile @Nullable Future<?> patience;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicReference<@Nullable ConnectFailure> failedLook = new AtomicReference<>();
@@ -98,14 +93,14 @@ public final class Partition implements AutoCloseable {
         this.report =
                 new PartitionReport(id, observer, new PartitionLog(logger, id, connector.address(), timing.ticker()));
         this.owed = new OwedKeys(journal, place());
-        this.deletions = new Deletions(journal, this::sendDeletion, timing, new DeletionLink());
+        this.deletions = new Deletions(journal, sender, timing, new DeletionLink());
         this.warmUps = new WarmUps(timing);
         this.health = new CurrentHealth(journal, warmUps, timing.ticker());
     }
 
     /** Tells somebody from now on when the partition knows a newer slot map. Before it is started. */
     public void tell(NewerMaps listener) {
-        newerMaps = listener;
+        map.tell(listener);
     }
 
     /** Asks whether the partition would accept us. Changes nothing, neither there nor here. */
@@ -114,18 +109,7 @@ public final class Partition implements AutoCloseable {
                 .handle((done, thrown) -> thrown)
                 .thenCompose(thrown -> thrown == null
                         ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(heard(ConnectFailures.of(thrown))));
-    }
-
-    /** Who has an outdated map waits for a newer one, if there ever is one. */
-    private ConnectFailure heard(ConnectFailure failure) {
-        return failure.kind() == ConnectFailure.Kind.OUTDATED && !isSought(failure.mapVersion())
-                ? failure.rejected()
-                : failure;
-    }
-
-    private boolean isSought(long version) {
-        return version <= announced.get() || newerMaps.isSought(version);
+                        : CompletableFuture.failedFuture(map.heard(ConnectFailures.of(thrown))));
     }
 
     /** As {@link #start}, of a partition that could not be looked at: that was its first attempt. */
@@ -151,7 +135,7 @@ public final class Partition implements AutoCloseable {
      */
     public CompletableFuture<Void> announce(SlotMap newest) {
         connector.announce(newest); // before a connect that takes it for announced
-        announced.accumulateAndGet(newest.version(), Math::max);
+        map.announce(newest.version());
         // Whoever connects at this moment has not seen the announcement, or is seen here.
         Health now = health.get();
         PartitionConnection over = now.held();
@@ -165,7 +149,7 @@ public final class Partition implements AutoCloseable {
 
     /** Deletes what it has under the keys of a slot in this way from now on. */
     public void route(SlotRoutes newest) {
-        routes = newest;
+        sender.route(newest);
     }
 
     /** Gives up the deletions of some keys: they are others' to do, or nobody's. Returns the keys. */
@@ -228,7 +212,7 @@ public final class Partition implements AutoCloseable {
     }
 
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
-        learnFrom(reply, connection);
+        learnFrom(command, reply, connection);
         return owed.reply(command, Unsent.isIn(command, reply) ? unsent(command, reply, connection) : reply);
     }
 
@@ -262,17 +246,12 @@ public final class Partition implements AutoCloseable {
         return Reply.refused(Refusal.UNAVAILABLE, place() + " is " + state);
     }
 
-    private void learnFrom(@Nullable Reply<?> reply, PartitionConnection from) {
+    private void learnFrom(Command<?> command, @Nullable Reply<?> reply, PartitionConnection from) {
         if (reply == null) {
             return; // a failed future breaks the port's contract and says nothing about the partition
         }
         warmUps.learnFrom(reply);
-        if (!(reply instanceof Reply.Done<?> done) || done.value() instanceof List<?>) {
-            long newer = NewerMap.in(reply);
-            if (newer > announced.get()) {
-                boolean unused = newerMaps.isSought(newer);
-            }
-        }
+        map.learnFrom(command, reply);
         switch (Evidence.of(reply)) {
             case ANSWER -> answered(from);
             case SILENCE -> change(TransitionCause.SILENCE, before -> before.onSilence(from, now()));
@@ -344,8 +323,8 @@ public final class Partition implements AutoCloseable {
         } else if (after instanceof Replaying replaying && !(before instanceof Replaying)) {
             PartitionConnection connection = replaying.held();
             Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));
-            if (announced.get() > connectingBy) { // meanwhile
-                CompletableFuture<?> unused = connection.announce(announced.get());
+            if (map.version() > connectingBy) { // meanwhile
+                CompletableFuture<?> unused = connection.announce(map.version());
             }
             replay(replaying);
         } else if (after instanceof Missing missing) {
@@ -391,7 +370,7 @@ public final class Partition implements AutoCloseable {
         if (failure != null) {
             return CompletableFuture.failedFuture(failure);
         }
-        connectingBy = announced.get();
+        connectingBy = map.version();
         return health.get() instanceof Closed
                 ? CompletableFuture.failedFuture(
                         new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "closed before it was connected", null))
@@ -400,7 +379,7 @@ public final class Partition implements AutoCloseable {
 
     private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
         if (connection == null) {
-            ConnectFailure failure = heard(ConnectFailures.of(thrown));
+            ConnectFailure failure = map.heard(ConnectFailures.of(thrown));
             change(TransitionCause.of(failure), before -> before.onConnectFailure(failure));
             return;
         }
@@ -411,7 +390,7 @@ public final class Partition implements AutoCloseable {
     }
 
     private void replay(Replaying now) {
-        Replay replay = new Replay(journal, now.upTo(), now.held(), this::sendDeletion, report::replayed);
+        Replay replay = new Replay(journal, now.upTo(), now.held(), sender, report::replayed);
         Futures.whenOver(replay.run(timing), (outcome, failure) -> replayed(now, outcome, failure));
     }
 
@@ -487,39 +466,6 @@ public final class Partition implements AutoCloseable {
             }
             connector.close();
         }
-    }
-
-    private CompletableFuture<? extends Reply<?>> sendDeletion(Journal.Batch batch, PartitionConnection over) {
-        try {
-            return batch instanceof Journal.Keys keys
-                    ? sendDeletion(keys, over)
-                    : sendOver(batch.command(), over, Route.ANY);
-        } catch (RuntimeException e) {
-            // An engine that breaks the port's contract must not fail the call that only forgets.
-            return CompletableFuture.completedFuture(
-                    Reply.unknown("unexpected " + e.getClass().getSimpleName(), e));
-        }
-    }
-
-    /** Those of slots that are on their way ask a fence, the others do not. */
-    private CompletableFuture<? extends Reply<?>> sendDeletion(Journal.Keys batch, PartitionConnection over) {
-        SlotRoutes now = routes;
-        Map<Route, List<EncodedKey>> byRoute = new LinkedHashMap<>();
-        batch.keys()
-                .forEach(key -> byRoute.computeIfAbsent(now.of(key.slot()), first -> new ArrayList<>())
-                        .add(key));
-        CompletableFuture<Reply<Long>> whole = CompletableFuture.completedFuture(Reply.done(0L));
-        for (Map.Entry<Route, List<EncodedKey>> part : byRoute.entrySet()) {
-            whole = whole.thenCombine(
-                    sendOver(new Command.RemoveAll(part.getValue()), over, part.getKey()),
-                    (before, reply) -> before instanceof Reply.Done ? reply : before);
-        }
-        return whole;
-    }
-
-    private <R> CompletableFuture<Reply<R>> sendOver(Command<R> command, PartitionConnection over, Route route) {
-        CompletableFuture<Reply<R>> reply = over.send(command, route, Patience.UNLIMITED);
-        return reply.whenComplete((late, failure) -> learnFrom(late, over));
     }
 
     /** This partition, as deletions see it. */

@@ -4,7 +4,7 @@ package io.keyslot.client.partition;
 /**
  * What a partition knows about a slot that is on its way to another one.
  *
- * @param state what it does with commands about the slot that are {@linkplain Route#isFenced() fenced}
+ * @param state what it does with commands about the slot that are fenced
  * @param move the name of the move; without spaces
  * @param ownership the number of the ownership that the state is about: one more for each owner of the slot
  * @param mapVersion of {@link State#MOVED}: the first map by which another partition owns the slot; else 0

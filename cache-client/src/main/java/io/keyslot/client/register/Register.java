@@ -3,11 +3,8 @@ package io.keyslot.client.register;
 
 import io.keyslot.client.register.AcceptorAnswer.Begun;
 import io.keyslot.client.register.AcceptorAnswer.Lives;
-import io.keyslot.client.register.AcceptorAnswer.Silent;
 import io.keyslot.client.register.AcceptorAnswer.Viewed;
 import io.keyslot.slot.PartitionId;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +16,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /**
  * A register over instances: sends what {@link Round} and {@link Formation} say, and takes the answers. Safe for use by
@@ -28,15 +24,10 @@ import java.util.stream.Collectors;
  * <p>It knows nothing between two calls: what there is, it asks the instances.
  */
 public final class Register {
-    /** A change that is outbid more often is given up. */
-    public static final int MOST_ATTEMPTS = 12;
-
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final int RANDOM_DIGITS = 16;
 
     private final Supplier<Set<PartitionId>> instances;
-    private final Function<PartitionId, Acceptor> acceptors;
+    private final Acceptors acceptors;
     private final RandomGenerator random;
     private final Pauses pauses;
     private final String proposer;
@@ -54,7 +45,7 @@ public final class Register {
             RandomGenerator random,
             Pauses pauses) {
         this.instances = instances;
-        this.acceptors = acceptors;
+        this.acceptors = new Acceptors(acceptors);
         this.random = random;
         this.pauses = pauses;
         this.proposer = random();
@@ -71,124 +62,14 @@ public final class Register {
         boolean after(long nanos, Runnable task);
     }
 
-    /**
-     * All that the instances show at one time.
-     *
-     * @param views of those that answer
-     * @param silent those that do not, and why
-     */
-    public record Report(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent) {
-        public Report {
-            views = Map.copyOf(views);
-            silent = Map.copyOf(silent);
-        }
-
-        /** Returns the newest decided value of which there is a copy. */
-        public Optional<DecidedValue> copy() {
-            DecidedValue newest = null;
-            for (Viewed view : views.values()) {
-                DecidedValue copy = view.copy();
-                if (copy != null && (newest == null || copy.stamp().isAfter(newest.stamp()))) {
-                    newest = copy;
-                }
-            }
-            return Optional.ofNullable(newest);
-        }
-
-        /** Returns whether there was ever a register here, as far as is shown. */
-        public boolean isFormed() {
-            return views.values().stream().anyMatch(view -> view.copy() != null || view.value() != null);
-        }
-
-        /** Returns the newest generation of which there is a value. */
-        Optional<RegisterGeneration> generation() {
-            Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
-            return views.values().stream()
-                    .filter(view -> view.value() != null)
-                    .map(Viewed::generation)
-                    .filter(generation -> generation != null
-                            && ofCopy.map(copy -> generation.number() > copy.number())
-                                    .orElse(true))
-                    .max(Comparator.comparingLong(RegisterGeneration::number))
-                    .or(() -> ofCopy);
-        }
-
-        private Ballot highest() {
-            return views.values().stream()
-                    .map(Viewed::promise)
-                    .max(Comparator.naturalOrder())
-                    .orElse(Ballot.NONE);
-        }
-
-        /** Returns those who decide by any value that is shown. */
-        private Set<PartitionId> voters(RegisterGeneration generation) {
-            Set<PartitionId> voters = new TreeSet<>();
-            copy().filter(copy -> copy.generation().equals(generation))
-                    .ifPresent(copy -> voters.addAll(copy.value().voters()));
-            views.values().stream()
-                    .filter(view -> view.livesIn(generation))
-                    .map(Viewed::value)
-                    .filter(value -> value != null)
-                    .forEach(value -> voters.addAll(value.voters()));
-            return voters;
-        }
-
-        /** Returns the electors by the newest copy that have no life in its generation. */
-        public Set<PartitionId> lost() {
-            Optional<DecidedValue> copy = copy();
-            return copy.map(decided -> decided.value().electors().lives().entrySet().stream()
-                            .filter(elector -> isLost(elector.getKey(), elector.getValue(), decided.generation()))
-                            .map(Map.Entry::getKey)
-                            .collect(Collectors.toSet()))
-                    .orElse(Set.of());
-        }
-
-        private boolean isLost(PartitionId instance, String life, RegisterGeneration generation) {
-            Viewed view = views.get(instance);
-            return view != null && (!view.livesIn(generation) || !view.life().equals(life));
-        }
-    }
-
     /** Returns those that there are now. */
     public Set<PartitionId> instances() {
         return instances.get();
     }
 
     /** Looks at all instances. */
-    public CompletableFuture<Report> report() {
-        return report(instances.get());
-    }
-
-    private CompletableFuture<Report> report(Set<PartitionId> of) {
-        Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers = new TreeMap<>();
-        of.forEach(instance -> answers.put(instance, ask(instance, new AcceptorRequest.Read())));
-        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
-                .handle((done, failure) -> reportOf(answers));
-    }
-
-    private static Report reportOf(Map<PartitionId, CompletableFuture<AcceptorAnswer>> answers) {
-        Map<PartitionId, Viewed> views = new TreeMap<>();
-        Map<PartitionId, String> silent = new TreeMap<>();
-        answers.forEach((instance, future) -> {
-            AcceptorAnswer answer = valueOf(future);
-            if (answer instanceof Viewed view) {
-                views.put(instance, view);
-            } else {
-                silent.put(instance, answer instanceof Silent none ? none.why() : "it answers something else");
-            }
-        });
-        return new Report(views, silent);
-    }
-
-    private static AcceptorAnswer valueOf(CompletableFuture<AcceptorAnswer> answered) {
-        return answered.getNow(new Silent("no answer"));
-    }
-
-    private CompletableFuture<AcceptorAnswer> ask(PartitionId instance, AcceptorRequest request) {
-        return acceptors
-                .apply(instance)
-                .ask(request)
-                .exceptionally(failure -> new Silent("unexpected failure, please report it: " + failure));
+    public CompletableFuture<RegisterReport> report() {
+        return acceptors.report(instances.get());
     }
 
     /**
@@ -202,13 +83,13 @@ public final class Register {
     }
 
     /** Values may name instances that the configuration does not. */
-    private CompletableFuture<Report> widened(Report seen) {
+    private CompletableFuture<RegisterReport> widened(RegisterReport seen) {
         Set<PartitionId> all = new TreeSet<>(instances.get());
         seen.generation().ifPresent(generation -> all.addAll(seen.voters(generation)));
-        return all.equals(instances.get()) ? CompletableFuture.completedFuture(seen) : report(all);
+        return all.equals(instances.get()) ? CompletableFuture.completedFuture(seen) : acceptors.report(all);
     }
 
-    private CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent, Report seen) {
+    private CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent, RegisterReport seen) {
         Optional<RegisterGeneration> generation = seen.generation();
         if (generation.isEmpty()) {
             return CompletableFuture.completedFuture(
@@ -219,17 +100,21 @@ public final class Register {
         boolean isFormed = seen.copy()
                 .filter(copy -> copy.generation().equals(generation.get()))
                 .isPresent();
-        Proposal proposal = new Proposal(Round.begin(
-                update,
-                new Round.Terms(generation.get(), proposer, RoundRules.ALL),
-                seen.voters(generation.get()),
-                seen.highest(),
-                wasSent,
-                isFormed));
+        Proposal proposal = new Proposal(
+                acceptors,
+                random,
+                pauses,
+                Round.begin(
+                        update,
+                        new Round.Terms(generation.get(), proposer, RoundRules.ALL),
+                        seen.voters(generation.get()),
+                        seen.highest(),
+                        wasSent,
+                        isFormed));
         return proposal.run().thenCompose(this::told);
     }
 
-    private static RegisterAnswer.Unavailable unavailable(Report seen, String why) {
+    private static RegisterAnswer.Unavailable unavailable(RegisterReport seen, String why) {
         return new RegisterAnswer.Unavailable(seen.lost(), seen.silent().keySet(), why);
     }
 
@@ -258,11 +143,11 @@ public final class Register {
         Set<PartitionId> all = new TreeSet<>(instances.get());
         all.addAll(decided.value().voters());
         List<CompletableFuture<AcceptorAnswer>> answers = all.stream()
-                .map(instance -> ask(instance, new AcceptorRequest.Copy(decided)))
+                .map(instance -> acceptors.ask(instance, new AcceptorRequest.Copy(decided)))
                 .toList();
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                 .handle((done, failure) -> (int) answers.stream()
-                        .filter(answer -> valueOf(answer) instanceof AcceptorAnswer.Copied)
+                        .filter(answer -> Acceptors.valueOf(answer) instanceof AcceptorAnswer.Copied)
                         .count());
     }
 
@@ -286,29 +171,17 @@ public final class Register {
                 : answer;
     }
 
-    /** Returns the newest value that is shown as decided, by a copy or by those who decide. It need not be the newest one. */
-    public static Optional<DecidedValue> newest(Report seen) {
-        Optional<DecidedValue> copy = seen.copy();
-        if (copy.isEmpty()) {
-            return copy;
-        }
-        RegisterGeneration generation = copy.get().generation();
-        RegisterValue value = Round.decidedBy(seen.views(), generation, true, RoundRules.ALL);
-        return value != null && value.sequence() > copy.get().value().sequence()
-                ? Optional.of(new DecidedValue(generation, value))
-                : copy;
-    }
-
     /** Returns which copy one instance has, and who it is, without the value; empty if it does not answer. */
     public CompletableFuture<Optional<AcceptorAnswer.Peeked>> peek(PartitionId instance) {
-        return ask(instance, new AcceptorRequest.Peek())
+        return acceptors
+                .ask(instance, new AcceptorRequest.Peek())
                 .thenApply(answer ->
                         answer instanceof AcceptorAnswer.Peeked peeked ? Optional.of(peeked) : Optional.empty());
     }
 
     /** Gives one instance a copy of a decided value. */
     public CompletableFuture<AcceptorAnswer> copyTo(PartitionId instance, DecidedValue decided) {
-        return ask(instance, new AcceptorRequest.Copy(decided));
+        return acceptors.ask(instance, new AcceptorRequest.Copy(decided));
     }
 
     /**
@@ -343,7 +216,8 @@ public final class Register {
             return CompletableFuture.completedFuture(Optional.of(seen.life()));
         }
         String expected = seen.isAlive() ? seen.mark() : AcceptorRequest.Begin.LOST;
-        return ask(instance, new AcceptorRequest.Begin(generation, random(), expected))
+        return acceptors
+                .ask(instance, new AcceptorRequest.Begin(generation, random(), expected))
                 .thenApply(answer -> answer instanceof Begun begun
                         ? Optional.of(begun.life())
                         : answer instanceof Lives lives ? Optional.of(lives.life()) : Optional.empty());
@@ -405,7 +279,7 @@ public final class Register {
 
     /** While the old electors can decide, or enough of them may come back with their memory, there is nothing to recover. */
     private static Optional<RegisterAnswer> objection(
-            DecidedValue base, Set<PartitionId> electors, Set<PartitionId> mayBeGone, Report seen) {
+            DecidedValue base, Set<PartitionId> electors, Set<PartitionId> mayBeGone, RegisterReport seen) {
         if (seen.copy().filter(copy -> copy.stamp().isAfter(base.stamp())).isPresent()) {
             return Optional.of(new RegisterAnswer.Invalid("there is a newer copy than the value to begin with"));
         }
@@ -440,7 +314,7 @@ public final class Register {
             String operation,
             RegisterValue before,
             Set<PartitionId> electors,
-            Report seen) {
+            RegisterReport seen) {
         if (electors.size() % 2 == 0) {
             return CompletableFuture.completedFuture(
                     new RegisterAnswer.Invalid("an odd number of instances must decide, not " + electors.size()));
@@ -451,136 +325,12 @@ public final class Register {
         Map<PartitionId, Viewed> report = new TreeMap<>(seen.views());
         report.keySet().retainAll(electors);
         Forming forming = new Forming(
+                acceptors,
                 Formation.begin(new Formation.Terms(generation, proposer, random(), operation), before, report));
         return forming.run()
                 .thenCompose(answer -> answer instanceof RegisterAnswer.Ok ok
                         // Copies are what tells others that all have taken the first value.
                         ? spread(ok.decided()).thenApply(count -> answer)
                         : CompletableFuture.completedFuture(answer));
-    }
-
-    /** One change: a {@link Round}, and what it sends. */
-    private final class Proposal {
-        private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();
-        private final Round.Step first;
-        private Round round; // guarded by this
-        private int attempts = 1; // guarded by this
-        private Duration pause = SHORTEST_PAUSE; // guarded by this
-
-        Proposal(Round.Step first) {
-            this.first = first;
-            this.round = first.round();
-        }
-
-        CompletableFuture<RegisterAnswer> run() {
-            send(first.sendings());
-            return over;
-        }
-
-        private void send(List<Round.Sending> sendings) {
-            for (Round.Sending sending : sendings) {
-                CompletableFuture<Void> unused =
-                        ask(sending.to(), sending.request()).thenAccept(answer -> take(sending, answer));
-            }
-        }
-
-        private void take(Round.Sending sending, AcceptorAnswer answer) {
-            Round.Step step;
-            boolean isNowOutbid;
-            synchronized (this) {
-                boolean was = round.isOutbid();
-                step = round.on(sending.to(), sending.request(), answer);
-                round = step.round();
-                isNowOutbid = round.isOutbid() && !was;
-            }
-            follow(step, isNowOutbid);
-        }
-
-        private void follow(Round.Step step, boolean isOutbid) {
-            RegisterAnswer answer = step.round().answer();
-            if (answer != null) {
-                over.complete(answer);
-            } else if (isOutbid) {
-                pause();
-            } else {
-                send(step.sendings());
-            }
-        }
-
-        private void pause() {
-            long nanos;
-            synchronized (this) {
-                attempts++;
-                nanos = random.nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
-            }
-            if (!pauses.after(nanos, this::again)) {
-                giveUp("this client is closing");
-            }
-        }
-
-        private void again() {
-            Round.Step step;
-            synchronized (this) {
-                if (attempts > MOST_ATTEMPTS) {
-                    step = null;
-                } else {
-                    step = round.again();
-                    round = step.round();
-                }
-            }
-            if (step == null) {
-                giveUp("others were faster %d times".formatted(MOST_ATTEMPTS));
-            } else {
-                send(step.sendings());
-            }
-        }
-
-        private void giveUp(String why) {
-            Round ended;
-            synchronized (this) {
-                round = round.giveUp(why);
-                ended = round;
-            }
-            follow(new Round.Step(ended, List.of()), false);
-        }
-    }
-
-    /** One beginning: a {@link Formation}, and what it sends. */
-    private final class Forming {
-        private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();
-        private final Formation.Step first;
-        private Formation formation; // guarded by this
-
-        Forming(Formation.Step first) {
-            this.first = first;
-            this.formation = first.formation();
-        }
-
-        CompletableFuture<RegisterAnswer> run() {
-            send(first.sendings());
-            return over;
-        }
-
-        private void send(List<Round.Sending> sendings) {
-            for (Round.Sending sending : sendings) {
-                CompletableFuture<Void> unused =
-                        ask(sending.to(), sending.request()).thenAccept(answer -> take(sending, answer));
-            }
-        }
-
-        private void take(Round.Sending sending, AcceptorAnswer answer) {
-            Formation.Step step;
-            synchronized (this) {
-                step = formation.on(sending.to(), sending.request(), answer);
-                formation = step.formation();
-            }
-            RegisterAnswer end = step.formation().answer();
-            if (end != null) {
-                over.complete(end);
-            } else {
-                send(step.sendings());
-            }
-        }
     }
 }

@@ -5,7 +5,7 @@ import io.keyslot.client.topology.Place;
 import io.keyslot.client.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +19,10 @@ final class BulkSplit<I> {
     static final int MOST_KEYS_OF_A_COMMAND = 500;
 
     private final Topology topology;
-    private final Map<Place, Chunk<I>> filling = new HashMap<>();
+
+    /** A topology has each place once: no place has to be compared with another one for each item. */
+    private final IdentityHashMap<Place, Chunk<I>> filling = new IdentityHashMap<>();
+
     private final List<Chunk<I>> chunks = new ArrayList<>();
 
     /** Creates a split by this topology, without items. */

@@ -9,6 +9,8 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.Ticker;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +34,7 @@ class CallsGoDownTest {
 
     private final Set<List<String>> paths = new LinkedHashSet<>();
     private final Thread caller = Thread.currentThread();
+    private final Ticker ticker = new SystemTicker();
     private final KeyslotCachingProvider provider =
             new KeyslotCachingProvider(new ClientAssembly(new RealTime(), this::partitions));
 
@@ -80,7 +83,7 @@ class CallsGoDownTest {
                     .walk(frames -> classesOf(
                             frames.map(StackWalker.StackFrame::getClassName).toList())));
         }
-        return System.nanoTime();
+        return ticker.nanos();
     }
 
     /** Returns our classes from the caller down, each once for as long as it calls itself. */

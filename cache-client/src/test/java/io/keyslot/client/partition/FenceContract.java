@@ -7,7 +7,6 @@ import static io.keyslot.client.partition.SlotFence.State.MOVED;
 import static io.keyslot.client.partition.SlotFence.State.MOVING;
 import static io.keyslot.client.partition.SlotFence.State.OWNED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.aggregate.Element;
@@ -56,9 +55,6 @@ public abstract class FenceContract {
 
     /** Returns what was noted as written in a slot, the sentinel left out; null if nothing is noted there. */
     protected abstract @Nullable Set<EncodedKey> written(int slot);
-
-    /** Loses what was noted, as an eviction does; returns false where nothing is evicted that is not an entry. */
-    protected abstract boolean loseWritten(int slot);
 
     @BeforeEach
     void begin() {
@@ -421,16 +417,6 @@ public abstract class FenceContract {
             assertThat(set(From.any(MOVING).orAbsent(), MOVING, KEY.slot())).isTrue();
 
             assertThat(written(KEY.slot())).isEmpty();
-        }
-
-        @Test
-        void lostNotes_refuseWrites_andNoReads() {
-            inBothSlots(MOVING);
-            assumeThat(loseWritten(KEY.slot())).isTrue();
-
-            assertThat(refused(fenced(put(KEY, new byte[] {1}))).refusal()).isEqualTo(Refusal.MOVED);
-            assertThat(done(fenced(new Command.Get(KEY)))).isEqualTo(Lookup.absent());
-            assertThat(written(KEY.slot())).isNull();
         }
     }
 

@@ -10,6 +10,7 @@ import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.partition.FenceCommand.To;
 import io.keyslot.client.partition.FenceContract;
+import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -83,11 +84,6 @@ class RedisFenceIT extends FenceContract {
                         .collect(Collectors.toSet());
     }
 
-    @Override
-    protected boolean loseWritten(int slot) {
-        return plain.del(dirty(slot)) == 1;
-    }
-
     private static byte[] dirty(int slot) {
         return RedisFixture.bytes("keyslot:dirty::" + slot);
     }
@@ -101,6 +97,20 @@ class RedisFenceIT extends FenceContract {
     private static boolean set(From from, State to) throws Exception {
         return RedisFixture.done(
                 connection, new SetFence(Map.of(KEY.slot(), 1L), from, new To(to, "m1", to == State.MOVED ? 9 : 0), 1));
+    }
+
+    /** A server may evict them. */
+    @Test
+    void lostNotes_refuseWrites_andNoReads() throws Exception {
+        assertThat(set(From.NONE, State.MOVING)).isTrue();
+        assertThat(plain.del(dirty(KEY.slot()))).isEqualTo(1);
+
+        assertThat(fenced(RedisFixture.put(KEY.text(), "one")))
+                .isInstanceOfSatisfying(
+                        Reply.Refused.class,
+                        refused -> assertThat(refused.refusal()).isEqualTo(Refusal.MOVED));
+        assertThat(fenced(new Command.Get(KEY))).isEqualTo(Reply.done(Lookup.absent()));
+        assertThat(written(KEY.slot())).isNull();
     }
 
     @Test

@@ -28,11 +28,6 @@ class EmbeddedFenceTest extends FenceContract {
         return fences().written(slot);
     }
 
-    @Override
-    protected boolean loseWritten(int slot) {
-        return false;
-    }
-
     private EmbeddedFences fences() {
         return partition.life().entries().fences();
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.health;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.Reply;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The newest slot map that a partition was told of, and what is done when it says that there is a newer one. Safe for use by
+ * several threads.
+ */
+final class KnownMap {
+    private final AtomicLong version = new AtomicLong();
+    private volatile NewerMaps listener = NewerMaps.NONE;
+
+    /** Tells somebody from now on of newer maps. */
+    void tell(NewerMaps newest) {
+        listener = newest;
+    }
+
+    /** Returns the version, 0 before there is one. */
+    long version() {
+        return version.get();
+    }
+
+    void announce(long newest) {
+        version.accumulateAndGet(newest, Math::max);
+    }
+
+    /** Returns the failure of a connect: who has an outdated map waits for a newer one, if there ever is one. */
+    ConnectFailure heard(ConnectFailure failure) {
+        return failure.kind() == ConnectFailure.Kind.OUTDATED && !isSought(failure.mapVersion())
+                ? failure.rejected()
+                : failure;
+    }
+
+    private boolean isSought(long newer) {
+        return newer <= version() || listener.isSought(newer);
+    }
+
+    /** Has the map looked for that a reply names, if it is newer. */
+    void learnFrom(Command<?> command, Reply<?> reply) {
+        long newer = namedIn(command, reply);
+        if (newer > version()) {
+            boolean unused = listener.isSought(newer);
+        }
+    }
+
+    /** Returns the highest version that a reply names, 0 if it names none. */
+    private static long namedIn(Command<?> command, Reply<?> reply) {
+        if (reply instanceof Reply.Done<?> done) {
+            return command instanceof Command.PutAll
+                    ? ((List<?>) done.value())
+                            .stream().mapToLong(KnownMap::named).max().orElse(0)
+                    : 0;
+        }
+        return named(reply);
+    }
+
+    private static long named(Object reply) {
+        return reply instanceof Reply.Refused<?> refused ? refused.mapVersion() : 0;
+    }
+}

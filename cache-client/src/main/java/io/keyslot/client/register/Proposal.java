@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/** One change: a {@link Round}, and what it sends. Safe for use by several threads. */
+final class Proposal {
+    /** A change that is outbid more often is given up. */
+    static final int MOST_ATTEMPTS = 12;
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final Acceptors acceptors;
+    private final RandomGenerator random;
+    private final Register.Pauses pauses;
+    private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();
+    private final Round.Step first;
+    private Round round; // guarded by this
+    private int attempts = 1; // guarded by this
+    private Duration pause = SHORTEST_PAUSE; // guarded by this
+
+    Proposal(Acceptors acceptors, RandomGenerator random, Register.Pauses pauses, Round.Step first) {
+        this.acceptors = acceptors;
+        this.random = random;
+        this.pauses = pauses;
+        this.first = first;
+        this.round = first.round();
+    }
+
+    CompletableFuture<RegisterAnswer> run() {
+        send(first.sendings());
+        return over;
+    }
+
+    private void send(List<Round.Sending> sendings) {
+        for (Round.Sending sending : sendings) {
+            CompletableFuture<Void> unused =
+                    acceptors.ask(sending.to(), sending.request()).thenAccept(answer -> take(sending, answer));
+        }
+    }
+
+    private void take(Round.Sending sending, AcceptorAnswer answer) {
+        Round.Step step;
+        boolean isNowOutbid;
+        synchronized (this) {
+            boolean was = round.isOutbid();
+            step = round.on(sending.to(), sending.request(), answer);
+            round = step.round();
+            isNowOutbid = round.isOutbid() && !was;
+        }
+        follow(step, isNowOutbid);
+    }
+
+    private void follow(Round.Step step, boolean isOutbid) {
+        RegisterAnswer answer = step.round().answer();
+        if (answer != null) {
+            over.complete(answer);
+        } else if (isOutbid) {
+            pause();
+        } else {
+            send(step.sendings());
+        }
+    }
+
+    private void pause() {
+        long nanos;
+        synchronized (this) {
+            attempts++;
+            nanos = random.nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+        }
+        if (!pauses.after(nanos, this::again)) {
+            giveUp("this client is closing");
+        }
+    }
+
+    private void again() {
+        Round.Step step;
+        synchronized (this) {
+            if (attempts > MOST_ATTEMPTS) {
+                step = null;
+            } else {
+                step = round.again();
+                round = step.round();
+            }
+        }
+        if (step == null) {
+            giveUp("others were faster %d times".formatted(MOST_ATTEMPTS));
+        } else {
+            send(step.sendings());
+        }
+    }
+
+    private void giveUp(String why) {
+        Round ended;
+        synchronized (this) {
+            round = round.giveUp(why);
+            ended = round;
+        }
+        follow(new Round.Step(ended, List.of()), false);
+    }
+}

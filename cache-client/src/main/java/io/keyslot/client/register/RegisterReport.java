@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.register;
+
+import io.keyslot.client.register.AcceptorAnswer.Viewed;
+import io.keyslot.slot.PartitionId;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * All that the instances show at one time.
+ *
+ * @param views of those that answer
+ * @param silent those that do not, and why
+ */
+public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, String> silent) {
+    public RegisterReport {
+        views = Map.copyOf(views);
+        silent = Map.copyOf(silent);
+    }
+
+    /** Returns the newest decided value of which there is a copy. */
+    public Optional<DecidedValue> copy() {
+        DecidedValue newest = null;
+        for (Viewed view : views.values()) {
+            DecidedValue copy = view.copy();
+            if (copy != null && (newest == null || copy.stamp().isAfter(newest.stamp()))) {
+                newest = copy;
+            }
+        }
+        return Optional.ofNullable(newest);
+    }
+
+    /** Returns the newest value that is shown as decided, by a copy or by those who decide. It need not be the newest one. */
+    public Optional<DecidedValue> newest() {
+        Optional<DecidedValue> copy = copy();
+        if (copy.isEmpty()) {
+            return copy;
+        }
+        RegisterGeneration generation = copy.get().generation();
+        RegisterValue value = Round.decidedBy(views, generation, true, RoundRules.ALL);
+        return value != null && value.sequence() > copy.get().value().sequence()
+                ? Optional.of(new DecidedValue(generation, value))
+                : copy;
+    }
+
+    /** Returns whether there was ever a register here, as far as is shown. */
+    public boolean isFormed() {
+        return views.values().stream().anyMatch(view -> view.copy() != null || view.value() != null);
+    }
+
+    /** Returns the newest generation of which there is a value. */
+    Optional<RegisterGeneration> generation() {
+        Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
+        return views.values().stream()
+                .filter(view -> view.value() != null)
+                .map(Viewed::generation)
+                .filter(generation -> generation != null
+                        && ofCopy.map(copy -> generation.number() > copy.number())
+                                .orElse(true))
+                .max(Comparator.comparingLong(RegisterGeneration::number))
+                .or(() -> ofCopy);
+    }
+
+    Ballot highest() {
+        return views.values().stream()
+                .map(Viewed::promise)
+                .max(Comparator.naturalOrder())
+                .orElse(Ballot.NONE);
+    }
+
+    /** Returns those who decide by any value that is shown. */
+    Set<PartitionId> voters(RegisterGeneration generation) {
+        Set<PartitionId> voters = new TreeSet<>();
+        copy().filter(copy -> copy.generation().equals(generation))
+                .ifPresent(copy -> voters.addAll(copy.value().voters()));
+        views.values().stream()
+                .filter(view -> view.livesIn(generation))
+                .map(Viewed::value)
+                .filter(value -> value != null)
+                .forEach(value -> voters.addAll(value.voters()));
+        return voters;
+    }
+
+    /** Returns the electors by the newest copy that have no life in its generation. */
+    public Set<PartitionId> lost() {
+        Optional<DecidedValue> copy = copy();
+        return copy.map(decided -> decided.value().electors().lives().entrySet().stream()
+                        .filter(elector -> isLost(elector.getKey(), elector.getValue(), decided.generation()))
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet()))
+                .orElse(Set.of());
+    }
+
+    private boolean isLost(PartitionId instance, String life, RegisterGeneration generation) {
+        Viewed view = views.get(instance);
+        return view != null && (!view.livesIn(generation) || !view.life().equals(life));
+    }
+}
