@@ -30,7 +30,7 @@ public sealed interface Command<R>
                 RegisterCommand,
                 SlotTransfer {
     /** The expected stamp of an entry that must not exist. */
-    long ABSENT = 0;
+    long ABSENT = Envelope.NO_STAMP;
 
     /** Returns what is known of all commands of its kind. */
     CommandKind<R> kind();

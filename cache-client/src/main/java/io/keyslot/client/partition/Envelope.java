@@ -14,6 +14,9 @@ import java.nio.ByteBuffer;
  * <p>Immutable, as long as nobody changes the payload's bytes.
  */
 public final class Envelope {
+    /** The stamp of no entry. */
+    public static final long NO_STAMP = 0;
+
     /** The only format so far. */
     public static final byte FORMAT = 1;
 

@@ -48,7 +48,7 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
     }
 
     public static Lookup of(Envelope envelope) {
-        return new Lookup(Outcome.FOUND, envelope, Command.ABSENT);
+        return new Lookup(Outcome.FOUND, envelope, Envelope.NO_STAMP);
     }
 
     public static Lookup absent() {
@@ -67,18 +67,7 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
 
     /** Returns that there is no entry, for a reason that needs no more words. */
     public static Lookup without(Outcome outcome) {
-        return new Lookup(outcome, null, Command.ABSENT);
-    }
-
-    /** Returns this as what is known of one of many keys: of one that is out of date, that it was not asked for. */
-    public Reply<Lookup> asReply() {
-        return switch (outcome) {
-            case OUTDATED ->
-                Reply.refused(Refusal.UNAVAILABLE, "what is stored is out of date, and its deletion is owed");
-            case BEING_DELETED ->
-                Reply.refused(Refusal.NOT_NOW, "what is stored is out of date, and its deletion is under way");
-            default -> Reply.done(this);
-        };
+        return new Lookup(outcome, null, Envelope.NO_STAMP);
     }
 
     /** Returns whether the place is reserved for a writer, be there an entry or not. */
@@ -96,8 +85,8 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         return outcome == Outcome.FOUND;
     }
 
-    /** Returns the stamp of the entry, {@link Command#ABSENT} if there is none, even if there is a lease. */
+    /** Returns the stamp of the entry, {@link Envelope#NO_STAMP} if there is none, even if there is a lease. */
     public long stamp() {
-        return envelope == null ? Command.ABSENT : envelope.stamp();
+        return envelope == null ? Envelope.NO_STAMP : envelope.stamp();
     }
 }

@@ -48,6 +48,16 @@ public sealed interface Reply<R> {
         return new Done<>(value);
     }
 
+    /** Returns what is known of one of many keys: of one that is out of date, that it was not asked for. */
+    static Reply<Lookup> ofOne(Lookup lookup) {
+        return switch (lookup.outcome()) {
+            case OUTDATED -> refused(Refusal.UNAVAILABLE, "what is stored is out of date, and its deletion is owed");
+            case BEING_DELETED ->
+                refused(Refusal.NOT_NOW, "what is stored is out of date, and its deletion is under way");
+            default -> done(lookup);
+        };
+    }
+
     static <R> Reply<R> refused(Refusal refusal, String detail) {
         return new Refused<>(refusal, detail);
     }

@@ -82,7 +82,7 @@ final class CopyReads implements ReadSender {
     private static Reply<Lookup> replyAt(int position, int count, Reply<List<Lookup>> reply) {
         if (reply instanceof Reply.Done<List<Lookup>> done) {
             return done.value().size() == count
-                    ? done.value().get(position).asReply()
+                    ? Reply.ofOne(done.value().get(position))
                     : Reply.unknown("another number of answers than of keys", null);
         }
         return reply instanceof Reply.Refused<List<Lookup>> refused

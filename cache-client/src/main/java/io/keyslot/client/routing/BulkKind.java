@@ -48,7 +48,7 @@ interface BulkKind<I, A, R> {
 
         @Override
         public Reply<Lookup> replyAt(int i, List<Lookup> answer) {
-            return answer.get(i).asReply();
+            return Reply.ofOne(answer.get(i));
         }
     }
 
