@@ -2,8 +2,8 @@
 package io.keyslot.client;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;

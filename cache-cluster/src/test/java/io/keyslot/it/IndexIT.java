@@ -7,7 +7,7 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.client.partition.GroupHome;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;

@@ -3,12 +3,12 @@ package io.keyslot.client.call;
 
 import io.keyslot.cache.GroupLimits;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupWeight;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;

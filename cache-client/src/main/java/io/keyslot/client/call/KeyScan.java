@@ -3,10 +3,10 @@ package io.keyslot.client.call;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.slot.PartitionId;

@@ -2,11 +2,11 @@
 package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -2,10 +2,10 @@
 package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.List;

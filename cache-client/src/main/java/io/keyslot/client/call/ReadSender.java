@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.call;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

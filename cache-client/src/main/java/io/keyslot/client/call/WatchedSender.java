@@ -2,12 +2,12 @@
 package io.keyslot.client.call;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupCommand;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;

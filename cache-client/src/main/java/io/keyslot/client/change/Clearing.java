@@ -3,7 +3,7 @@ package io.keyslot.client.change;
 
 import io.keyslot.client.call.KeyScan;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.loading.ReadPolicy;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.writing.BulkOutcome;
 import io.keyslot.client.writing.ChangeWriter;

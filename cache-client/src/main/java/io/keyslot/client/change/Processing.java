@@ -10,7 +10,7 @@ import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.loading.LeasedLoads;
 import io.keyslot.client.loading.ProcessorLoad;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;

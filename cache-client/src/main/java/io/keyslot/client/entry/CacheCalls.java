@@ -5,7 +5,7 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.call.Failures;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Ticker;

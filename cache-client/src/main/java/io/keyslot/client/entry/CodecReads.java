@@ -4,8 +4,8 @@ package io.keyslot.client.entry;
 import io.keyslot.client.call.PartitionCalls;
 import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.CallBudget;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.stored.Lookup;
 
 /** Hears of stored bytes that could not be served as an entry. Called on the caller's thread; must not throw. */
 public interface EntryObserver {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.CallBudget;
 import java.util.List;
 

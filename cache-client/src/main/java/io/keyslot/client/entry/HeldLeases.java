@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -3,8 +3,8 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.MissCause;
 import io.keyslot.client.call.EntryChanges;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.Ticker;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.codec.VerifiedCodec;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.Envelope;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

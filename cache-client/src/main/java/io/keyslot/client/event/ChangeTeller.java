@@ -3,8 +3,8 @@ package io.keyslot.client.event;
 
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.KeyQueues;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;

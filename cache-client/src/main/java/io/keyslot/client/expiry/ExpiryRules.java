@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.expiry;
 
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.Expiry;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

@@ -21,8 +21,8 @@ import io.keyslot.client.group.store.Takers;
 import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.client.group.transaction.OutcomeResolution;
 import io.keyslot.client.group.transaction.RunningTransactions;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.pool.AsyncCalls;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudgets;
 
 /**

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.group.store.GroupCalls;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.GroupHome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

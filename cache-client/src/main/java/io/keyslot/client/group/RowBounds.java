@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.GroupListing.Span;
+import io.keyslot.client.stored.Element;
 import io.keyslot.slot.KeyText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Slices;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Slices;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
 import java.time.Duration;

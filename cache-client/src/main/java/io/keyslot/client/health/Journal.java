@@ -2,7 +2,7 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

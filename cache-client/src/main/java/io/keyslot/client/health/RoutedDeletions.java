@@ -2,10 +2,10 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Patience;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

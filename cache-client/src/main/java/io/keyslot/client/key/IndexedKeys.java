@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 
 /** The key codec of a cache whose entries are listed in the indexes of their groups. */
 record IndexedKeys<K>(KeyCodec<K> keys) implements KeyCodec<K> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.KeyText;
 
 /** Joins the parts of a stored key, and takes them apart again. */

@@ -3,7 +3,7 @@ package io.keyslot.client.key;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -4,13 +4,13 @@ package io.keyslot.client.metrics;
 import io.keyslot.client.call.GroupObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.health.PartitionObserver;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
+import io.keyslot.client.stored.Lookup;
 import javax.cache.Cache;
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.EncodedKey;
 
 /**
  * What is known of an aggregate.

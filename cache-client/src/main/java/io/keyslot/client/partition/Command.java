@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

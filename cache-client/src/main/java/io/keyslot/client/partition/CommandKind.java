@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Piece;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;

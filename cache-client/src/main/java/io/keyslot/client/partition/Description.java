@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.stored.Lookup;
+
 /**
  * What is known of an entry.
  *

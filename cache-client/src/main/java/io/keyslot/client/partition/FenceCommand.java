@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.stored.SlotFence;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.AggregateKind;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.GroupHome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.stored.EncodedKey;
 import java.nio.ByteBuffer;
 import java.util.List;
 

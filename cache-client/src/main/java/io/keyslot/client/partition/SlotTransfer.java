@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Piece;
+import io.keyslot.client.stored.SlotFence;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;

@@ -2,7 +2,7 @@
 package io.keyslot.client.replica;
 
 import io.keyslot.client.entry.Freshness;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.Envelope;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

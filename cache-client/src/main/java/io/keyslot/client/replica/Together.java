@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
-import io.keyslot.client.partition.Slices;
+import io.keyslot.client.stored.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import java.util.List;
 
 /**

@@ -4,7 +4,7 @@ package io.keyslot.client.scan;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

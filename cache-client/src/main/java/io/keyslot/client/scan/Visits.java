@@ -2,7 +2,7 @@
 package io.keyslot.client.scan;
 
 import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 
 /** What an iteration is to its cache. */
 public interface Visits {

@@ -2,8 +2,8 @@
 package io.keyslot.client.topology;
 
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.writing;
 
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.statistics.WriteBehindCounts;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import java.time.Duration;
 import java.util.Collection;

@@ -3,8 +3,8 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

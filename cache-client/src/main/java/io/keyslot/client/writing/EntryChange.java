@@ -2,8 +2,8 @@
 package io.keyslot.client.writing;
 
 import io.keyslot.client.expiry.ExpiryRules;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package io.keyslot.client.writing;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.HeldLeases;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import java.util.function.Consumer;

@@ -3,9 +3,9 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.statistics.WriteBehindCounts;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.time.CallBudget;
 import java.time.Duration;
 import java.util.ArrayList;

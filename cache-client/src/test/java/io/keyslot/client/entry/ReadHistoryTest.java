@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.MissCause;
 import io.keyslot.client.entry.Answer.Kind;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.ManualTicker;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.Envelope;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

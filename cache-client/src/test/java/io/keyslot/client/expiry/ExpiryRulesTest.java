@@ -4,7 +4,7 @@ package io.keyslot.client.expiry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.Answer.Kind;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.ManualTicker;
 import java.time.Duration;
 import java.util.Random;

@@ -4,7 +4,7 @@ package io.keyslot.client.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -4,9 +4,9 @@ package io.keyslot.client.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

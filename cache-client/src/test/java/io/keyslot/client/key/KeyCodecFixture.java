@@ -4,7 +4,7 @@ package io.keyslot.client.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.GroupKey;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.keyslot.client.key.KeyCodecFixture.Line;
 import io.keyslot.client.key.KeyCodecFixture.Name;
 import io.keyslot.client.key.KeyCodecFixture.Point;
 import io.keyslot.client.key.KeyCodecFixture.SaleKey;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.HashTag;
 import java.math.BigDecimal;

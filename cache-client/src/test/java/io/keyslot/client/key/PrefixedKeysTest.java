@@ -3,7 +3,7 @@ package io.keyslot.client.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,7 @@ import io.keyslot.client.key.KeyCodecFixture.Name;
 import io.keyslot.client.key.KeyCodecFixture.Point;
 import io.keyslot.client.key.KeyCodecFixture.Positive;
 import io.keyslot.client.key.KeyCodecFixture.SaleKey;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -4,7 +4,7 @@ package io.keyslot.client.loading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.loading.Participation.Role;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import static io.keyslot.client.aggregate.AggregateOperation.*;
+import static io.keyslot.client.stored.AggregateOperation.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,14 +3,16 @@ package io.keyslot.client.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.DeleteAggregate;
 import io.keyslot.client.partition.GroupStep.ExpireAggregate;
 import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -4,7 +4,7 @@ package io.keyslot.client.partition;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.partition.FenceCommand.To;
-import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.HashSlot;
 import java.util.List;

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import static io.keyslot.client.partition.SlotFence.State.FROZEN;
-import static io.keyslot.client.partition.SlotFence.State.IMPORTING;
-import static io.keyslot.client.partition.SlotFence.State.MOVED;
-import static io.keyslot.client.partition.SlotFence.State.MOVING;
-import static io.keyslot.client.partition.SlotFence.State.OWNED;
+import static io.keyslot.client.stored.SlotFence.State.FROZEN;
+import static io.keyslot.client.stored.SlotFence.State.IMPORTING;
+import static io.keyslot.client.stored.SlotFence.State.MOVED;
+import static io.keyslot.client.stored.SlotFence.State.MOVING;
+import static io.keyslot.client.stored.SlotFence.State.OWNED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.FenceCommand.Fences;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.ReadFences;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.partition.FenceCommand.SetMinVersion;
 import io.keyslot.client.partition.FenceCommand.To;
-import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.SlotFence;
+import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
 import java.util.Arrays;
 import java.util.HashMap;

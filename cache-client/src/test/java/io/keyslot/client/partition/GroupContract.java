@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_GET;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_INCREMENT;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_PUT;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_REMOVE;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_SIZE;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_ADD_LAST;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_POLL_FIRST;
+import static io.keyslot.client.stored.AggregateOperation.HASH_GET;
+import static io.keyslot.client.stored.AggregateOperation.HASH_INCREMENT;
+import static io.keyslot.client.stored.AggregateOperation.HASH_PUT;
+import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE;
+import static io.keyslot.client.stored.AggregateOperation.HASH_SIZE;
+import static io.keyslot.client.stored.AggregateOperation.LIST_ADD_LAST;
+import static io.keyslot.client.stored.AggregateOperation.LIST_POLL_FIRST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.GetAndRemove;
 import io.keyslot.client.partition.Command.Lease;
@@ -28,6 +26,12 @@ import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import io.keyslot.client.partition.GroupStep.ReadEntry;
 import io.keyslot.client.partition.GroupStep.RemoveEntry;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep.Apply;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,12 +3,16 @@ package io.keyslot.client.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep.Contents;
 import io.keyslot.client.partition.GroupStep.ReadAggregate;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

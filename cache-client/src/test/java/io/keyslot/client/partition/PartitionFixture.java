@@ -8,6 +8,10 @@ import io.keyslot.client.partition.Command.Describe;
 import io.keyslot.client.partition.Command.Get;
 import io.keyslot.client.partition.Command.Put;
 import io.keyslot.client.partition.Command.PutAll;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +100,7 @@ public abstract class PartitionFixture {
         return 0x4b65_7900_0000_0000L + SEQUENCE.incrementAndGet();
     }
 
-    static byte[] payload(Lookup lookup) {
+    public static byte[] payload(Lookup lookup) {
         Envelope envelope = lookup.envelope();
         if (envelope == null) {
             throw new AssertionError("There is no entry: " + lookup.outcome());
@@ -107,7 +111,7 @@ public abstract class PartitionFixture {
         return bytes;
     }
 
-    static String text(Lookup lookup) {
+    public static String text(Lookup lookup) {
         return new String(payload(lookup), StandardCharsets.UTF_8);
     }
 

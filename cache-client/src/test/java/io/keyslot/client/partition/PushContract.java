@@ -4,6 +4,10 @@ package io.keyslot.client.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

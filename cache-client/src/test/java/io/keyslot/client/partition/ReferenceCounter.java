@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
-import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.stored.AggregateOperation;
 import java.math.BigInteger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

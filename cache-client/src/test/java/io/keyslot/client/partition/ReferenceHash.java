@@ -3,7 +3,7 @@ package io.keyslot.client.partition;
 
 import static io.keyslot.client.partition.ReferenceAggregate.oneIf;
 
-import io.keyslot.client.aggregate.AggregateOperation;
+import io.keyslot.client.stored.AggregateOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,11 @@ import static io.keyslot.client.partition.PushContract.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.PushContract.Heard;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.time.Patience;
 import java.util.ArrayList;
 import java.util.HashSet;

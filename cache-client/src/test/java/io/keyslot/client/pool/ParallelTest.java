@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.jcache.Threads;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTicker;
 import io.keyslot.client.time.SystemWaiter;

@@ -3,7 +3,7 @@ package io.keyslot.client.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;

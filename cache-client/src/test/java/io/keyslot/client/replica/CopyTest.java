@@ -3,7 +3,7 @@ package io.keyslot.client.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.Envelope;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

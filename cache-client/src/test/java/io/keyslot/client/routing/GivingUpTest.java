@@ -5,9 +5,9 @@ import static io.keyslot.client.health.Replies.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.health.Replies;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
 import java.time.Duration;

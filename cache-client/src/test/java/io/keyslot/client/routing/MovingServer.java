@@ -2,14 +2,14 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.SlotFence.State;
 import io.keyslot.client.routing.MoveSimulation.Mutant;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.HashMap;

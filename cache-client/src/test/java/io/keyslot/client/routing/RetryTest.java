@@ -11,10 +11,10 @@ import static io.keyslot.client.health.Replies.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;

@@ -3,15 +3,15 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;

@@ -7,11 +7,11 @@ import static io.keyslot.client.routing.RouterFixture.P2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.Topologies;
 import io.keyslot.slot.PartitionId;

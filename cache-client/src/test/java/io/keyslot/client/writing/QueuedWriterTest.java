@@ -19,7 +19,7 @@ import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.SystemWaiter;

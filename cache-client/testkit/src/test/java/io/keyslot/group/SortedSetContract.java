@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.ScoredElement;
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -7,7 +7,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

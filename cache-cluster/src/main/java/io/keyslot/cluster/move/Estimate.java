@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.move.MoveProgress.Amount;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Piece;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Piece;
+import io.keyslot.client.stored.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,14 +3,14 @@ package io.keyslot.cluster.move;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Slices;
-import io.keyslot.client.partition.SlotFence.State;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Dirty;
 import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Slices;
+import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.redis;
 
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

@@ -13,13 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.Deadlines;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;

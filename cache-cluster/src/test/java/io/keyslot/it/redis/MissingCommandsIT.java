@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.keyslot.it.redis;
 import io.keyslot.client.partition.FencedConnector;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.stored.SlotFence.State;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The same while all slots are on their way, at the partition that gives them: what is written is noted. */

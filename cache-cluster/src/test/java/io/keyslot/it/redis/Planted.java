@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.redis;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

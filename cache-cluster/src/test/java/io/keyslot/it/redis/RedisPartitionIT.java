@@ -2,11 +2,11 @@
 package io.keyslot.it.redis;
 
 import io.keyslot.client.partition.AllSlots;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionContract;
-import io.keyslot.client.partition.SlotFence.State;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;

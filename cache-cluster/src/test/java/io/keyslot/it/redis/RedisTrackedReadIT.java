@@ -4,13 +4,13 @@ package io.keyslot.it.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedReadContract;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;

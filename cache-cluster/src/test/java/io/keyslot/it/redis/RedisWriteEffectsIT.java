@@ -4,11 +4,11 @@ package io.keyslot.it.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.WriteEffectsContract;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.WriteEffectsContract;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.api.sync.RedisCommands;

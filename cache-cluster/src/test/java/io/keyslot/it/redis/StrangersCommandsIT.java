@@ -3,13 +3,8 @@ package io.keyslot.it.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
@@ -17,6 +12,11 @@ import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package io.keyslot.client.group.handle;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.group.store.ElementCoder;
 import io.keyslot.client.group.store.GroupForms;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.keyslot.client.group.handle;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.RemoteAggregate;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -8,9 +8,9 @@ import io.keyslot.cache.RemoteHash;
 import io.keyslot.cache.RemoteList;
 import io.keyslot.cache.RemoteSet;
 import io.keyslot.cache.RemoteSortedSet;
-import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.group.store.GroupForms;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.Expiry;
 
 /**
  * What the handle of a group and the view of a transaction have in common: the handles of aggregates, which differ only

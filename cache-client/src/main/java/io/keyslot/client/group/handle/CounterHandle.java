@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.handle;
 
-import static io.keyslot.client.aggregate.AggregateOperation.COUNTER_ADD;
-import static io.keyslot.client.aggregate.AggregateOperation.COUNTER_GET;
-import static io.keyslot.client.aggregate.AggregateOperation.COUNTER_SET;
+import static io.keyslot.client.stored.AggregateOperation.COUNTER_ADD;
+import static io.keyslot.client.stored.AggregateOperation.COUNTER_GET;
+import static io.keyslot.client.stored.AggregateOperation.COUNTER_SET;
 
 import io.keyslot.cache.RemoteCounter;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.group.store.ElementCoder;
+import io.keyslot.client.stored.Element;
 import org.jspecify.annotations.Nullable;
 
 /** The counter of a group, as the application sees it. Immutable. */

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.handle;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupedCaches;
 import io.keyslot.client.group.store.Takers;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.pool.AsyncCalls;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

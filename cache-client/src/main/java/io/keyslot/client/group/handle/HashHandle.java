@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.handle;
 
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_CONTAINS;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_FIELDS;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_GET;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_GET_ALL;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_GET_MANY;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_INCREMENT;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_INCREMENT_BY_DOUBLE;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_PUT;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_PUT_IF_ABSENT;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_PUT_MANY;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_REMOVE;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_REMOVE_MANY;
-import static io.keyslot.client.aggregate.AggregateOperation.HASH_SIZE;
+import static io.keyslot.client.stored.AggregateOperation.HASH_CONTAINS;
+import static io.keyslot.client.stored.AggregateOperation.HASH_FIELDS;
+import static io.keyslot.client.stored.AggregateOperation.HASH_GET;
+import static io.keyslot.client.stored.AggregateOperation.HASH_GET_ALL;
+import static io.keyslot.client.stored.AggregateOperation.HASH_GET_MANY;
+import static io.keyslot.client.stored.AggregateOperation.HASH_INCREMENT;
+import static io.keyslot.client.stored.AggregateOperation.HASH_INCREMENT_BY_DOUBLE;
+import static io.keyslot.client.stored.AggregateOperation.HASH_PUT;
+import static io.keyslot.client.stored.AggregateOperation.HASH_PUT_IF_ABSENT;
+import static io.keyslot.client.stored.AggregateOperation.HASH_PUT_MANY;
+import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE;
+import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE_MANY;
+import static io.keyslot.client.stored.AggregateOperation.HASH_SIZE;
 
 import io.keyslot.cache.RemoteHash;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.group.store.ElementCoder;
+import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.handle;
 
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_ADD_FIRST;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_ADD_LAST;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_GET;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_POLL_FIRST;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_POLL_LAST;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_RANGE;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_REMOVE;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_RETAIN;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_SET;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_SIZE;
+import static io.keyslot.client.stored.AggregateOperation.LIST_ADD_FIRST;
+import static io.keyslot.client.stored.AggregateOperation.LIST_ADD_LAST;
+import static io.keyslot.client.stored.AggregateOperation.LIST_GET;
+import static io.keyslot.client.stored.AggregateOperation.LIST_POLL_FIRST;
+import static io.keyslot.client.stored.AggregateOperation.LIST_POLL_LAST;
+import static io.keyslot.client.stored.AggregateOperation.LIST_RANGE;
+import static io.keyslot.client.stored.AggregateOperation.LIST_REMOVE;
+import static io.keyslot.client.stored.AggregateOperation.LIST_RETAIN;
+import static io.keyslot.client.stored.AggregateOperation.LIST_SET;
+import static io.keyslot.client.stored.AggregateOperation.LIST_SIZE;
 
 import io.keyslot.cache.RemoteList;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.call.Unanswered;
 import io.keyslot.client.group.store.ElementCoder;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

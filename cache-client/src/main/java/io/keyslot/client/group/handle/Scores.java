@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.handle;
 
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.Element;
 
 /** Numbers with a fraction, as arguments and answers of operations have them. */
 final class Scores {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.handle;
 
-import static io.keyslot.client.aggregate.AggregateOperation.SET_ADD;
-import static io.keyslot.client.aggregate.AggregateOperation.SET_CONTAINS;
-import static io.keyslot.client.aggregate.AggregateOperation.SET_GET_ALL;
-import static io.keyslot.client.aggregate.AggregateOperation.SET_REMOVE;
-import static io.keyslot.client.aggregate.AggregateOperation.SET_SIZE;
+import static io.keyslot.client.stored.AggregateOperation.SET_ADD;
+import static io.keyslot.client.stored.AggregateOperation.SET_CONTAINS;
+import static io.keyslot.client.stored.AggregateOperation.SET_GET_ALL;
+import static io.keyslot.client.stored.AggregateOperation.SET_REMOVE;
+import static io.keyslot.client.stored.AggregateOperation.SET_SIZE;
 
 import io.keyslot.cache.RemoteSet;
 import io.keyslot.client.group.store.ElementCoder;

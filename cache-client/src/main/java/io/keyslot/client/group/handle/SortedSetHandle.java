@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.handle;
 
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_ADD;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_BY_ELEMENT;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_BY_RANK;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_BY_RANK_DESCENDING;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_BY_SCORE;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_BY_SCORE_DESCENDING;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_COUNT;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_INCREMENT;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_POLL_FIRST;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_POLL_LAST;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_RANK;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_REMOVE;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_REMOVE_BY_SCORE;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_SCORE;
-import static io.keyslot.client.aggregate.AggregateOperation.SORTED_SIZE;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_ADD;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_BY_ELEMENT;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_BY_RANK;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_BY_RANK_DESCENDING;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_BY_SCORE;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_BY_SCORE_DESCENDING;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_COUNT;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_INCREMENT;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_POLL_FIRST;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_POLL_LAST;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_RANK;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_REMOVE;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_REMOVE_BY_SCORE;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_SCORE;
+import static io.keyslot.client.stored.AggregateOperation.SORTED_SIZE;
 
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.ScoredElement;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.group.store.ElementCoder;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

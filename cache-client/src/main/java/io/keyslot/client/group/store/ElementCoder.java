@@ -4,7 +4,7 @@ package io.keyslot.client.group.store;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.Element;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;

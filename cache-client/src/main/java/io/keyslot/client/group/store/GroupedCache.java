@@ -2,7 +2,7 @@
 package io.keyslot.client.group.store;
 
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import java.util.Map;
 import java.util.Set;

@@ -2,8 +2,8 @@
 package io.keyslot.client.group.store;
 
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.store;
 
-import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;

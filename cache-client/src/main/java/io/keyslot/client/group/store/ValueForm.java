@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.store;
 
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Expiry;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.transaction;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateModel;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,7 @@ final class KnownAggregate implements Known {
     /**
      * Does an operation; returns its answer.
      *
-     * @throws io.keyslot.client.aggregate.ImpossibleOperationException if that is impossible: nothing was changed
+     * @throws io.keyslot.client.stored.ImpossibleOperationException if that is impossible: nothing was changed
      */
     @Nullable
     Object execute(AggregateOperation operation, List<Element> arguments, Expiry then) {

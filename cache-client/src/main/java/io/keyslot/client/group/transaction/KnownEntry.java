@@ -2,10 +2,10 @@
 package io.keyslot.client.group.transaction;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.GroupCommand;
-import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,12 @@
 package io.keyslot.client.group.transaction;
 
 import io.keyslot.cache.failure.WrongTypeException;
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.transaction;
 
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ package io.keyslot.client.group.transaction;
 import io.keyslot.cache.GroupEntries;
 import io.keyslot.client.group.store.GroupKeys;
 import io.keyslot.client.group.store.GroupedCache;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

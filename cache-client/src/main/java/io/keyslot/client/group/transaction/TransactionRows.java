@@ -5,7 +5,7 @@ import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
 import io.keyslot.client.group.store.GroupKeys;
 import io.keyslot.client.group.store.ValueForm;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -2,13 +2,13 @@
 package io.keyslot.client.group.transaction;
 
 import io.keyslot.cache.failure.WrongTypeException;
-import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupKeys;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import java.util.ArrayList;
 import java.util.List;

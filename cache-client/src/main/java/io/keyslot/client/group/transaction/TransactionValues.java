@@ -2,10 +2,10 @@
 package io.keyslot.client.group.transaction;
 
 import io.keyslot.client.group.store.ValueForm;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateModel;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.AggregateDescription;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupDirectory;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
 import io.keyslot.client.partition.GroupWeight;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.EntryForm;
+import io.keyslot.client.partition.embedded.store.StoredAggregate;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
+import io.keyslot.client.partition.embedded.store.StoredEntries.Change;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

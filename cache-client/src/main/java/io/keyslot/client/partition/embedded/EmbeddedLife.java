@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
+import io.keyslot.client.partition.embedded.store.StoredEntries;
 import java.util.List;
 
 /**

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.LockCommand;
-import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
+import io.keyslot.client.partition.embedded.store.StoredEntries.Change;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.embedded;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

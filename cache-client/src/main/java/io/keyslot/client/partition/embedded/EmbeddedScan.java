@@ -2,10 +2,12 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.embedded.store.KeyIndex;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
+import io.keyslot.client.stored.EncodedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

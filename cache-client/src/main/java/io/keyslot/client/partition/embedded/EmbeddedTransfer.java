@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateModel;
-import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.Piece;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.EmbeddedFences;
+import io.keyslot.client.partition.embedded.store.StoredAggregate;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
+import io.keyslot.client.partition.embedded.store.StoredEntries.Change;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Piece;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.ImpossibleOperationException;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.EntryForm;
+import io.keyslot.client.partition.embedded.store.StoredAggregate;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.ImpossibleOperationException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

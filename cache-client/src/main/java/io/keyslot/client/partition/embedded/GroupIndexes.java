@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateModel;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.GroupHome;
-import io.keyslot.client.partition.WriteEffect;
-import io.keyslot.client.partition.embedded.StoredEntries.Change;
+import io.keyslot.client.partition.embedded.store.EmbeddedEffects;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.StoredAggregate;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
+import io.keyslot.client.partition.embedded.store.StoredEntries.Change;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.WriteEffect;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateModel;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
-import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.partition.embedded.store.EmbeddedEffects;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.EntryForm;
+import io.keyslot.client.partition.embedded.store.StoredAggregate;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

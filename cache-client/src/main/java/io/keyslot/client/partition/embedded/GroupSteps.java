@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateModel;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.GroupStep.Apply;
 import io.keyslot.client.partition.GroupStep.Contents;
@@ -15,6 +12,12 @@ import io.keyslot.client.partition.GroupStep.ReadAggregate;
 import io.keyslot.client.partition.GroupStep.ReadEntry;
 import io.keyslot.client.partition.GroupStep.RemoveEntry;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.EntryForm;
+import io.keyslot.client.partition.embedded.store.StoredAggregate;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ package io.keyslot.client.group.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Waiter;

@@ -2,9 +2,10 @@
 package io.keyslot.client.partition.embedded;
 
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.FenceContract;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.embedded.store.EmbeddedFences;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.embedded;
 
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_ADD_LAST;
-import static io.keyslot.client.aggregate.AggregateOperation.LIST_SIZE;
+import static io.keyslot.client.stored.AggregateOperation.LIST_ADD_LAST;
+import static io.keyslot.client.stored.AggregateOperation.LIST_SIZE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateModel;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupContract;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.GroupStep.Apply;
@@ -24,6 +18,14 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateModel;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;

@@ -5,12 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.client.partition.WriteEffect;
-import io.keyslot.client.partition.WriteEffectsContract;
+import io.keyslot.client.partition.embedded.store.EmbeddedEffects;
+import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
+import io.keyslot.client.partition.embedded.store.StoredEntries;
 import io.keyslot.client.partition.push.PushListeners;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.WriteEffect;
+import io.keyslot.client.stored.WriteEffectsContract;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis.entry;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.large.EntryReader;
@@ -18,6 +17,7 @@ import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.keyslot.client.stored.EncodedKey;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;

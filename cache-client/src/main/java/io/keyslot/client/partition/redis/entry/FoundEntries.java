@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.entry;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.function.BiFunction;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.entry;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.large.EntryReader;
 import io.keyslot.client.partition.redis.large.LargeReads;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -13,6 +10,9 @@ import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Slices;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.entry;
 
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.FenceOperations;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.SlotFence;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
@@ -15,6 +13,8 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.SlotFence;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.HashMap;

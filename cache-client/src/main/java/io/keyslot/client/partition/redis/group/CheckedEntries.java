@@ -2,10 +2,10 @@
 package io.keyslot.client.partition.redis.group;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupStep;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;

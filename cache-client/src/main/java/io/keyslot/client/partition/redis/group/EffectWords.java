@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.group;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.WriteEffect;
-import io.keyslot.client.partition.WriteEffects;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.WriteEffect;
+import io.keyslot.client.stored.WriteEffects;
 import java.util.ArrayList;
 import java.util.List;
 

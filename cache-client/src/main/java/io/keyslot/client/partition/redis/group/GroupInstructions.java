@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.group;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Expiry;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.Lookup;
-import io.keyslot.client.partition.WriteEffects;
 import io.keyslot.client.partition.redis.large.Manifest;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.WriteEffects;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;

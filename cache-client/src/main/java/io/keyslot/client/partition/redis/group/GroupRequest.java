@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.group;
 
-import io.keyslot.client.aggregate.AggregateKind;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.Lookup;
-import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.Use;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Slices;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.group;
 
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

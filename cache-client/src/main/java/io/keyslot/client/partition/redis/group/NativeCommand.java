@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.group;
 
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

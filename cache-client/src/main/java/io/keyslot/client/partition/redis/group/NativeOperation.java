@@ -5,9 +5,9 @@ import static io.keyslot.client.partition.redis.group.NativeCommand.growing;
 import static io.keyslot.client.partition.redis.group.NativeCommand.reading;
 import static io.keyslot.client.partition.redis.group.NativeCommand.shrinking;
 
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.redis.group.NativeCommand.How;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.UnaryOperator;

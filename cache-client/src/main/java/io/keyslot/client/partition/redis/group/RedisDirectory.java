@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.group;
 
-import io.keyslot.client.aggregate.AggregateKind;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.GroupDirectory;
-import io.keyslot.client.partition.GroupHome;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.partition.GroupListing.Span;
 import io.keyslot.client.partition.GroupWeight;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -22,6 +17,11 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.Lookup;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.handshake;
 
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

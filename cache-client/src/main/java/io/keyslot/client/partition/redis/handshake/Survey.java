@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.handshake;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.large;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
 import org.jspecify.annotations.Nullable;
 
 /** Says what stored bytes are, and lets the connection be examined if they should not be there. */

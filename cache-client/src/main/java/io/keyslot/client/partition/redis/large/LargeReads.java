@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.large;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Lookup;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.Slices;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.Replies;
 import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.ServerError;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Slices;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,6 @@
 package io.keyslot.client.partition.redis.large;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
@@ -13,6 +11,8 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;

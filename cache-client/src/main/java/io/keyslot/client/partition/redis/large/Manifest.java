@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.large;
 
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.large;
 
-import io.keyslot.client.partition.Envelope;
 import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.stored.Envelope;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.large;
 
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashTag;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

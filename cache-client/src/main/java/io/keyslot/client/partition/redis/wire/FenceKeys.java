@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 
 /**
  * The keys under which an instance has the fences of slots that are on their way, for one namespace. They are no entries, and

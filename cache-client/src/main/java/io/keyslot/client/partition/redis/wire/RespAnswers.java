@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-import io.keyslot.client.aggregate.Element;
+import io.keyslot.client.stored.Element;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-import io.keyslot.client.partition.WriteEffect;
-import io.keyslot.client.partition.WriteEffects;
+import io.keyslot.client.stored.WriteEffect;
+import io.keyslot.client.stored.WriteEffects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

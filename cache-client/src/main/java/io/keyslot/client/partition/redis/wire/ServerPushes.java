@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
-import io.keyslot.client.partition.EncodedKey;
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.push.PushListeners;
+import io.keyslot.client.stored.EncodedKey;
 import io.lettuce.core.api.push.PushListener;
 import io.lettuce.core.api.push.PushMessage;
 import io.lettuce.core.protocol.RedisCommand;

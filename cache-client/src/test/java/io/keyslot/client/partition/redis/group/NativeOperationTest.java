@@ -4,9 +4,9 @@ package io.keyslot.client.partition.redis.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.aggregate.AggregateOperation;
-import io.keyslot.client.aggregate.Element;
 import io.keyslot.client.partition.redis.group.NativeCommand.How;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

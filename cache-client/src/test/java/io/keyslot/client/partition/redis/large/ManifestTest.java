@@ -3,9 +3,9 @@ package io.keyslot.client.partition.redis.large;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.EncodedKey;
-import io.keyslot.client.partition.Envelope;
-import io.keyslot.client.partition.Lookup;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;

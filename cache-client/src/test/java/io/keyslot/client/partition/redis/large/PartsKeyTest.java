@@ -3,7 +3,7 @@ package io.keyslot.client.partition.redis.large;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.EncodedKey;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.client.partition.Envelope;
+import io.keyslot.client.stored.Envelope;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.control;
+
+import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.AcceptorRequest;
+import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.RegisterText;
+import io.keyslot.client.stored.EncodedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * Asks an instance as an acceptor of the register, over one connection.
+ *
+ * @param reign of the server at the handshake of this connection, for servers that do not tell their scripts
+ */
+public record AcceptorCommands(CommandWriter writer, String reign) implements RegisterCommand.Operations {
+    @Override
+    public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
+        EncodedKey key = RegisterKey.of(command.namespace());
+        return writer.write(script(key, command.request()));
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {
+        if (request instanceof AcceptorRequest.Begin begin) {
+            return call(
+                    Script.REGISTER_BEGIN, key, reign, begin.generation().toString(), begin.nonce(), begin.expected());
+        }
+        if (request instanceof AcceptorRequest.Prepare prepare) {
+            return call(
+                    Script.REGISTER_PREPARE,
+                    key,
+                    reign,
+                    prepare.generation().toString(),
+                    prepare.ballot().text());
+        }
+        if (request instanceof AcceptorRequest.Accept accept) {
+            return call(
+                    Script.REGISTER_ACCEPT,
+                    key,
+                    reign,
+                    accept.generation().toString(),
+                    accept.ballot().text(),
+                    RegisterText.of(accept.value()),
+                    accept.elector(),
+                    accept.previous());
+        }
+        if (request instanceof AcceptorRequest.Copy copy) {
+            DecidedValue decided = copy.decided();
+            return call(
+                    Script.REGISTER_COPY,
+                    key,
+                    decided.generation().toString(),
+                    Long.toString(decided.value().sequence()),
+                    Long.toString(decided.value().version()),
+                    RegisterText.of(decided.value()));
+        }
+        return call(request instanceof AcceptorRequest.Peek ? Script.REGISTER_PEEK : Script.REGISTER_READ, key, reign);
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> call(Script script, EncodedKey key, String... arguments) {
+        List<byte[]> bytes = Stream.of(arguments)
+                .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                .toList();
+        return writer.script(ScriptCall.of(script, key, bytes), RespAnswers.nested(), Route.ANY, AcceptorReplies::read);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.control;
+
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.Ballot;
+import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.RegisterGeneration;
+import io.keyslot.client.register.RegisterText;
+import io.keyslot.client.register.RegisterValue;
+import io.keyslot.client.register.Stamp;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what the scripts of the register answer: a word, and what belongs to it. Pure. What somebody else has written under
+ * the key, or a newer version, is {@link AcceptorAnswer.Silent}: it is no vote.
+ */
+final class AcceptorReplies {
+    private AcceptorReplies() {}
+
+    static AcceptorAnswer read(List<Object> answer) {
+        try {
+            return answerOf(answer);
+        } catch (IllegalArgumentException e) {
+            return new AcceptorAnswer.Silent(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static AcceptorAnswer answerOf(List<Object> answer) {
+        String word = text(answer, 0);
+        return switch (word) {
+            case "BEGUN" -> new AcceptorAnswer.Begun(text(answer, 1));
+            case "LIVES" -> new AcceptorAnswer.Lives(text(answer, 1));
+            case "CHANGED" -> new AcceptorAnswer.Changed(text(answer, 1), new Ballot(text(answer, 2)));
+            case "PROMISED" ->
+                new AcceptorAnswer.Promised(text(answer, 1), new Ballot(text(answer, 2)), value(text(answer, 3)));
+            case "ACCEPTED" -> new AcceptorAnswer.Accepted(text(answer, 1));
+            case "BEHIND" -> new AcceptorAnswer.Behind(new Ballot(text(answer, 1)));
+            case "LOST" -> new AcceptorAnswer.Lost();
+            case "GENERATION" -> new AcceptorAnswer.OtherGeneration(RegisterGeneration.parse(text(answer, 1)));
+            case "NOVOTE" -> new AcceptorAnswer.NoVote(text(answer, 1));
+            case "COPIED" -> new AcceptorAnswer.Copied();
+            case "RIVAL" -> new AcceptorAnswer.Rival(RegisterGeneration.parse(text(answer, 1)));
+            case "VIEWED" -> viewed(answer);
+            case "PEEKED" -> peeked(answer);
+            default -> throw new IllegalStateException("our scripts do not answer that");
+        };
+    }
+
+    private static AcceptorAnswer.Viewed viewed(List<Object> answer) {
+        String copied = text(answer, 7);
+        RegisterValue copy = value(text(answer, 8));
+        return new AcceptorAnswer.Viewed(
+                generation(text(answer, 3)),
+                text(answer, 2),
+                text(answer, 1).equals("1"),
+                new Ballot(text(answer, 4)),
+                new Ballot(text(answer, 5)),
+                value(text(answer, 6)),
+                copied.isEmpty() || copy == null ? null : new DecidedValue(RegisterGeneration.parse(copied), copy));
+    }
+
+    private static AcceptorAnswer.Peeked peeked(List<Object> answer) {
+        RegisterGeneration generation = generation(text(answer, 1));
+        return new AcceptorAnswer.Peeked(
+                generation == null
+                        ? null
+                        : new Stamp(generation, Long.parseLong(text(answer, 2)), Long.parseLong(text(answer, 3))),
+                text(answer, 4));
+    }
+
+    private static @Nullable RegisterGeneration generation(String text) {
+        return text.isEmpty() ? null : RegisterGeneration.parse(text);
+    }
+
+    private static @Nullable RegisterValue value(String text) {
+        return text.isEmpty() ? null : RegisterText.parse(text);
+    }
+
+    private static String text(List<Object> answer, int index) {
+        return index < answer.size() && answer.get(index) instanceof byte[] bytes ? RespAnswers.text(bytes) : "";
+    }
+}

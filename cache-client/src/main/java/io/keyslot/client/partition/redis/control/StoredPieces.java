@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.control;
+
+import io.keyslot.client.partition.redis.large.PartsKey;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.Piece;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an instance of one epoch has the pieces that it gives and takes, and {@code export.lua} and {@code import.lua} write them
+ * down: a letter for the form, how long it is still kept, where the next one begins, and the words.
+ *
+ * <p>The epoch stands in front of bytes, in the manifest of a large value, and in each stamp of an aggregate: {@link
+ * GroupHome#stamps}, in whose other fields there is none. What is of an earlier life is left out.
+ */
+record StoredPieces(int epoch) {
+    private static final Map<String, Piece.Form> FORMS = Map.of(
+            "n", Piece.Form.NOTHING,
+            "s", Piece.Form.STRING,
+            "p", Piece.Form.PARTS,
+            "h", Piece.Form.HASH,
+            "l", Piece.Form.LIST,
+            "t", Piece.Form.SET,
+            "z", Piece.Form.SORTED_SET);
+
+    /** Among the stamps, the name of the aggregate because of which they live as long as they do. */
+    private static final String LONGEST = "longest";
+
+    private static final int STAMP_BYTES = Integer.BYTES + Long.BYTES;
+
+    private static final int WORDS = 3;
+
+    /** Returns the letter of a form. */
+    static String letterOf(Piece.Form form) {
+        return FORMS.entrySet().stream()
+                .filter(entry -> entry.getValue() == form)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no server has a " + form));
+    }
+
+    /** Returns the pieces of the first keys, each the beginning of what is under its key. */
+    List<Piece> first(List<EncodedKey> keys, List<Object> answer) {
+        List<Piece> pieces = new ArrayList<>(answer.size());
+        for (int i = 0; i < answer.size(); i++) {
+            pieces.add(piece(keys.get(i), (List<?>) answer.get(i), Piece.FIRST));
+        }
+        return pieces;
+    }
+
+    /** Returns the piece that an answer is. */
+    Piece piece(EncodedKey key, List<?> answer, String from) {
+        Piece.Form form = FORMS.getOrDefault(RespAnswers.text(RespAnswers.bytes(answer.get(0))), Piece.Form.NOTHING);
+        if (form == Piece.Form.NOTHING || PartsKey.isOne(key)) {
+            return Piece.nothing(key);
+        }
+        long left = RespAnswers.number(answer.get(1));
+        List<byte[]> words = answer.subList(WORDS, answer.size()).stream()
+                .map(RespAnswers::bytes)
+                .toList();
+        if (form == Piece.Form.STRING) {
+            return Piece.string(key, words.get(0), epoch, left);
+        }
+        boolean beginsInParts = form == Piece.Form.PARTS && from.equals(Piece.FIRST);
+        if (beginsInParts && Piece.isOfOtherLife(key, words.get(0), epoch)) {
+            return Piece.nothing(key);
+        }
+        List<byte[]> ofNoLife = beginsInParts
+                ? manifest(key, words, Piece.NO_EPOCH)
+                : GroupHome.isStamps(key) ? stamps(words, true) : words;
+        return new Piece(
+                key,
+                form,
+                from,
+                ofNoLife.stream().map(Element::of).toList(),
+                left,
+                RespAnswers.text(RespAnswers.bytes(answer.get(2))));
+    }
+
+    /** Returns the words of a piece as this instance has them. */
+    List<byte[]> stored(Piece piece) {
+        List<byte[]> words = piece.words().stream().map(Element::bytes).toList();
+        if (piece.form() == Piece.Form.STRING) {
+            return List.of(Piece.inLife(piece.key(), words.get(0), epoch));
+        } else if (piece.form() == Piece.Form.PARTS && piece.isFirst()) {
+            return manifest(piece.key(), words, epoch);
+        }
+        return GroupHome.isStamps(piece.key()) ? stamps(words, false) : words;
+    }
+
+    private static List<byte[]> manifest(EncodedKey key, List<byte[]> words, int epoch) {
+        List<byte[]> all = new ArrayList<>(words);
+        all.set(0, Piece.inLife(key, words.get(0), epoch));
+        return all;
+    }
+
+    private List<byte[]> stamps(List<byte[]> fieldsAndValues, boolean isLeaving) {
+        List<byte[]> all = new ArrayList<>(fieldsAndValues.size());
+        for (int i = 0; i + 1 < fieldsAndValues.size(); i += 2) {
+            byte[] field = fieldsAndValues.get(i);
+            byte[] value = fieldsAndValues.get(i + 1);
+            if (!isStamp(field, value)) {
+                all.addAll(List.of(field, value));
+            } else if (!isLeaving || ByteBuffer.wrap(value).getInt() == epoch) {
+                all.addAll(List.of(field, stamped(value, isLeaving ? Piece.NO_EPOCH : epoch)));
+            }
+        }
+        return all;
+    }
+
+    private static boolean isStamp(byte[] field, byte[] value) {
+        String name = RespAnswers.text(field);
+        return value.length == STAMP_BYTES && !name.equals(GroupHome.LAST_LOCK) && !name.equals(LONGEST);
+    }
+
+    private static byte[] stamped(byte[] value, int epoch) {
+        byte[] bytes = Arrays.copyOf(value, value.length);
+        ByteBuffer.wrap(bytes).putInt(epoch);
+        return bytes;
+    }
+}

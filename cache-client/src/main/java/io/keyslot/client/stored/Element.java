@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.stored;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored form of a field, value, element or score, in the order of its unsigned bytes. Immutable, as long as nobody
+ * changes the bytes.
+ */
+public final class Element implements Comparable<Element> {
+    private final byte[] bytes;
+
+    private Element(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Takes over the bytes: the caller must not change them any more. */
+    public static Element of(byte[] bytes) {
+        return new Element(bytes);
+    }
+
+    public static Element of(String text) {
+        return new Element(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Element of(long number) {
+        return of(Long.toString(number));
+    }
+
+    /** Returns the bytes themselves, not a copy: they must not be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Returns the number of bytes. */
+    public int length() {
+        return bytes.length;
+    }
+
+    public String text() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int compareTo(Element other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Element element && Arrays.equals(bytes, element.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** Returns the length only: content belongs in no log. */
+    @Override
+    public String toString() {
+        return bytes.length + " bytes";
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.stored;
+
+import static io.keyslot.client.stored.OperationArguments.oneIf;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Different elements, in no order. */
+final class SetModel implements AggregateModel {
+    private final Set<Element> elements = new HashSet<>();
+    private long sizeBytes;
+
+    @Override
+    public AggregateKind kind() {
+        return AggregateKind.SET;
+    }
+
+    @Override
+    public @Nullable Object execute(AggregateOperation operation, List<Element> arguments) {
+        return switch (operation) {
+            case SET_CONTAINS -> oneIf(elements.contains(arguments.get(0)));
+            case SET_SIZE -> (long) elements.size();
+            case SET_GET_ALL -> elements();
+            case SET_ADD -> OperationArguments.count(arguments, this::add);
+            case SET_REMOVE -> OperationArguments.count(arguments, this::remove);
+            default -> throw OperationArguments.notFor(this, operation);
+        };
+    }
+
+    private boolean add(Element element) {
+        boolean isNew = elements.add(element);
+        sizeBytes += isNew ? OperationArguments.bytes(element) : 0;
+        return isNew;
+    }
+
+    private boolean remove(Element element) {
+        boolean wasThere = elements.remove(element);
+        sizeBytes -= wasThere ? OperationArguments.bytes(element) : 0;
+        return wasThere;
+    }
+
+    @Override
+    public List<Element> elements() {
+        return List.copyOf(elements);
+    }
+
+    @Override
+    public void addAll(List<Element> added) {
+        added.forEach(this::add);
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return elements.isEmpty();
+    }
+
+    @Override
+    public long sizeBytes() {
+        return sizeBytes;
+    }
+
+    @Override
+    public AggregateModel copy() {
+        SetModel copy = new SetModel();
+        copy.elements.addAll(elements);
+        copy.sizeBytes = sizeBytes;
+        return copy;
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.stored;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ForeignBytes;
+import io.keyslot.client.partition.PartitionFixture;
+import io.keyslot.client.stored.Lookup.Outcome;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EnvelopeTest {
+    private static final EncodedKey KEY = EncodedKey.of("customer:99");
+    private static final int EPOCH = 0x0badcafe;
+    private static final long STAMP = 0x0123_4567_89ab_cdefL;
+    private static final byte[] ADA = "Ada".getBytes(StandardCharsets.UTF_8);
+
+    /** The header of the example of docs/envelope.md, and any payload. What a released version has written stays readable: never change it. */
+    private static final String GOLDEN = "01" // format
+            + "00" // flags
+            + "0badcafe" // slot epoch
+            + "00000000" // cache generation
+            + "61771447" // CRC-32C of customer:99
+            + "0123456789abcdef" // stamp
+            + "416461"; // Ada
+
+    private static final long FRESH_UNTIL = 0x0000_018b_cfe5_6800L;
+
+    /** The same as an entry with an end of its freshness. */
+    private static final String GOLDEN_TIMED =
+            "01020badcafe00000000617714470123456789abcdef" + "0000018bcfe56800416461";
+
+    private static final String GOLDEN_LEASE = "01010badcafe00000000617714470123456789abcdef";
+    private static final String GOLDEN_NEGATIVE = "01040badcafe00000000617714470123456789abcdef";
+
+    @Nested
+    class ToBytes {
+        @Test
+        void layoutOfEachForm_isTheDocumentedOne() {
+            assertThat(hex(Envelope.timed(STAMP, FRESH_UNTIL, ADA))).isEqualTo(GOLDEN_TIMED);
+            assertThat(hex(Envelope.lease(STAMP))).isEqualTo(GOLDEN_LEASE);
+            assertThat(hex(Envelope.negative(STAMP))).isEqualTo(GOLDEN_NEGATIVE);
+        }
+
+        @Test
+        void sizeOfEachForm_isThatOfItsBytes() {
+            assertThat(Envelope.timed(STAMP, FRESH_UNTIL, ADA).sizeBytes()).isEqualTo(33);
+            assertThat(Envelope.lease(STAMP).sizeBytes()).isEqualTo(22);
+            assertThat(Envelope.negative(STAMP).sizeBytes()).isEqualTo(22);
+        }
+
+        private String hex(Envelope envelope) {
+            return HexFormat.of().formatHex(envelope.toBytes(KEY, EPOCH));
+        }
+
+        @Test
+        void layout_isTheDocumentedOne() {
+            byte[] bytes = Envelope.of(STAMP, ADA).toBytes(KEY, EPOCH);
+
+            assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(GOLDEN);
+        }
+
+        @Test
+        void size_isThatOfHeaderAndPayload() {
+            Envelope envelope = Envelope.of(STAMP, ADA);
+
+            assertThat(envelope.sizeBytes()).isEqualTo(25).isEqualTo(envelope.toBytes(KEY, EPOCH).length);
+        }
+
+        @Test
+        void secondCall_givesTheSameBytes() {
+            Envelope envelope = Envelope.of(STAMP, ADA);
+
+            assertThat(envelope.toBytes(KEY, EPOCH)).isEqualTo(envelope.toBytes(KEY, EPOCH));
+        }
+    }
+
+    @Nested
+    class Read {
+        @Test
+        void goldenBytes_areFound() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, golden());
+
+            assertThat(lookup.outcome()).isEqualTo(Outcome.FOUND);
+            assertThat(lookup.stamp()).isEqualTo(STAMP);
+            assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
+        }
+
+        @Test
+        void goldenBytesOfATimedEntry_areFound() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_TIMED));
+
+            Envelope envelope = lookup.envelope();
+            assertThat(envelope).isNotNull();
+            assertThat(envelope.freshUntilMillis()).isEqualTo(FRESH_UNTIL);
+            assertThat(envelope.toBytes(KEY, EPOCH)).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
+            assertThat(PartitionFixture.text(lookup)).isEqualTo("Ada");
+        }
+
+        @Test
+        void goldenBytesOfALease_haveALeaseStampAndNoOther() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_LEASE));
+
+            assertThat(lookup).isEqualTo(Lookup.leased(STAMP));
+            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
+            assertThat(lookup.isFound()).isFalse();
+        }
+
+        @Test
+        void goldenBytesOfANegative_haveNoStamp() {
+            Lookup lookup = Envelope.read(KEY, EPOCH, HexFormat.of().parseHex(GOLDEN_NEGATIVE));
+
+            assertThat(lookup).isEqualTo(Lookup.without(Outcome.NEGATIVE));
+            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
+            assertThat(lookup.leaseStamp()).isZero();
+        }
+
+        @Test
+        void entryWithoutEndOfItsFreshness_saysZero() {
+            Envelope envelope = Envelope.read(KEY, EPOCH, golden()).envelope();
+
+            assertThat(envelope).isNotNull();
+            assertThat(envelope.freshUntilMillis()).isZero();
+        }
+
+        @Test
+        void emptyPayload_isFound() {
+            Lookup lookup =
+                    Envelope.read(KEY, EPOCH, Envelope.of(STAMP, new byte[0]).toBytes(KEY, EPOCH));
+
+            assertThat(PartitionFixture.payload(lookup)).isEmpty();
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void bytesThatAreNoEntry_sayWhy(ForeignBytes foreign) {
+            Lookup lookup = Envelope.read(KEY, EPOCH, foreign.under(KEY, EPOCH));
+
+            assertThat(lookup.outcome()).isEqualTo(foreign.outcome());
+            assertThat(lookup.envelope()).isNull();
+            assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
+        }
+
+        @ParameterizedTest
+        @ValueSource(bytes = {0, -1, Byte.MIN_VALUE})
+        void formatBelowTheFirst_isMalformed(byte format) {
+            byte[] bytes = golden();
+            bytes[0] = format;
+
+            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.MALFORMED);
+        }
+
+        @Test
+        void newerFormat_isKnownBeforeAnythingElseIsLookedAt() {
+            byte[] bytes = new byte[Envelope.HEADER_BYTES];
+            bytes[0] = Byte.MAX_VALUE;
+
+            assertThat(Envelope.read(KEY, EPOCH, bytes).outcome()).isEqualTo(Outcome.NEWER_FORMAT);
+        }
+    }
+
+    @Nested
+    class Payload {
+        @Test
+        void readers_doNotDisturbEachOther() {
+            Envelope envelope = Envelope.of(STAMP, ADA);
+
+            ByteBuffer first = envelope.payload();
+            first.position(first.limit());
+
+            assertThat(envelope.payload().remaining()).isEqualTo(3);
+            assertThat(envelope.sizeBytes()).isEqualTo(25);
+        }
+
+        @Test
+        void payloadThatOthersReadAsWell_isReadOnly_andThatOfOneReaderIsNot() {
+            Envelope own = Envelope.read(KEY, EPOCH, golden()).envelope();
+            Envelope shared = Envelope.readShared(KEY, EPOCH, golden()).envelope();
+
+            assertThat(own).isNotNull();
+            assertThat(shared).isNotNull();
+            assertThat(own.payload().isReadOnly()).isFalse();
+            assertThat(shared.payload().isReadOnly()).isTrue();
+            assertThat(shared.payload()).isEqualTo(own.payload());
+        }
+
+        @Test
+        void payload_isReadOnly() {
+            ByteBuffer payload = Envelope.of(STAMP, ADA).payload();
+
+            assertThatThrownBy(() -> payload.put(0, (byte) 1)).isInstanceOf(ReadOnlyBufferException.class);
+        }
+    }
+
+    @Test
+    void stampOfNothing_isRejected() {
+        assertThatThrownBy(() -> Envelope.of(Command.ABSENT, ADA)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void noEndOfTheFreshness_isRejected() {
+        assertThatThrownBy(() -> Envelope.timed(STAMP, 0, ADA)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void claimed_changesStampAndFreshnessInPlace() {
+        byte[] stored = HexFormat.of().parseHex(GOLDEN_TIMED);
+
+        byte[] claimed = Envelope.claimed(stored, 7, 8);
+
+        assertThat(claimed).isEqualTo(Envelope.timed(7, 8, ADA).toBytes(KEY, EPOCH));
+        assertThat(stored).asHexString().isEqualToIgnoringCase(GOLDEN_TIMED);
+    }
+
+    private static byte[] golden() {
+        return HexFormat.of().parseHex(GOLDEN);
+    }
+}
