@@ -3,6 +3,7 @@ package io.keyslot.client;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
+import io.keyslot.client.catalogue.ConfigurationCatalogue;
 import io.keyslot.client.catalogue.FileCatalogue;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.catalogue.JdbcCatalogue;
@@ -59,12 +60,21 @@ final class CatalogueAssembly {
     }
 
     TopologySource source() {
-        CatalogueOptions place = options.catalogue();
-        if (place.kind() == CatalogueOptions.Kind.CONFIGURATION) {
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
             return TopologySource.fixed(new Layout(options.slotMap(), options.partitions()));
         }
         PartitionMap configured = ConfiguredMap.of(options);
-        Catalogue catalogue = switch (place.kind()) {
+        Catalogue catalogue = catalogue(configured);
+        return new CatalogueSource(
+                catalogue, first(catalogue, configured), new MapLayouts(options.partitions()), timing);
+    }
+
+    /** @param configured the map that follows from the options */
+    Catalogue catalogue(PartitionMap configured) {
+        CatalogueOptions place = options.catalogue();
+        return switch (place.kind()) {
+            case CONFIGURATION -> new ConfigurationCatalogue(configured);
+            case INSTANCES -> ofInstances(configured);
             case FILE -> new FileCatalogue(Path.of(place.place()), configured, executor.get());
             case JDBC ->
                 new JdbcCatalogue(
@@ -72,10 +82,7 @@ final class CatalogueAssembly {
                         options.namespace(),
                         configured,
                         executor.get());
-            default -> ofInstances(configured);
         };
-        return new CatalogueSource(
-                catalogue, first(catalogue, configured), new MapLayouts(options.partitions()), timing);
     }
 
     private InstancesCatalogue ofInstances(PartitionMap configured) {

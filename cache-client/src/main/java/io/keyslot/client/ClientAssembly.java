@@ -7,7 +7,6 @@ import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
@@ -17,12 +16,9 @@ import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
-import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
@@ -38,7 +34,6 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -264,32 +259,8 @@ public final class ClientAssembly {
             ClientOptions options, SlotMap slotMap, RandomGenerator random, Deque<Runnable> closing) {
         RedisResources resources = redis.acquire();
         closing.push(redis::release);
-        TlsIdentity tls =
-                new TlsIdentity(options.tls().identity(), options.tls().trusted());
-        String clientName = "%08x".formatted(random.nextInt());
-        return partition -> RedisConnector.create(
-                resources,
-                requiredUri(partition),
-                new PartitionIdentity(
-                        partition.name(),
-                        slotMap,
-                        options.namespace(),
-                        options.sharedInstances(),
-                        options.adoptInstances(),
-                        keyPrefixes(options)),
-                options.deadlines(),
-                tls,
-                clientName);
-    }
-
-    private static List<String> keyPrefixes(ClientOptions options) {
-        String keyspace = options.namespace().isEmpty() ? "" : options.namespace() + "/";
-        List<String> prefixes = new ArrayList<>();
-        options.caches().forEach((name, cache) -> {
-            String entityType = cache.entityType();
-            prefixes.add(keyspace + (entityType == null ? name : entityType) + ":");
-        });
-        return prefixes;
+        ConnectorAssembly connectors = new ConnectorAssembly(resources, options, "%08x".formatted(random.nextInt()));
+        return partition -> connectors.connector(partition, slotMap, options.adoptInstances());
     }
 
     private static AllowedClasses allowedClasses(ClientOptions options) {
@@ -298,14 +269,6 @@ public final class ClientAssembly {
         } catch (IllegalArgumentException e) {
             throw new CacheException("Configuration by %s: %s".formatted(options.origin(), e.getMessage()), e);
         }
-    }
-
-    private static String requiredUri(PartitionOptions partition) {
-        PartitionUri uri = partition.uri();
-        if (uri == null) {
-            throw new CacheException("Partition %s has no URI".formatted(partition.name()));
-        }
-        return uri.reveal();
     }
 
     private void start(String name, Client client) {

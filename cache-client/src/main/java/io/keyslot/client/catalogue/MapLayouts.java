@@ -34,8 +34,8 @@ public record MapLayouts(List<PartitionOptions> configured) implements Function<
                 map.slotMap(), map.askedPartitions().stream().map(this::options).toList(), onTheirWay(map));
     }
 
-    /** Weights and slots say what a configuration begins with; a map says who owns what. */
-    private PartitionOptions options(MappedPartition partition) {
+    /** Returns how a partition is reached. Weights and slots say what a configuration begins with; a map says who owns what. */
+    public PartitionOptions options(MappedPartition partition) {
         return new PartitionOptions(partition.name(), uri(partition), 1, List.of());
     }
 

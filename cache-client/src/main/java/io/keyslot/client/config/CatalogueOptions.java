@@ -21,15 +21,18 @@ public record CatalogueOptions(Kind kind, String place) {
     private static final String FILE = "file:";
     private static final String JDBC = "jdbc:";
 
-    /** Returns the catalogue that never changes. */
-    public static CatalogueOptions defaults() {
-        return new CatalogueOptions(Kind.CONFIGURATION, "");
+    /**
+     * Returns the catalogue that is in force if none is configured: the instances themselves. Partitions of a process are its own,
+     * and what they are never changes.
+     */
+    public static CatalogueOptions of(Engine engine) {
+        return new CatalogueOptions(engine == Engine.INSTANCES ? Kind.INSTANCES : Kind.CONFIGURATION, "");
     }
 
     /** Reads {@code configuration}, {@code instances}, {@code file:<path>} or {@code jdbc:<address>}. */
     public static Optional<CatalogueOptions> parse(String text) {
         if (text.equals("configuration")) {
-            return Optional.of(defaults());
+            return Optional.of(new CatalogueOptions(Kind.CONFIGURATION, ""));
         }
         if (text.equals("instances")) {
             return Optional.of(new CatalogueOptions(Kind.INSTANCES, ""));

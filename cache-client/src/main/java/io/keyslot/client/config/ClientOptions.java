@@ -62,7 +62,7 @@ public record ClientOptions(
                 "defaults",
                 Engine.EMBEDDED,
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
-                new Sharing("", false, Adoption.UNUSED, CatalogueOptions.defaults()),
+                new Sharing("", false, Adoption.UNUSED, CatalogueOptions.of(Engine.EMBEDDED)),
                 Deadlines.defaults(),
                 TlsOptions.defaults(),
                 new Bounds(EntryLimits.defaults(), GroupLimits.defaults()),

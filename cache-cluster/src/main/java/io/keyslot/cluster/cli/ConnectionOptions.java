@@ -4,8 +4,8 @@ package io.keyslot.cluster.cli;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.terminal.Terminal;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,9 +62,23 @@ final class ConnectionOptions {
         return ConfigurationLoader.load(URI_OF_COMMANDS, URI_OF_COMMANDS, LOADER, properties(), System::getenv);
     }
 
-    /** Returns the map that follows from the options. */
-    PartitionMap map() {
-        return ConfiguredMap.of(options());
+    /** Opens the catalogue of the options. */
+    OpenCatalogue catalogue() {
+        return OpenCatalogue.of(options());
+    }
+
+    /**
+     * Returns the newest map that can be seen: that of the configuration, if no other one was ever agreed on. Says so on standard
+     * error if there may be a newer one.
+     */
+    PartitionMap map(Terminal terminal) {
+        try (OpenCatalogue catalogue = catalogue()) {
+            catalogue.doubt().ifPresent(why -> {
+                terminal.err().println(ErrorLine.of("This is the map of the configuration: " + why));
+                terminal.err().flush();
+            });
+            return catalogue.newest();
+        }
     }
 
     private Properties properties() {

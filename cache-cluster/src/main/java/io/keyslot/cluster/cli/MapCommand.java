@@ -35,10 +35,10 @@ final class MapCommand {
 
     @Command(
             name = "show",
-            description = "Shows the map that follows from the configuration, which is version 1.",
+            description = "Shows the newest map; that of the configuration if no other one was ever agreed on.",
             footer = {"", "Example:", "  keyslot map show --config keyslot.yaml -o json > map.json"})
     int show(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
-        PartitionMap map = connection.map();
+        PartitionMap map = connection.map(terminal);
         if (output.isJson()) {
             terminal.out().println(new String(MapDocument.of(map).bytes(), StandardCharsets.US_ASCII));
         } else {

@@ -5,6 +5,7 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
         description = "Writes down what is to move where, and changes nothing.",
         footer = {
             "",
-            "A plan is for one version of the map, here the one that follows from the configuration.",
+            "A plan is for one version of the map: the newest one when it is made.",
             "",
             "Example:",
             "  keyslot plan add r4=redis://10.0.0.4:6379 --config keyslot.yaml"
@@ -71,6 +72,18 @@ final class PlanCommand {
                 paramLabel = "<file>",
                 description = "Where the plan is written; by default plan-<id>.json in this directory.")
         private @Nullable Path file;
+
+        private @Nullable PartitionMap map;
+
+        /** Returns the map that the plan is for, which is asked for once. */
+        private PartitionMap map(Terminal terminal) {
+            PartitionMap seen = map;
+            if (seen == null) {
+                seen = connection.map(terminal);
+                map = seen;
+            }
+            return seen;
+        }
     }
 
     @Command(
@@ -144,14 +157,14 @@ final class PlanCommand {
             @Option(names = "--to", required = true, paramLabel = "<name>", description = "The partition.") String to,
             @Mixin PlanOptions options)
             throws IOException {
-        return plan(options, planner -> planner.isolate(slotOf(entity, options.connection), new PartitionId(to)));
+        return plan(options, planner -> planner.isolate(slotOf(entity, options), new PartitionId(to)));
     }
 
-    private int slotOf(String entity, ConnectionOptions connection) {
-        String namespace = connection.options().namespace();
+    private int slotOf(String entity, PlanOptions options) {
+        String namespace = options.connection.options().namespace();
         String root = EntityKey.parse(entity).root().text();
         String text = namespace.isEmpty() ? root : KeyText.escapeType(namespace) + "/" + root;
-        int slot = connection.map().content().placements().slotOf(text);
+        int slot = options.map(terminal).content().placements().slotOf(text);
         if (slot == Placement.REFUSED) {
             throw misused("The entity has no slot: its placement refuses it");
         }
@@ -159,7 +172,7 @@ final class PlanCommand {
     }
 
     private int plan(PlanOptions options, Function<Planner, Plan> request) throws IOException {
-        Plan plan = planned(new Planner(options.connection.map(), PlanFacts.NONE), request);
+        Plan plan = planned(new Planner(options.map(terminal), PlanFacts.NONE), request);
         byte[] document = PlanDocument.write(plan);
         if (!plan.isEmpty()) {
             Path file = options.file == null ? Path.of("plan-" + plan.id() + ".json") : options.file;

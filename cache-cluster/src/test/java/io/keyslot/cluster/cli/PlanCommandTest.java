@@ -18,18 +18,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PlanCommandTest {
-    private static final String THREE = "--partitions=redis://a,redis://b,redis://c";
+    /** Nobody is asked for the map. */
+    private static final String NOBODY = "catalogue: configuration\n";
 
     @TempDir
     private Path folder;
 
-    private CommandRun run(String... arguments) {
+    private CommandRun run(String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.add(THREE);
+        all.add("--config=" + config("three.yaml", "partitions: ['redis://a', 'redis://b', 'redis://c']\n"));
         return CommandRun.of(all.toArray(String[]::new));
     }
 
-    private CommandRun plan(String... arguments) {
+    private Path config(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), NOBODY + text);
+    }
+
+    private CommandRun plan(String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of("plan"));
         all.addAll(List.of(arguments));
         all.add("--out=" + folder.resolve("plan.json"));
@@ -43,11 +48,20 @@ class PlanCommandTest {
     @Nested
     class Maps {
         @Test
-        void table_hasALineForEachPartition() {
+        void table_hasALineForEachPartition() throws IOException {
             CommandRun run = run("map", "show");
 
             assertThat(run.exitCode()).isZero();
             assertThat(run.out()).startsWith("Map 0-configured/1").contains("a:6379", "5,462", "10923-16383");
+        }
+
+        @Test
+        void withoutAnAnswer_itIsSaidThatThereMayBeANewerOne() {
+            CommandRun run = CommandRun.of("map", "show", "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2");
+
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.out()).startsWith("Map 0-configured/1");
+            assertThat(run.err().lines()).hasSize(1).allMatch(line -> line.contains("do not answer: p1, p2"));
         }
 
         @Test
@@ -56,7 +70,12 @@ class PlanCommandTest {
                     folder.resolve("one.json"), run("map", "show", "-o", "json").out());
             Path two = Files.writeString(
                     folder.resolve("two.json"),
-                    CommandRun.of("map", "show", "-o", "json", "--partitions=redis://a,redis://b")
+                    CommandRun.of(
+                                    "map",
+                                    "show",
+                                    "-o",
+                                    "json",
+                                    "--config=" + config("two.yaml", "partitions: ['redis://a', 'redis://b']\n"))
                             .out());
 
             assertThat(MapDocument.read(Files.readAllBytes(one)).map().partitions())
@@ -94,8 +113,7 @@ class PlanCommandTest {
 
     @Test
     void isolatedEntity_isFoundByItsRoot_inItsNamespace() throws IOException {
-        Path config = Files.writeString(
-                folder.resolve("keyslot.yaml"), "namespace: shop\npartitions: { p1: 'redis://a', p2: 'redis://b' }\n");
+        Path config = config("keyslot.yaml", "namespace: shop\npartitions: { p1: 'redis://a', p2: 'redis://b' }\n");
         int slot = HashSlot.of("shop/customer:99");
         String to = slot < 8192 ? "p2" : "p1";
 
@@ -118,7 +136,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void nothingToDo_writesNothing() {
+    void nothingToDo_writesNothing() throws IOException {
         CommandRun run = plan("weight", "p1=1");
 
         assertThat(run.exitCode()).isZero();
@@ -127,13 +145,13 @@ class PlanCommandTest {
     }
 
     @Test
-    void whatIsRefused_isOneLine_andExit5() {
+    void whatIsRefused_isOneLine_andExit5() throws IOException {
         assertRefused("There is no partition p9", "remove", "p9");
         assertRefused("two partitions have the address redis://a:6379/0", "add", "p4=redis://a");
         assertRefused("Slots 20000 belong to nobody", "move", "20000", "--to", "p1");
     }
 
-    private void assertRefused(String why, String... arguments) {
+    private void assertRefused(String why, String... arguments) throws IOException {
         CommandRun run = plan(arguments);
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED);
@@ -142,7 +160,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void whatIsMisspelt_isOneLine_andExit64_withoutThePassword() {
+    void whatIsMisspelt_isOneLine_andExit64_withoutThePassword() throws IOException {
         assertThat(plan("add", "p4").exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(plan("move", "x", "--to", "p1").exitCode()).isEqualTo(ExitCode.USAGE);
         CommandRun run = plan("add", "p4=redis://:secret@d");

@@ -177,6 +177,16 @@ class StrangersIT {
         assertThat(open(Map.of())).isNotNull();
     }
 
+    /** Others may write what they have agreed on before the first who stores something comes. */
+    @Test
+    void instanceThatRemembersOnlyTheMap_isBlank() throws Exception {
+        admin.ask("HSET", "keyslot:map:", "gen", "1-0123456789abcdef");
+
+        open(Map.of()).put(KEY, "ours");
+
+        assertThat(admin.ask("HEXISTS", "keyslot:meta", "strangers")).isEqualTo(0L);
+    }
+
     @Test
     void instanceThatHasLostItsRecord_isNotAStrangers() throws Exception {
         open(Map.of()).put(KEY, "ours");

@@ -50,7 +50,8 @@ final class OptionsReader {
         String namespace = root.read("namespace", ValueType.NAMESPACE).orElse(defaults.namespace());
         boolean shared = root.read("sharedInstances", ValueType.FLAG).orElse(defaults.sharedInstances());
         Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
-        CatalogueOptions catalogue = root.read("catalogue", CATALOGUE).orElse(defaults.catalogue());
+        CatalogueOptions catalogue =
+                root.read("catalogue", CATALOGUE).orElseGet(() -> CatalogueOptions.of(layout.engine()));
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         TlsOptions tls =
                 new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());

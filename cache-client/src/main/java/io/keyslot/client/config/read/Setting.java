@@ -32,7 +32,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("namespace", TEXT, ""),
             new Setting("sharedInstances", FLAG, "false"),
             new Setting("adoptInstances", "true, false, always", "true"),
-            new Setting("catalogue", "configuration, instances, file, jdbc", "configuration"),
+            new Setting("catalogue", "configuration, instances, file, jdbc", ""),
             new Setting("deadlines.call", DURATION, "500ms"),
             new Setting("deadlines.command", DURATION, "200ms"),
             new Setting("deadlines.connect", DURATION, "2s"),

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.handshake;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
+import io.keyslot.client.partition.redis.wire.RegisterKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.lettuce.core.KeyScanCursor;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks whose data an instance holds that has no record of Keyslot: a part of the {@link Handshake}. It writes nothing. For
  * one use, in the event loop.
+ *
+ * <p>What an instance remembers of the map is nobody's data: others may have written it there before the first who stores
+ * something comes.
  */
 final class Survey {
     /** Of more keys than these pages have, the rest is not looked at to find out whose they are. */
@@ -76,6 +80,9 @@ final class Survey {
         List<CompletableFuture<Void>> looks = new ArrayList<>();
         for (byte[] bytes : keys) {
             EncodedKey key = new EncodedKey(bytes);
+            if (RegisterKey.isOne(key)) {
+                continue;
+            }
             if (isReserved(key.text())) {
                 example = example == null ? RESERVED : example;
             } else {
@@ -141,7 +148,7 @@ final class Survey {
     }
 
     private CompletableFuture<Optional<String>> afterPage(String prefix, KeyScanCursor<byte[]> page) {
-        if (!page.getKeys().isEmpty()) {
+        if (page.getKeys().stream().anyMatch(key -> !RegisterKey.isOne(new EncodedKey(key)))) {
             return CompletableFuture.completedFuture(Optional.of(prefix));
         }
         return page.isFinished() ? CompletableFuture.completedFuture(Optional.empty()) : nameLike(prefix, page);

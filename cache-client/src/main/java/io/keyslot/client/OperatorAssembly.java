@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.CatalogueSource;
+import io.keyslot.client.catalogue.MapLayouts;
+import io.keyslot.client.config.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Engine;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.PartitionObserver;
+import io.keyslot.client.map.ConfiguredMap;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.pool.Closing;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.topology.CurrentTopology;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts an {@link OperatorClient} together. Safe for use by several threads. */
+public final class OperatorAssembly {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorAssembly.class);
+
+    /** Beyond the configured start, for the first answers. */
+    private static final Duration START_GRACE = Duration.ofSeconds(1);
+
+    private static final int CATALOGUE_QUEUE = 10;
+    private static final String NAME = "operator";
+
+    private final Clockwork clockwork = new SystemClockwork();
+    private final SharedRedis redis = new SharedRedis(clockwork.ticker()::nanos);
+
+    /**
+     * Makes a client and connects it; partitions that cannot be reached, or do not accept it, do not stop it. It marks no
+     * instance as its own.
+     */
+    public OperatorClient assemble(ClientOptions options) {
+        Deque<Runnable> closing = new ArrayDeque<>(); // what was made last is given up first
+        try {
+            return make(options, closing);
+        } catch (RuntimeException | Error e) {
+            Closing.after(e, List.copyOf(closing));
+            throw e;
+        }
+    }
+
+    private OperatorClient make(ClientOptions options, Deque<Runnable> closing) {
+        ScheduledExecutorService scheduler = clockwork.scheduler(NAME);
+        closing.push(scheduler::shutdownNow);
+        Timing timing = new Timing(
+                clockwork.ticker(), scheduler, new Random(clockwork.seeds().nextLong()));
+        PartitionMap configured = ConfiguredMap.of(options);
+        AtomicReference<@Nullable CurrentTopology> topology = new AtomicReference<>();
+        Catalogue catalogue = new CatalogueAssembly(
+                        options,
+                        timing,
+                        clockwork.waiter(),
+                        () -> {
+                            ExecutorService pool = clockwork.pool(NAME, "catalogue", 1, CATALOGUE_QUEUE);
+                            closing.push(pool::shutdownNow);
+                            return pool;
+                        },
+                        () -> {
+                            CurrentTopology made = topology.get();
+                            return made == null ? null : made.get();
+                        })
+                .catalogue(configured);
+        CatalogueSource source =
+                new CatalogueSource(catalogue, configured, new MapLayouts(options.partitions()), timing);
+        closing.push(source::close);
+        OperatorClient.Door door =
+                options.engine() == Engine.EMBEDDED ? new NoDoor() : door(options, source, timing, topology, closing);
+        return new OperatorClient(options, configured, source, door, timing, clockwork.waiter(), List.copyOf(closing));
+    }
+
+    private OperatorClient.Door door(
+            ClientOptions options,
+            CatalogueSource source,
+            Timing timing,
+            AtomicReference<@Nullable CurrentTopology> made,
+            Deque<Runnable> closing) {
+        RedisResources resources = redis.acquire();
+        closing.push(redis::release);
+        String name = "%s-%08x".formatted(NAME, timing.random().nextInt());
+        InstancesDoor door = new InstancesDoor(
+                new ConnectorAssembly(resources, options, name), new MapLayouts(options.partitions()));
+        if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
+            CurrentTopology topology = topology(source, timing, door);
+            closing.push(topology::close);
+            made.set(topology);
+            connect(topology, source, options.startupWait());
+        }
+        return door;
+    }
+
+    private static CurrentTopology topology(CatalogueSource source, Timing timing, InstancesDoor door) {
+        ConnectLimit connects = new ConnectLimit();
+        return new CurrentTopology(
+                source.first(),
+                partition -> new Partition(
+                        partition.name(),
+                        door.connectors.connector(partition, source.first().slotMap(), Adoption.NEVER),
+                        connects,
+                        timing,
+                        PartitionObserver.NONE),
+                timing);
+    }
+
+    /** Who does not accept us is as one who does not answer. */
+    private void connect(CurrentTopology topology, CatalogueSource source, Duration wait) {
+        topology.ask(source);
+        source.listen(layout -> Futures.whenOver(topology.offer(layout), (adopted, failure) -> {}));
+        List<ConnectFailure> rejections =
+                clockwork.waiter().awaitClose(topology.start(wait), wait.plus(START_GRACE), List::of);
+        rejections.forEach(rejection -> LOG.warn("{}", rejection.getMessage()));
+    }
+
+    /** Over a network. */
+    private record InstancesDoor(ConnectorAssembly connectors, MapLayouts layouts) implements OperatorClient.Door {
+        @Override
+        public PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption) {
+            return connectors.connector(layouts.options(partition), map.slotMap(), adoption);
+        }
+    }
+
+    /** Partitions that live in the process of the application, each process having its own. */
+    private static final class NoDoor implements OperatorClient.Door {
+        @Override
+        public PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption) {
+            throw new IllegalArgumentException(
+                    "Partition %s lives in the process of the application, which nobody else reaches"
+                            .formatted(partition.name()));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.OperatorAssembly;
+import io.keyslot.client.OperatorClient;
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.move.CatalogueMaps;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.MoveTime;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogue of a command's configuration while the command runs, and the partitions of its newest map. May wait; safe for
+ * use by several threads.
+ */
+final class OpenCatalogue implements AutoCloseable {
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final OperatorClient client;
+    private final MoveTime time;
+    private final MapStore maps;
+    private final List<PartitionConnector> made = new ArrayList<>(); // guarded by itself
+    private final Object learning = new Object();
+    private volatile PartitionMap known; // written while holding learning
+    private @Nullable String doubt;
+
+    private OpenCatalogue(OperatorClient client) {
+        this.client = client;
+        this.time = new MoveTime(client.timing().ticker(), client.waiter());
+        this.maps = new KnownMaps(new CatalogueMaps(client.catalogue(), time));
+        this.known = client.configured();
+        look();
+    }
+
+    /** Opens what these options say. Partitions that do not answer, or do not accept us, do not stop it. */
+    static OpenCatalogue of(ClientOptions options) {
+        return new OpenCatalogue(new OperatorAssembly().assemble(options));
+    }
+
+    private void look() {
+        Optional<PartitionMap> copy = await(client.catalogue().copy(), Optional::empty);
+        copy.ifPresent(this::learn);
+        if (copy.isEmpty()
+                && await(client.catalogue().read(), () -> new CatalogueAnswer.Unavailable("no answer in time"))
+                        instanceof CatalogueAnswer.Unavailable unavailable) {
+            doubt = unavailable.why();
+        }
+    }
+
+    private <T> T await(CompletableFuture<T> answer, Supplier<T> onTimeout) {
+        return client.waiter().await(answer, Deadline.after(time.ticker(), LONGEST), onTimeout);
+    }
+
+    private void learn(PartitionMap map) {
+        synchronized (learning) {
+            if (map.stamp().isNewerThan(known.stamp())) {
+                known = map;
+            }
+        }
+    }
+
+    /** Returns the newest map that is known here: as it was seen when this was opened, or has been read or stored since. */
+    PartitionMap newest() {
+        return known;
+    }
+
+    /** Returns why there may be a newer map than that of the configuration, which is the newest that was seen. */
+    Optional<String> doubt() {
+        return known.equals(client.configured()) ? Optional.ofNullable(doubt) : Optional.empty();
+    }
+
+    /** Returns the maps as they are agreed on. */
+    MapStore maps() {
+        return maps;
+    }
+
+    Catalogue catalogue() {
+        return client.catalogue();
+    }
+
+    OperatorClient client() {
+        return client;
+    }
+
+    MoveTime time() {
+        return time;
+    }
+
+    /**
+     * Returns a new connector to a partition of the newest map, for a coordinator: it marks an instance that nobody has used as
+     * this partition, unless the map is only that of the configuration, which may be wrong. Closed with this.
+     *
+     * @throws IllegalArgumentException if the map does not name it
+     */
+    PartitionConnector connector(PartitionId id) {
+        PartitionMap map = known;
+        MappedPartition partition = map.content()
+                .partition(id)
+                .filter(MappedPartition::isAsked)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Map %s has no partition %s that is asked".formatted(map.stamp(), id)));
+        boolean isAgreed = !map.stamp().generation().equals(Generation.CONFIGURED);
+        return connector(partition, isAgreed ? Adoption.UNUSED : Adoption.NEVER);
+    }
+
+    /** Returns a new connector to a partition, which may be one that the map does not name yet. Closed with this. */
+    PartitionConnector connector(MappedPartition partition, Adoption adoption) {
+        PartitionConnector connector = client.door().connector(partition, known, adoption);
+        synchronized (made) {
+            made.add(connector);
+        }
+        return connector;
+    }
+
+    @Override
+    public void close() {
+        synchronized (made) {
+            made.forEach(PartitionConnector::close);
+        }
+        client.close();
+    }
+
+    /** Remembers what is read and stored. */
+    private final class KnownMaps implements MapStore {
+        private final MapStore agreed;
+
+        KnownMaps(MapStore agreed) {
+            this.agreed = agreed;
+        }
+
+        @Override
+        public PartitionMap read() throws UnavailableException {
+            PartitionMap map = agreed.read();
+            learn(map);
+            return map;
+        }
+
+        @Override
+        public Stored compareAndSet(PartitionMap before, PartitionMap next) {
+            Stored stored = agreed.compareAndSet(before, next);
+            if (stored == Stored.DONE) {
+                learn(stored(next));
+            }
+            return stored;
+        }
+
+        /** The first change of all begins a generation. */
+        private PartitionMap stored(PartitionMap next) {
+            if (!next.stamp().generation().equals(Generation.CONFIGURED)) {
+                return next;
+            }
+            try {
+                return agreed.read();
+            } catch (UnavailableException e) {
+                return next;
+            }
+        }
+    }
+}
