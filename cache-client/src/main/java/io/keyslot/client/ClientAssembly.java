@@ -22,6 +22,7 @@ import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.TrafficReports;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
@@ -30,6 +31,7 @@ import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.client.topology.TopologySource;
+import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -216,9 +218,17 @@ public final class ClientAssembly {
         frame.topology().set(topology);
         topology.ask(source);
         closing.push(topology::close);
+        // Nobody else could ask partitions of this process for the reports.
+        boolean isCounted = embedded.isEmpty() && !options.trafficReports().isZero();
+        SlotCounts counts = isCounted ? new SlotCounts(timing.random()) : null;
         PartitionRouter router =
-                new PartitionRouter(topology, timing, options.deadlines().command(), meters.commands());
+                new PartitionRouter(topology, timing, options.deadlines().command(), meters.commands(), counts);
         closing.push(router::close);
+        if (counts != null) {
+            TrafficReports traffic = new TrafficReports(router, counts, timing, options.trafficReports());
+            closing.push(traffic::close);
+            traffic.start();
+        }
         return new Client(
                 options,
                 router,

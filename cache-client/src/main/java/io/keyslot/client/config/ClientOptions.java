@@ -67,7 +67,13 @@ public record ClientOptions(
                 TlsOptions.defaults(),
                 new Bounds(EntryLimits.defaults(), GroupLimits.defaults()),
                 CodecOptions.defaults(),
-                new ProcessUse(EmbeddedOptions.defaults(), AsyncOptions.defaults(), 64, Duration.ofSeconds(2), true),
+                new ProcessUse(
+                        EmbeddedOptions.defaults(),
+                        AsyncOptions.defaults(),
+                        64,
+                        Duration.ofSeconds(2),
+                        true,
+                        Duration.ofMinutes(1)),
                 Map.of());
     }
 
@@ -132,6 +138,10 @@ public record ClientOptions(
         return process.metrics();
     }
 
+    public Duration trafficReports() {
+        return process.trafficReports();
+    }
+
     /**
      * With whom the instances are shared.
      *
@@ -160,9 +170,16 @@ public record ClientOptions(
      *     default. Each is held by one load for as long as the loader takes
      * @param startupWait how long the start waits for the partitions before it goes on without those that are missing
      * @param metrics whether meters are registered if there is a meter registry
+     * @param trafficReports how often instances are told how much is asked for in each of their slots; zero if that is not
+     *     counted. Every minute by default: an instance keeps some 40 KiB for each client
      */
     public record ProcessUse(
-            EmbeddedOptions embedded, AsyncOptions async, int loadingThreads, Duration startupWait, boolean metrics) {
+            EmbeddedOptions embedded,
+            AsyncOptions async,
+            int loadingThreads,
+            Duration startupWait,
+            boolean metrics,
+            Duration trafficReports) {
         public ProcessUse {
             if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
                 throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"

@@ -32,7 +32,8 @@ public sealed interface Command<R>
                 LockCommand,
                 PushCommand,
                 RegisterCommand,
-                SlotTransfer {
+                SlotTransfer,
+                TrafficCommand {
     /** The expected stamp of an entry that must not exist. */
     long ABSENT = Envelope.NO_STAMP;
 

@@ -112,9 +112,15 @@ public record CommandKind<R>(
             transfer(SlotTransfer.ListClients.class, "listClients", SlotTransfer.Operations::listClients);
     static final CommandKind<Long> DISMISS =
             transfer(SlotTransfer.Dismiss.class, "dismiss", SlotTransfer.Operations::dismiss);
-    static final CommandKind<Boolean> NOTE = transfer(SlotTransfer.Note.class, "note", SlotTransfer.Operations::note);
-    static final CommandKind<SlotTransfer.Noted> READ_NOTE =
-            transfer(SlotTransfer.ReadNote.class, "readNote", SlotTransfer.Operations::readNote);
+
+    static final CommandKind<Boolean> REPORT_TRAFFIC = repeatable(
+            TrafficCommand.Report.class,
+            "reportTraffic",
+            (operations, command) -> operations.traffic().report(command));
+    static final CommandKind<TrafficCommand.Reports> READ_TRAFFIC = reading(
+            TrafficCommand.ReadReports.class,
+            "readTraffic",
+            (operations, command) -> operations.traffic().read(command));
 
     private static <C extends Command<R>, R> CommandKind<R> reading(
             Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {

@@ -64,6 +64,9 @@ public interface PartitionOperations {
     /** Returns what is asked about the register. */
     RegisterCommand.Operations register();
 
+    /** Returns what keeps the reports of clients. */
+    TrafficCommand.Operations traffic();
+
     CompletableFuture<Reply<Long>> lock(LockCommand.Lock command);
 
     CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command);

@@ -14,6 +14,7 @@ import io.keyslot.client.time.Timing;
 import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.Topology;
+import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -24,9 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands to where their keys live. Safe for use by any number of threads.
+ * Sends commands to where their keys live, and counts them if somebody wants to know. Safe for use by any number of threads.
  *
  * <ul>
  *   <li>Nothing here but {@link #close} throws, and nothing blocks: every failure is a reply.
@@ -42,6 +44,7 @@ public final class PartitionRouter implements AutoCloseable {
     private final Timing timing;
     private final RetryPauses pauses;
     private final CommandSender sender;
+    private final @Nullable CountedCalls counted;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -51,10 +54,25 @@ public final class PartitionRouter implements AutoCloseable {
      * @param commandTimeout within which the partitions' engines answer
      */
     public PartitionRouter(CurrentTopology topology, Timing timing, Duration commandTimeout, CommandObserver observer) {
+        this(topology, timing, commandTimeout, observer, null);
+    }
+
+    /**
+     * As above.
+     *
+     * @param counts counts what is asked for in each slot; null if nobody does
+     */
+    public PartitionRouter(
+            CurrentTopology topology,
+            Timing timing,
+            Duration commandTimeout,
+            CommandObserver observer,
+            @Nullable SlotCounts counts) {
         this.topology = topology;
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
         this.sender = layers(commandTimeout, observer);
+        this.counted = counts == null ? null : new CountedCalls(counts);
     }
 
     private CommandSender layers(Duration commandTimeout, CommandObserver observer) {
@@ -80,7 +98,11 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** Sends a command about keys of one slot to its owner. */
     public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Patience patience) {
-        return sender.send(new Call<>(new Target.Slot(slot), command, patience));
+        CompletableFuture<Reply<R>> reply = sender.send(new Call<>(new Target.Slot(slot), command, patience));
+        if (counted != null) {
+            counted.note(slot, command, reply);
+        }
+        return reply;
     }
 
     /** Sends a command that is not about certain slots, such as a scan. */
@@ -165,7 +187,12 @@ public final class PartitionRouter implements AutoCloseable {
     }
 
     private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Patience patience) {
-        return new BulkCall<>(sender, topology, pauses, kind, items, patience).send();
+        CompletableFuture<List<Reply<R>>> replies =
+                new BulkCall<>(sender, topology, pauses, kind, items, patience).send();
+        if (counted != null) {
+            counted.note(kind, items, replies);
+        }
+        return replies;
     }
 
     /** Returns who owns the slot, or empty if nobody does. */

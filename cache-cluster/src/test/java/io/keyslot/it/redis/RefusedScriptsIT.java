@@ -83,7 +83,9 @@ class RefusedScriptsIT {
             Script.REGISTER_ACCEPT,
             Script.REGISTER_COPY,
             Script.REGISTER_PEEK,
-            Script.REGISTER_READ);
+            Script.REGISTER_READ,
+            Script.REPORT_TRAFFIC,
+            Script.READ_TRAFFIC);
 
     /** Those that the commands use with effects as well. */
     private static final Set<Script> WITH_EFFECTS = EnumSet.of(

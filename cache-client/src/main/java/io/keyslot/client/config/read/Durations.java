@@ -32,6 +32,13 @@ final class Durations {
                 text -> parse(text).filter(length -> length.compareTo(least) >= 0 && length.compareTo(most) <= 0));
     }
 
+    /** Returns the type of durations from {@code least} to {@code most}, and of {@code off}, which is none at all. */
+    static ValueType<Duration> orOff(Duration least, Duration most) {
+        ValueType<Duration> given = between(least, most);
+        return new ValueType<>(
+                given.rule() + ", or off", text -> text.equals("off") ? Optional.of(Duration.ZERO) : given.parse(text));
+    }
+
     private static Optional<Duration> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()

@@ -29,6 +29,9 @@ final class OptionsReader {
             Durations.between(AsyncOptions.SHORTEST_WAIT, AsyncOptions.LONGEST_WAIT);
     private static final ValueType<Integer> LOADING_THREADS = ValueType.number(1, ClientOptions.MOST_LOADING_THREADS);
 
+    private static final ValueType<Duration> TRAFFIC_REPORTS =
+            Durations.orOff(Duration.ofSeconds(1), Duration.ofHours(1));
+
     private final ClientOptions defaults = ClientOptions.embeddedDefaults();
     private final ValueReader reader;
     private final Section root;
@@ -64,6 +67,7 @@ final class OptionsReader {
                 root.section("loading").read("threads", LOADING_THREADS).orElse(defaults.loadingThreads());
         Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
         boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
+        Duration trafficReports = root.read("trafficReports", TRAFFIC_REPORTS).orElse(defaults.trafficReports());
         Map<String, CacheOptions> caches = new CachesReader(root, limits, classes, namespace).read();
 
         reader.problems().throwIfAny(origin);
@@ -76,7 +80,7 @@ final class OptionsReader {
                 tls,
                 new ClientOptions.Bounds(limits, groups),
                 codec,
-                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics),
+                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports),
                 caches);
     }
 

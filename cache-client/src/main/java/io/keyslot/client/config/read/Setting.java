@@ -61,6 +61,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("loading.threads", NUMBER, "64"),
             new Setting("startup.wait", DURATION, "2s"),
             new Setting("metrics", FLAG, "true"),
+            new Setting("trafficReports", "duration, off", "1m"),
             new Setting("caches.<name>.ttl", DURATION, ""),
             new Setting("caches.<name>.expiry", "eternal, created, modified, accessed, touched", ""),
             new Setting("caches.<name>.entityType", TEXT, ""),

@@ -16,6 +16,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.embedded.store.EmbeddedEffects;
 import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
 import io.keyslot.client.partition.embedded.store.EntryForm;
@@ -57,7 +58,8 @@ final class EmbeddedOperations implements PartitionOperations {
                 newEpoch,
                 pushes,
                 Map.of(),
-                new EmbeddedTechnical(new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register()));
+                new EmbeddedTechnical(
+                        new EmbeddedTransfer(life.entries(), life.epoch(), peers), life.register(), life.traffic()));
     }
 
     /** @param others kinds of effects besides those that this engine always knows, by their names */
@@ -354,6 +356,11 @@ final class EmbeddedOperations implements PartitionOperations {
         return done(entries.together(
                 command.home().slot(),
                 () -> new GroupExecution(command, form, new GroupMembers(entries, form, indexes, effects)).run()));
+    }
+
+    @Override
+    public TrafficCommand.Operations traffic() {
+        return technical.traffic();
     }
 
     @Override

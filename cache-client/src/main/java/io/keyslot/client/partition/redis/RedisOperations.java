@@ -16,7 +16,9 @@ import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.redis.control.AcceptorCommands;
+import io.keyslot.client.partition.redis.control.RedisTraffic;
 import io.keyslot.client.partition.redis.control.RedisTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
 import io.keyslot.client.partition.redis.entry.LockCommands;
@@ -47,6 +49,7 @@ import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Slices;
@@ -239,7 +242,7 @@ final class RedisOperations implements PartitionOperations {
         List<EncodedKey> keys = cursor.getKeys().stream()
                 .map(EncodedKey::new)
                 .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
-                .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key))
+                .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key) && !TrafficKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
     }
@@ -345,6 +348,11 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public SlotTransfer.Operations transfer() {
         return new RedisTransfer(writer, requests, fenceKeys);
+    }
+
+    @Override
+    public TrafficCommand.Operations traffic() {
+        return new RedisTraffic(writer, fenceKeys.namespace());
     }
 
     @Override

@@ -84,7 +84,8 @@ class ClientOptionsTest {
                         "async: { threads: 2, queue: 7, wait: 3s }",
                         "loading: { threads: 9 }",
                         "startup: { wait: 0s }",
-                        "metrics: false")
+                        "metrics: false",
+                        "trafficReports: 30s")
                 .options();
 
         assertThat(options)
@@ -108,7 +109,8 @@ class ClientOptionsTest {
                                 new AsyncOptions(2, 7, Duration.ofSeconds(3)),
                                 9,
                                 Duration.ZERO,
-                                false),
+                                false,
+                                Duration.ofSeconds(30)),
                         Map.of()));
     }
 
@@ -305,7 +307,12 @@ class ClientOptionsTest {
                     DEFAULTS.bounds(),
                     DEFAULTS.codec(),
                     new ClientOptions.ProcessUse(
-                            DEFAULTS.embedded(), DEFAULTS.async(), loadingThreads, DEFAULTS.startupWait(), true),
+                            DEFAULTS.embedded(),
+                            DEFAULTS.async(),
+                            loadingThreads,
+                            DEFAULTS.startupWait(),
+                            true,
+                            DEFAULTS.trafficReports()),
                     Map.of());
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is asked about the map and its moves: the register, what is stored under physical keys, who is connected. */
+/** What is asked about the map, its moves and its load: the register, physical keys, who is connected, reports of clients. */
 @NullMarked
 package io.keyslot.client.partition.redis.control;
 

@@ -86,6 +86,8 @@ public enum Script {
     REGISTER_COPY(Use.FREES, "rights.lua", "register_copy.lua"),
     REGISTER_PEEK(Use.READS, "register.lua", "register_peek.lua"),
     REGISTER_READ(Use.READS, "register.lua", "register_read.lua"),
+    REPORT_TRAFFIC(Use.STORES, "rights.lua", "report_traffic.lua"),
+    READ_TRAFFIC(Use.READS, "read_traffic.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
     /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.traffic.SlotCounts;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts calls about slots, by a sample, when they are answered. A call counts once, whatever it takes to have it done. Safe for
+ * use by any number of threads.
+ */
+final class CountedCalls {
+    private final SlotCounts counts;
+
+    CountedCalls(SlotCounts counts) {
+        this.counts = counts;
+    }
+
+    <R> void note(int slot, Command<R> command, CompletableFuture<Reply<R>> reply) {
+        if (counts.chooses(slot)) {
+            // A call whose thread waits has its reply by now.
+            Reply<R> known = Futures.valueOf(reply);
+            if (known != null) {
+                count(slot, command, known);
+            } else {
+                Futures.whenOver(reply, (late, failure) -> count(slot, command, late));
+            }
+        }
+    }
+
+    private void count(int slot, Command<?> command, @Nullable Reply<?> reply) {
+        EncodedKey key = CallSize.keyOf(command);
+        if (key != null) {
+            counts.count(slot, CallSize.of(command, reply), key.bytes());
+        }
+    }
+
+    <I, R> void note(BulkKind<I, ?, R> kind, List<I> items, CompletableFuture<List<Reply<R>>> replies) {
+        List<Reply<R>> known = Futures.valueOf(replies);
+        if (known != null) {
+            countAll(kind, items, known);
+        } else {
+            Futures.whenOver(replies, (late, failure) -> countAll(kind, items, late));
+        }
+    }
+
+    private <I, R> void countAll(BulkKind<I, ?, R> kind, List<I> items, @Nullable List<Reply<R>> replies) {
+        for (int i = 0; i < items.size(); i++) {
+            I item = items.get(i);
+            EncodedKey key = kind.keyOf(item);
+            if (counts.chooses(key.slot())) {
+                Reply<R> reply = replies == null ? null : replies.get(i);
+                counts.count(key.slot(), CallSize.of(item, key, reply), key.bytes());
+            }
+        }
+    }
+}

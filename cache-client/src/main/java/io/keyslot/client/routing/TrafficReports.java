@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrafficCommand;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.traffic.SlotCounts;
+import io.keyslot.client.traffic.SlotTraffic;
+import io.keyslot.client.traffic.TrafficReport;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells each partition now and then how often this client asks for its slots, for whoever looks at the load. Nobody waits for
+ * it, and nothing depends on it: a report that is refused or lost is forgotten, and the next one is about other calls. Where
+ * the user may not, it asks once.
+ */
+public final class TrafficReports implements AutoCloseable {
+    /** Clients that start together do not report together. */
+    private static final double SPREAD = 0.2;
+
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(TrafficReports.class);
+
+    private final PartitionRouter router;
+    private final SlotCounts counts;
+    private final Timing timing;
+    private final long everyNanos;
+    private final String client;
+    private final Set<PartitionId> forbidding = ConcurrentHashMap.newKeySet();
+    private volatile boolean isClosed;
+    private long sinceNanos; // one look at a time: by the timer
+
+    /**
+     * Creates what does nothing before {@link #start}.
+     *
+     * @param every about so often, if something was asked for
+     */
+    public TrafficReports(PartitionRouter router, SlotCounts counts, Timing timing, Duration every) {
+        this.router = router;
+        this.counts = counts;
+        this.timing = timing;
+        this.everyNanos = every.toNanos();
+        this.client = nameBy(timing.random());
+        this.sinceNanos = timing.ticker().nanos();
+    }
+
+    private static String nameBy(RandomGenerator random) {
+        return "%016x".formatted(random.nextLong());
+    }
+
+    /** Begins to report. To be called once. */
+    public void start() {
+        long delay =
+                (long) (everyNanos * (1 - SPREAD + 2 * SPREAD * timing.random().nextDouble()));
+        if (!isClosed) {
+            var unused = timing.schedule(this::report, delay);
+        }
+    }
+
+    private void report() {
+        if (!isClosed) {
+            long now = timing.ticker().nanos();
+            long millis = TimeUnit.NANOSECONDS.toMillis(now - sinceNanos);
+            sinceNanos = now;
+            byOwner(counts.take()).forEach((owner, slots) -> send(owner, TrafficReport.of(Math.max(1, millis), slots)));
+            start();
+        }
+    }
+
+    /** Returns what was counted by who owns the slots by now; what nobody owns is left out. */
+    private Map<PartitionId, List<SlotTraffic>> byOwner(List<SlotTraffic> counted) {
+        Map<PartitionId, List<SlotTraffic>> owned = new TreeMap<>();
+        for (SlotTraffic slot : counted) {
+            router.ownerOf(slot.slot())
+                    .ifPresent(owner -> owned.computeIfAbsent(owner, first -> new ArrayList<>())
+                            .add(slot));
+        }
+        return owned;
+    }
+
+    private void send(PartitionId owner, TrafficReport report) {
+        if (!forbidding.contains(owner)) {
+            Futures.whenOver(
+                    router.sendTo(
+                            owner,
+                            new TrafficCommand.Report(client, report),
+                            Patience.until(Deadline.after(timing.ticker(), LONGEST_ANSWER))),
+                    (reply, failure) -> {
+                        if (reply instanceof Reply.Refused<Boolean> refused
+                                && refused.refusal() == Refusal.FORBIDDEN
+                                && forbidding.add(owner)) {
+                            LOG.info(
+                                    "Partition {} does not take reports of how often its slots are asked for, and is not told"
+                                            + " any more: {}",
+                                    owner,
+                                    refused.detail());
+                        }
+                    });
+        }
+    }
+
+    /** Ends the reports; what was counted since the last one is told to nobody. */
+    @Override
+    public void close() {
+        isClosed = true;
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.traffic;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The root of a key in its bytes: what is between its braces, else all of it, as {@code HashTag} has it of a text. Pure. */
+final class RootBytes {
+    private RootBytes() {}
+
+    /** Returns whether two keys have the same root. Allocates nothing. */
+    static boolean areSame(byte[] one, byte[] other) {
+        return one == other || Arrays.equals(one, from(one), to(one), other, from(other), to(other));
+    }
+
+    /** Returns the root of a key as text. */
+    static String textOf(byte[] key) {
+        return new String(key, from(key), to(key) - from(key), StandardCharsets.UTF_8);
+    }
+
+    private static int from(byte[] key) {
+        int open = indexOf(key, '{', 0);
+        return isTagged(key, open) ? open + 1 : 0;
+    }
+
+    private static int to(byte[] key) {
+        int open = indexOf(key, '{', 0);
+        return isTagged(key, open) ? indexOf(key, '}', open + 1) : key.length;
+    }
+
+    private static boolean isTagged(byte[] key, int open) {
+        return open >= 0 && indexOf(key, '}', open + 1) > open + 1;
+    }
+
+    private static int indexOf(byte[] key, char wanted, int from) {
+        for (int i = from; i < key.length; i++) {
+            if (key[i] == wanted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

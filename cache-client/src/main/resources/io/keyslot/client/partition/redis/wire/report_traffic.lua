@@ -1,0 +1,41 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Keeps what a client has asked for, in place of what it has said before; answers whether it does.
+--
+-- KEYS[1]  the reports: a hash with the fields at:<client> and of:<client>
+-- KEYS[2]  keyslot:meta, without which nothing may be stored: whoever connects next would take this for a stranger's
+-- ARGV[1]  the client
+-- ARGV[2]  the report
+-- ARGV[3]  the number of other clients beyond which it is not kept
+-- ARGV[4]  for how many milliseconds it is kept
+if redis.call('EXISTS', KEYS[2]) == 0 then
+  return 0
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local stale = {}
+local others = 0
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  local client = string.match(field, '^at:(.*)$')
+  if client and client ~= ARGV[1] then
+    if now - redis.call('HGET', KEYS[1], field) >= ARGV[4] + 0 then
+      stale[#stale + 1] = field
+      stale[#stale + 1] = 'of:' .. client
+    else
+      others = others + 1
+    end
+  end
+end
+need('HSET')
+need('HDEL')
+need('PEXPIRE')
+local isFull = others >= ARGV[3] + 0
+if isFull then
+  redis.call('HSET', KEYS[1], 'full', string.format('%.0f', now))
+else
+  redis.call('HSET', KEYS[1], 'at:' .. ARGV[1], string.format('%.0f', now), 'of:' .. ARGV[1], ARGV[2])
+end
+if #stale > 0 then
+  redis.call('HDEL', KEYS[1], unpack(stale))
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return isFull and 0 or 1
