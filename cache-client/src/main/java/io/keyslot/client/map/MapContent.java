@@ -88,9 +88,10 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
 
     // ---- moves
 
-    /** A move begins. Nothing about its slots changes yet. */
+    /** A move begins, or is to wait. Nothing about its slots changes yet. */
     public MapContent begin(Move move) {
-        if (move.phase() != MovePhase.PREPARING || !move.committed().isEmpty()) {
+        boolean isNew = move.phase() == MovePhase.PREPARING || move.phase() == MovePhase.WAITING;
+        if (!isNew || !move.committed().isEmpty()) {
             throw refused("move %s has been begun before".formatted(move.id()));
         }
         List<Move> changed = new ArrayList<>(moves);
@@ -108,6 +109,12 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     public MapContent pace(String id, UnaryOperator<MovePace> change) {
         Move move = known(id);
         return with(move, move.with(change.apply(move.pace())));
+    }
+
+    /** A move that has waited begins. */
+    public MapContent prepare(String id) {
+        Move move = in(id, MovePhase.WAITING);
+        return with(move, move.in(MovePhase.PREPARING));
     }
 
     /** From now on the slots are used by fenced commands only: they are moving. */
@@ -135,7 +142,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return with(move, move.in(MovePhase.CLEANING));
     }
 
-    /** Gives a move up of which nothing is committed: its slots are stable at the source. */
+    /** Gives a move up of which nothing is committed: its slots are stable at the source. One that waits is gone at once. */
     public MapContent abort(String id) {
         Move move = known(id);
         if (!move.committed().isEmpty() || move.phase() == MovePhase.ABORTING) {
@@ -146,15 +153,28 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
                                     ? "it has been already"
                                     : "slots of it are at %s already, plan the way back".formatted(move.to())));
         }
-        return with(move, move.in(MovePhase.ABORTING));
+        return move.phase() == MovePhase.WAITING ? without(move) : with(move, move.in(MovePhase.ABORTING));
     }
 
-    /** The move is over: nothing is left of it where its slots are not. */
+    /**
+     * The move is over: nothing is left of it where its slots are not. A source that is draining, and has nothing left to
+     * give, is removed.
+     */
     public MapContent finish(String id) {
         Move move = known(id);
         if (move.phase() != MovePhase.CLEANING && move.phase() != MovePhase.ABORTING) {
             throw refused("move %s is %s, which is not over".formatted(id, move.phase()));
         }
+        MapContent over = without(move);
+        boolean isLast = over.slots.slotsOf(move.from()).isEmpty()
+                && over.moves.stream().noneMatch(other -> other.involves(move.from()));
+        boolean isDrained = over.partition(move.from())
+                .filter(source -> source.state() == Membership.DRAINING)
+                .isPresent();
+        return isLast && isDrained ? over.remove(move.from()) : over;
+    }
+
+    private MapContent without(Move move) {
         return new MapContent(
                 partitions,
                 slots,

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *   <li>Partitions have different names, and those that are asked different addresses; there are at most
  *       {@value #MOST_PARTITIONS}, and one is active.
  *   <li>A slot is part of one move at most.
- *   <li>A partition has part in one move at most.
+ *   <li>A partition has part in one move at most, besides those that wait.
  *   <li>The committed slots of a move belong to its target, the others to its source, and which these can be follows from
  *       its phase. A target that slots are still to come to is active.
  *   <li>A slot above the hash slots has an owner if and only if an entry of a placement names it, and one entry does at
@@ -157,7 +157,7 @@ public final class MapRules {
             return;
         }
         for (PartitionId party : List.of(move.from(), move.to())) {
-            String other = busy.putIfAbsent(party, move.id());
+            String other = move.phase() == MovePhase.WAITING ? null : busy.putIfAbsent(party, move.id());
             if (other != null) {
                 problems.add("partition %s has part in the moves %s and %s".formatted(party, other, move.id()));
             }

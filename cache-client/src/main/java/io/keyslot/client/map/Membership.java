@@ -6,7 +6,7 @@ public enum Membership {
     /** It owns slots, and may get more. */
     ACTIVE,
 
-    /** It owns slots, and gets no more: they are to go elsewhere. */
+    /** It owns slots, and gets no more: they are to go elsewhere. With the last of them gone it is removed. */
     DRAINING,
 
     /** It owns nothing, and nobody asks it. */

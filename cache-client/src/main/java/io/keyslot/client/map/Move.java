@@ -34,6 +34,12 @@ public record Move(
         }
     }
 
+    /** Returns a move that waits for others, without a process that carries it out. */
+    public static Move waiting(
+            String id, PartitionId from, PartitionId to, SlotSet slots, String planner, MovePace pace) {
+        return begun(id, from, to, slots, planner).in(MovePhase.WAITING).with(pace);
+    }
+
     /** Returns a move of which nothing has been done yet, with the first coordinator. */
     public static Move begun(String id, PartitionId from, PartitionId to, SlotSet slots, String coordinator) {
         return new Move(
@@ -65,7 +71,7 @@ public record Move(
         return committed.contains(slot) ? SlotState.SETTLING : SlotState.MOVING;
     }
 
-    boolean involves(PartitionId partition) {
+    public boolean involves(PartitionId partition) {
         return from.equals(partition) || to.equals(partition);
     }
 

@@ -3,6 +3,9 @@ package io.keyslot.client.map;
 
 /** How far a move is. The state of its slots follows from it. */
 public enum MovePhase {
+    /** Part of a plan: it begins when neither of its partitions has part in another move. Nothing of it is anywhere yet. */
+    WAITING,
+
     /** The target is emptied and the source is made ready. All slots are stable at the source. */
     PREPARING,
 

@@ -112,6 +112,9 @@ public record CommandKind<R>(
             transfer(SlotTransfer.ListClients.class, "listClients", SlotTransfer.Operations::listClients);
     static final CommandKind<Long> DISMISS =
             transfer(SlotTransfer.Dismiss.class, "dismiss", SlotTransfer.Operations::dismiss);
+    static final CommandKind<Boolean> NOTE = transfer(SlotTransfer.Note.class, "note", SlotTransfer.Operations::note);
+    static final CommandKind<SlotTransfer.Noted> READ_NOTE =
+            transfer(SlotTransfer.ReadNote.class, "readNote", SlotTransfer.Operations::readNote);
 
     static final CommandKind<Boolean> REPORT_TRAFFIC = repeatable(
             TrafficCommand.Report.class,

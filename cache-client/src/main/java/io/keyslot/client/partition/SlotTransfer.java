@@ -238,6 +238,48 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
+    /**
+     * Writes down how far the move is that the partition has part in, for whoever asks; what was there before is gone. It is kept
+     * for {@link #KEPT_MILLIS}, and nothing depends on it.
+     */
+    record Note(String text) implements SlotTransfer<Boolean> {
+        /** How long it is kept. */
+        public static final long KEPT_MILLIS = 3_600_000;
+
+        /** The most characters. */
+        public static final int LONGEST = 8 * 1024;
+
+        public Note {
+            if (text.length() > LONGEST) {
+                throw new IllegalArgumentException(
+                        "A note of %d characters, may have %d".formatted(text.length(), LONGEST));
+            }
+        }
+
+        @Override
+        public CommandKind<Boolean> kind() {
+            return CommandKind.NOTE;
+        }
+    }
+
+    /** Answers what was written down last. */
+    record ReadNote() implements SlotTransfer<Noted> {
+        @Override
+        public CommandKind<Noted> kind() {
+            return CommandKind.READ_NOTE;
+        }
+    }
+
+    /**
+     * What was written down.
+     *
+     * @param text empty if there is nothing
+     * @param ageMillis how long ago
+     */
+    record Noted(String text, long ageMillis) {
+        public static final Noted NOTHING = new Noted("", 0);
+    }
+
     /** One operation for each kind of these; an engine implements them. They neither throw nor block. */
     interface Operations {
         CompletableFuture<Reply<ScanPage>> keys(Keys command);
@@ -261,6 +303,10 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         CompletableFuture<Reply<List<Peer>>> listClients(ListClients command);
 
         CompletableFuture<Reply<Long>> dismiss(Dismiss command);
+
+        CompletableFuture<Reply<Boolean>> note(Note command);
+
+        CompletableFuture<Reply<Noted>> readNote(ReadNote command);
     }
 
     private static void requireAtMost(int most, List<?> those) {

@@ -134,6 +134,54 @@ class PartitionMapTest {
         }
 
         @Test
+        void whoWaits_beginsWhenBothPartitionsAreFree() {
+            begin(TEN);
+            change(content -> content.begin(Move.waiting("w", P1, P3, SlotSet.parse("10-19"), "c", MovePace.FULL)));
+            assertThat(map.fencedSlots()).isEqualTo(SlotSet.none());
+            assertThatThrownBy(() -> change(content -> content.prepare("w")))
+                    .hasMessageContaining("partition p1 has part in the moves m and w");
+            assertThatThrownBy(() -> change(content -> content.startMoving("w")))
+                    .hasMessageContaining("WAITING");
+            assertThatThrownBy(() -> change(content ->
+                            content.begin(Move.waiting("x", P2, P3, SlotSet.parse("3"), "c", MovePace.FULL))))
+                    .hasMessageContaining("are part of another move");
+
+            change(content -> content.abort("m"));
+            change(content -> content.finish("m"));
+            change(content -> content.prepare("w").takeOver("w", "other"));
+
+            assertThat(map.move("w").orElseThrow().phase()).isEqualTo(MovePhase.PREPARING);
+        }
+
+        @Test
+        void whoWaits_isGoneWhenItIsGivenUp() {
+            change(content -> content.begin(Move.waiting("w", P1, P3, TEN, "c", MovePace.FULL)));
+
+            change(content -> content.abort("w"));
+
+            assertThat(map.moves()).isEmpty();
+        }
+
+        @Test
+        void sourceThatIsDraining_isRemovedWithItsLastSlots() {
+            SlotSet all = map.slots().slotsOf(P1);
+            change(content -> content.drain(P1));
+            change(content -> content.begin(Move.begun("m", P1, P2, TEN, "c"))
+                    .begin(Move.waiting("w", P1, P3, all.minus(TEN), "c", MovePace.FULL)));
+
+            change(content -> content.startMoving("m").commit("m", TEN).settle("m"));
+            change(content -> content.finish("m"));
+            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(Membership.DRAINING);
+            change(content -> content.prepare("w")
+                    .startMoving("w")
+                    .commit("w", all.minus(TEN))
+                    .settle("w"));
+            change(content -> content.finish("w"));
+
+            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(Membership.REMOVED);
+        }
+
+        @Test
         void afterACommit_nothingIsGivenUp() {
             begin(TEN);
             change(content -> content.startMoving("m"));

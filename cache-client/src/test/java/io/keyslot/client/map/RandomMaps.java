@@ -120,7 +120,10 @@ public final class RandomMaps {
         SlotSet slots = random.nextInt(9) == 0
                 ? some(map.slots().owned())
                 : some(map.slots().slotsOf(from));
-        return Move.begun("m" + map.version(), from, to, slots, "c1");
+        String id = "m" + map.version();
+        return map.version() % 5 == 0
+                ? Move.waiting(id, from, to, slots, "c1", new MovePace(7, false))
+                : Move.begun(id, from, to, slots, "c1");
     }
 
     private UnaryOperator<MapContent> ofMove(Move move) {
@@ -135,7 +138,8 @@ public final class RandomMaps {
             case 7 -> content -> content.commit(id, some(move.uncommitted()));
             case 8 -> content -> content.commit(id, move.uncommitted());
             case 9 -> content -> content.settle(id);
-            default -> content -> content.finish(id);
+            default ->
+                move.phase() == MovePhase.WAITING ? content -> content.prepare(id) : content -> content.finish(id);
         };
     }
 

@@ -45,7 +45,7 @@ final class MoveMap {
     }
 
     /**
-     * Becomes the coordinator. What the one before still asks for is refused from the moment on at which a partition hears of
+     * Becomes the coordinator; a move that has waited begins. What the one before still asks for is refused from the moment on at which a partition hears of
      * the new {@link #number}: the version of the map that says so, which is higher than that of any coordinator before.
      *
      * <p>Who was the coordinator before takes nothing over from whoever is now: two would replace each other for ever.
@@ -63,7 +63,7 @@ final class MoveMap {
             if (isAgain && !move.coordinator().id().equals(coordinator)) {
                 throw replaced(move);
             }
-            PartitionMap after = before.next(commit("take over"), content -> content.takeOver(id, coordinator));
+            PartitionMap after = next(before, "take over", content -> claimed(content, move));
             if (store(before, after)) {
                 own = move.coordinator().succeededBy(coordinator);
                 number = after.version();
@@ -72,6 +72,11 @@ final class MoveMap {
             }
         }
         throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
+    }
+
+    private MapContent claimed(MapContent content, Move move) {
+        MapContent begun = move.phase() == MovePhase.WAITING ? content.prepare(id) : content;
+        return begun.takeOver(id, coordinator);
     }
 
     /** Returns the number under which this coordinator asks partitions. */

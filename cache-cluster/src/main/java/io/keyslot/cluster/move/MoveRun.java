@@ -7,18 +7,23 @@ import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer.Guard;
 import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.move.MoveProgress.Step;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays one move, from wherever the map says that it is: a new one, one that another coordinator has left half done, or one that
- * was given up. {@code docs/decisions/0069-moves.md} says why in this order. For one thread, but for {@link #progress}.
+ * was given up. {@code docs/decisions/0069-moves.md} says why in this order. For one thread, but for {@link #progress} and
+ * {@link #stop}.
  *
  * <ol>
  *   <li>Become the coordinator in the map; its version is the number by which partitions know who is the newest.
@@ -48,12 +53,17 @@ public final class MoveRun {
     /** How often the map is read while something takes long: somebody may have paused the move, or given it up. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
+    /** The last note is waited for, as the connection ends then. */
+    private static final Duration LONGEST_NOTE = Duration.ofSeconds(1);
+
     private final MoveMap map;
     private final Function<PartitionId, PartitionConnector> connectors;
     private final MoveTime time;
     private final MoveJournal journal;
     private final Throttle throttle;
-    private Optional<Pair> pair = Optional.empty();
+    private final String coordinator;
+    private volatile Optional<Pair> pair = Optional.empty();
+    private volatile boolean isStopped;
     private long lookedAtNanos;
 
     /** What became of a run. */
@@ -87,6 +97,7 @@ public final class MoveRun {
             throw new IllegalArgumentException("The coordinator's name has %d characters, may have %d"
                     .formatted(coordinator.length(), LONGEST_NAME));
         }
+        this.coordinator = coordinator;
         this.connectors = connectors;
         this.time = time;
         this.journal = new MoveJournal(id, time);
@@ -115,34 +126,65 @@ public final class MoveRun {
     /** Plays the move until it is over, or until somebody else is to go on. */
     public Outcome run() {
         try {
-            for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-                try {
-                    return played();
-                } catch (MoveTrouble trouble) {
-                    journal.trouble(trouble.what());
-                    switch (trouble.kind()) {
-                        case REPLACED -> {
-                            return Outcome.REPLACED;
-                        }
-                        case STOPPED -> {
-                            return Outcome.LEFT;
-                        }
-                        case REFUSED -> {
-                            if (!isGivenUp()) {
-                                return Outcome.LEFT;
-                            }
-                        }
-                        case LOST, CHANGED -> {}
-                    }
-                    if (!isPaused(attempt)) {
-                        return Outcome.LEFT;
-                    }
-                }
+            Outcome outcome = outcome();
+            if (outcome != Outcome.REPLACED) {
+                note(outcome)
+                        .ifPresent(noted ->
+                                time.waiter().await(noted, Deadline.after(time.ticker(), LONGEST_NOTE), MoveRun::notNoted));
             }
-            return Outcome.LEFT;
+            return outcome;
         } finally {
             pair.ifPresent(Pair::close);
         }
+    }
+
+    private Outcome outcome() {
+        for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+            try {
+                return played();
+            } catch (MoveTrouble trouble) {
+                journal.trouble(trouble.what());
+                switch (trouble.kind()) {
+                    case REPLACED -> {
+                        return Outcome.REPLACED;
+                    }
+                    case STOPPED -> {
+                        return Outcome.LEFT;
+                    }
+                    case REFUSED -> {
+                        if (!isGivenUp()) {
+                            return Outcome.LEFT;
+                        }
+                    }
+                    case LOST, CHANGED -> {}
+                }
+                if (isStopped || !isPaused(attempt)) {
+                    return Outcome.LEFT;
+                }
+            }
+        }
+        return Outcome.LEFT;
+    }
+
+    /**
+     * Ends {@link #run} before long, where nobody waits for what is to come: no slot is frozen. The move stays as it is. Any
+     * thread may ask.
+     */
+    public void stop() {
+        isStopped = true;
+    }
+
+    /** Writes down how far it is, at the target. Any thread may ask; nothing of the move depends on it. */
+    void note() {
+        Optional<CompletableFuture<Reply<Boolean>>> unused = note(null);
+    }
+
+    private static Reply<Boolean> notNoted() {
+        return Reply.unknown("no answer in time", null);
+    }
+
+    private Optional<CompletableFuture<Reply<Boolean>>> note(@Nullable Outcome outcome) {
+        return pair.map(ends -> ends.target().send(new MoveNote(coordinator, journal.now(), outcome).command()));
     }
 
     private boolean isPaused(int attempt) {
@@ -337,6 +379,9 @@ public final class MoveRun {
     }
 
     private MovePace pace() {
+        if (isStopped) {
+            throw new MoveTrouble(MoveTrouble.Kind.STOPPED, "the coordinator was stopped");
+        }
         lookedAtNanos = time.nanos();
         Move move = map.ownMove(map.read());
         if (move.phase() == MovePhase.ABORTING && journal.now().step() != Step.GIVING_UP) {

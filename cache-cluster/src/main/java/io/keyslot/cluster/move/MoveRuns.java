@@ -2,24 +2,30 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
- * Plays all moves that the map has, side by side: a partition has part in one of them at most, as the rules of the map say. So it
- * goes on with whatever another process has left. Safe for use by several threads, but for {@link #run}, which is for one.
+ * Plays the moves that the map has, side by side as far as a partition has part in one at a time, as the rules of the map say; the
+ * others wait. So it goes on with whatever another process has left. Safe for use by several threads, but for {@link #run}, which
+ * is for one.
  */
 public final class MoveRuns {
-    /** So often somebody looks whether the thread was told to stop. */
+    /** So often somebody looks whether the thread was told to stop, and writes down how far the moves are. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final MapStore maps;
@@ -27,6 +33,7 @@ public final class MoveRuns {
     private final Executor threads;
     private final Function<String, MoveRun> runs;
     private volatile List<MoveRun> playing = List.of();
+    private volatile boolean isStopped;
 
     /**
      * Creates what plays moves.
@@ -47,31 +54,98 @@ public final class MoveRuns {
         this.runs = move -> new MoveRun(move, coordinator + "-" + count.incrementAndGet(), maps, connectors, time);
     }
 
+    /** A run that goes on, or is over. */
+    private record Playing(MoveRun run, CompletableFuture<MoveRun.Outcome> outcome) {}
+
+    /** Plays all moves of the map, as below. */
+    public Map<String, MoveRun.Outcome> run() throws MapStore.UnavailableException {
+        return run(move -> true);
+    }
+
     /**
-     * Plays the moves that the map has now; returns what became of each when none of them goes on, or when the thread is
-     * interrupted: those that are missing go on.
+     * Plays moves that the map has, and those that wait for them in turn; returns what became of each when none of them goes on
+     * any more. Missing are those that wait still, because a partition of theirs has part in a move that is not played here or was
+     * left, or because one was given up. They are missing too, and go on, if the thread is interrupted.
      *
+     * @param wanted which moves
      * @throws MapStore.UnavailableException if the map cannot be read
      */
-    public Map<String, MoveRun.Outcome> run() throws MapStore.UnavailableException {
-        Map<String, MoveRun> byMove = new LinkedHashMap<>();
-        for (Move move : maps.read().moves()) {
-            byMove.put(move.id(), runs.apply(move.id()));
-        }
-        playing = List.copyOf(byMove.values());
-        Map<String, CompletableFuture<MoveRun.Outcome>> outcomes = new LinkedHashMap<>();
-        byMove.forEach((move, run) -> outcomes.put(move, CompletableFuture.supplyAsync(run::run, threads)));
-        CompletableFuture<Void> all = CompletableFuture.allOf(outcomes.values().toArray(CompletableFuture<?>[]::new));
-        while (!all.isDone() && !Thread.currentThread().isInterrupted()) {
-            time.waiter().awaitDone(all, Deadline.after(time.ticker(), BETWEEN_LOOKS));
+    public Map<String, MoveRun.Outcome> run(Predicate<Move> wanted) throws MapStore.UnavailableException {
+        Map<String, Playing> begun = new LinkedHashMap<>();
+        long over = -1;
+        while (!Thread.currentThread().isInterrupted()) {
+            long overNow = begun.values().stream()
+                    .filter(playing -> playing.outcome().isDone())
+                    .count();
+            if (overNow > over) {
+                over = overNow;
+                begin(wanted, begun);
+            }
+            if (overNow == begun.size()) {
+                break;
+            }
+            awaitOne(begun.values());
         }
         Map<String, MoveRun.Outcome> known = new LinkedHashMap<>();
-        outcomes.forEach((move, outcome) -> {
-            if (outcome.isDone()) {
-                known.put(move, outcome.join());
+        begun.forEach((move, playing) -> {
+            if (playing.outcome().isDone()) {
+                known.put(move, playing.outcome().join());
             }
         });
         return known;
+    }
+
+    /** Begins what can begin now. Nothing new begins once a move was given up: what has refused it may refuse the next one. */
+    private void begin(Predicate<Move> wanted, Map<String, Playing> begun) throws MapStore.UnavailableException {
+        List<Move> moves = maps.read().moves();
+        Set<PartitionId> busy = new HashSet<>();
+        moves.stream().filter(move -> move.phase() != MovePhase.WAITING).forEach(move -> join(move, busy));
+        boolean isHeld = isStopped
+                || begun.values().stream()
+                        .anyMatch(playing -> playing.outcome().getNow(null) == MoveRun.Outcome.GIVEN_UP);
+        for (Move move : moves) {
+            if (begun.containsKey(move.id()) || !wanted.test(move)) {
+                continue;
+            }
+            boolean isFree = !busy.contains(move.from()) && !busy.contains(move.to());
+            if (move.phase() != MovePhase.WAITING || (isFree && !isHeld)) {
+                join(move, busy);
+                MoveRun run = runs.apply(move.id());
+                begun.put(move.id(), new Playing(run, CompletableFuture.supplyAsync(run::run, threads)));
+            }
+        }
+        playing = begun.values().stream().map(Playing::run).toList();
+        if (isStopped) {
+            stop();
+        }
+    }
+
+    private static void join(Move move, Set<PartitionId> busy) {
+        busy.add(move.from());
+        busy.add(move.to());
+    }
+
+    /** Waits until a run is over that was not, or for a while; then all that go on write down how far they are. */
+    private void awaitOne(Collection<Playing> all) {
+        List<Playing> going =
+                all.stream().filter(one -> !one.outcome().isDone()).toList();
+        if (going.isEmpty()) {
+            return;
+        }
+        time.waiter()
+                .awaitDone(
+                        CompletableFuture.anyOf(
+                                going.stream().map(Playing::outcome).toArray(CompletableFuture<?>[]::new)),
+                        Deadline.after(time.ticker(), BETWEEN_LOOKS));
+        going.stream()
+                .filter(one -> !one.outcome().isDone())
+                .forEach(one -> one.run().note());
+    }
+
+    /** Ends what is played before long, and leaves it as it is: {@link MoveRun#stop}. Any thread may ask. */
+    public void stop() {
+        isStopped = true;
+        playing.forEach(MoveRun::stop);
     }
 
     /** Returns how far each move is that is played, or was. */

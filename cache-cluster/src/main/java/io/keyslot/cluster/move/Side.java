@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A partition that gives slots, or gets them, as its coordinator sees it: one connection at a time, which is to one life. What
- * was begun in a life is not continued in the next one. For one thread.
+ * was begun in a life is not continued in the next one. For one thread, but for {@link #send}.
  */
 final class Side implements AutoCloseable {
     /** How long one answer is waited for, beyond what the connection itself allows. */
@@ -33,7 +33,7 @@ final class Side implements AutoCloseable {
     private final String name;
     private final PartitionConnector connector;
     private final MoveTime time;
-    private @Nullable PartitionConnection connection;
+    private volatile @Nullable PartitionConnection connection;
     private @Nullable PartitionMap newest;
 
     Side(String name, PartitionConnector connector, MoveTime time) {

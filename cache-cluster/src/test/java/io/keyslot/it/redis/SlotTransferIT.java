@@ -473,6 +473,23 @@ class SlotTransferIT {
     }
 
     @Test
+    void note_isKeptForAWhile_andIsNoKey() throws Exception {
+        assertThat(done(source, new SlotTransfer.ReadNote())).isEqualTo(SlotTransfer.Noted.NOTHING);
+
+        assertThat(done(source, new SlotTransfer.Note("first"))).isTrue();
+        assertThat(done(source, new SlotTransfer.Note("second \u00e4"))).isTrue();
+
+        SlotTransfer.Noted noted = done(source, new SlotTransfer.ReadNote());
+        assertThat(noted.text()).isEqualTo("second \u00e4");
+        assertThat(noted.ageMillis()).isBetween(0L, 10_000L);
+        assertThat(keysOf(source)).isEmpty();
+        assertThat(done(source, new Command.Scan(ScanPage.START, "", 1_000)).keys())
+                .isEmpty();
+        assertThat((Long) sourceAdmin.ask("PTTL", "keyslot:move:"))
+                .isBetween(3_000_000L, SlotTransfer.Note.KEPT_MILLIS);
+    }
+
+    @Test
     void clients_areListed_andDismissed() throws Exception {
         RedisConnection other = fixture.connect(first.uri());
         targetAdmin.ask("PING");

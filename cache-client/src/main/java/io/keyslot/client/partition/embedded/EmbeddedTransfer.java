@@ -233,6 +233,17 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
         return done(peers.dismiss(command.ids()));
     }
 
+    @Override
+    public CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
+        fences.note(command.text());
+        return done(true);
+    }
+
+    @Override
+    public CompletableFuture<Reply<SlotTransfer.Noted>> readNote(SlotTransfer.ReadNote command) {
+        return done(fences.noted());
+    }
+
     private static <R> CompletableFuture<Reply<R>> done(R answer) {
         return CompletableFuture.completedFuture(Reply.done(answer));
     }

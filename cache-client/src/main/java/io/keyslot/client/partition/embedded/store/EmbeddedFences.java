@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,27 @@ public final class EmbeddedFences implements FenceOperations {
     private final Map<Integer, Set<EncodedKey>> written = new ConcurrentHashMap<>();
     private final AtomicLong minVersion = new AtomicLong();
     private volatile long coordinator; // written while all locks are held
+    private volatile Noted noted = new Noted("", 0);
 
     EmbeddedFences(StoredEntries entries) {
         this.entries = entries;
+    }
+
+    /** How far a move is, and when that was written down. */
+    private record Noted(String text, long nanos) {}
+
+    /** Writes down how far a move is. */
+    public void note(String text) {
+        noted = new Noted(text, entries.nowNanos());
+    }
+
+    /** Returns what was written down, if that was not long ago. */
+    public SlotTransfer.Noted noted() {
+        Noted last = noted;
+        long age = TimeUnit.NANOSECONDS.toMillis(entries.nowNanos() - last.nanos());
+        return last.text().isEmpty() || age >= SlotTransfer.Note.KEPT_MILLIS
+                ? SlotTransfer.Noted.NOTHING
+                : new SlotTransfer.Noted(last.text(), age);
     }
 
     /** Notes that something is changed under a key, if its slot is being given away. Called while the slot is locked. */

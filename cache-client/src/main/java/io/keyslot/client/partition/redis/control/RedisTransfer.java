@@ -21,11 +21,13 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves slots by plain commands and scripts, which no provider forbids. What an instance may have of strangers cannot be told
@@ -246,6 +248,42 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 .thenApply(reply -> Replies.map(
                         reply,
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
+                .addKey(fences.note().bytes())
+                .addValue(command.text().getBytes(StandardCharsets.UTF_8))
+                .add("PX")
+                .add(SlotTransfer.Note.KEPT_MILLIS);
+        return writer.write(command(CommandType.SET, RespAnswers.value(), arguments, done -> done != null));
+    }
+
+    @Override
+    public CompletableFuture<Reply<SlotTransfer.Noted>> readNote(SlotTransfer.ReadNote command) {
+        RoutedCommand<byte[], byte[]> text =
+                command(CommandType.GET, RespAnswers.value(), ofNote(), Function.identity());
+        RoutedCommand<Long, Long> left =
+                command(CommandType.PTTL, RespAnswers.integer(), ofNote(), Function.identity());
+        writer.writeAll(List.of(text, left));
+        return text.reply()
+                .thenCombine(
+                        left.reply(),
+                        (found, millis) -> millis instanceof Reply.Done<Long> done
+                                ? Replies.map(found, bytes -> noted(bytes, done.value()))
+                                : Replies.map(millis, never -> SlotTransfer.Noted.NOTHING));
+    }
+
+    private CommandArgs<byte[], byte[]> ofNote() {
+        return new CommandArgs<>(CODEC).addKey(fences.note().bytes());
+    }
+
+    private static SlotTransfer.Noted noted(byte @Nullable [] text, long leftMillis) {
+        return text == null || leftMillis < 0
+                ? SlotTransfer.Noted.NOTHING
+                : new SlotTransfer.Noted(
+                        new String(text, StandardCharsets.UTF_8), SlotTransfer.Note.KEPT_MILLIS - leftMillis);
     }
 
     private <T, R> CompletableFuture<Reply<R>> unlessOfStrangers(Supplier<RoutedCommand<T, R>> command) {

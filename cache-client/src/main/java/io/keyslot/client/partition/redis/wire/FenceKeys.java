@@ -12,6 +12,7 @@ import io.keyslot.client.stored.EncodedKey;
 public record FenceKeys(String namespace) {
     private static final String FENCE = "keyslot:fence:";
     private static final String DIRTY = "keyslot:dirty:";
+    private static final String NOTE = "keyslot:move:";
 
     /**
      * Returns the key of the fences: a hash, with the slot as field. A value has the letter of the state, the name of the move, the
@@ -30,9 +31,14 @@ public record FenceKeys(String namespace) {
         return EncodedKey.of(DIRTY + namespace + ":" + slot);
     }
 
+    /** Returns the key of how far the move is that the instance has part in: a text. */
+    public EncodedKey note() {
+        return EncodedKey.of(NOTE + namespace);
+    }
+
     /** Returns whether a key is one of these, of whatever namespace. */
     public static boolean isOne(EncodedKey key) {
         String text = key.text();
-        return text.startsWith(FENCE) || text.startsWith(DIRTY);
+        return text.startsWith(FENCE) || text.startsWith(DIRTY) || text.startsWith(NOTE);
     }
 }

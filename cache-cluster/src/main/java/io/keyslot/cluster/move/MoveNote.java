@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.json.JsonException;
+import io.keyslot.client.json.JsonFields;
+import io.keyslot.client.json.JsonProblems;
+import io.keyslot.client.json.JsonReader;
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.cluster.move.MoveProgress.Amount;
+import io.keyslot.cluster.move.MoveProgress.Pauses;
+import io.keyslot.cluster.move.MoveProgress.Slots;
+import io.keyslot.cluster.move.MoveProgress.Step;
+import io.keyslot.slot.PlacedSlots;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a coordinator writes down about a move, at its target, for whoever asks. Nothing depends on it.
+ *
+ * @param coordinator who it is
+ * @param progress how far the move is
+ * @param outcome what became of the run, null while it goes on
+ */
+public record MoveNote(String coordinator, MoveProgress progress, MoveRun.@Nullable Outcome outcome) {
+    private static final int LONGEST_TROUBLE = 400;
+    private static final long MOST = MapStamp.HIGHEST_VERSION;
+    private static final String RUNS = "runs";
+
+    /** Returns it as a text that is short enough to be kept. */
+    public String text() {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        fields.put("coordinator", coordinator);
+        fields.put("outcome", outcome == null ? RUNS : word(outcome));
+        fields.put("move", progress.move());
+        fields.put("step", word(progress.step()));
+        fields.put("copiedKeys", progress.copied().keys());
+        fields.put("copiedBytes", progress.copied().bytes());
+        fields.put("estimatedKeys", progress.estimated().keys());
+        fields.put("estimatedBytes", progress.estimated().bytes());
+        fields.put("bytesPerSecond", progress.bytesPerSecond());
+        fields.put("dirtyKeys", progress.dirtyKeys());
+        fields.put("clientsBehind", progress.clientsBehind());
+        fields.put("slotsCommitted", progress.slots().committed());
+        fields.put("slots", progress.slots().all());
+        fields.put("lastPauseMicros", micros(progress.pauses().last()));
+        fields.put("longestPauseMicros", micros(progress.pauses().longest()));
+        String trouble = progress.lastTrouble();
+        fields.put("lastTrouble", trouble.length() > LONGEST_TROUBLE ? trouble.substring(0, LONGEST_TROUBLE) : trouble);
+        return CanonicalJson.write(fields);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+
+    /** Returns the command that writes it down. */
+    SlotTransfer.Note command() {
+        return new SlotTransfer.Note(text());
+    }
+
+    /** Returns what a text says, empty if it says something else: a later version may write other notes. */
+    public static Optional<MoveNote> read(String text) {
+        try {
+            JsonProblems problems = new JsonProblems();
+            JsonFields fields = JsonFields.of(JsonReader.read(text.getBytes(StandardCharsets.UTF_8)), problems);
+            MoveNote note = of(fields);
+            return problems.isEmpty() ? Optional.of(note) : Optional.empty();
+        } catch (JsonException noJson) {
+            return Optional.empty();
+        }
+    }
+
+    private static MoveNote of(JsonFields fields) {
+        MoveProgress progress = new MoveProgress(
+                fields.text("move"),
+                fields.constant("step", Step.class),
+                new Amount(fields.number("copiedKeys", 0, MOST), fields.number("copiedBytes", 0, MOST)),
+                new Amount(fields.number("estimatedKeys", 0, MOST), fields.number("estimatedBytes", 0, MOST)),
+                fields.number("bytesPerSecond", 0, MOST),
+                fields.number("dirtyKeys", 0, MOST),
+                (int) fields.number("clientsBehind", 0, Integer.MAX_VALUE),
+                new Slots((int) fields.number("slotsCommitted", 0, PlacedSlots.END), (int)
+                        fields.number("slots", 0, PlacedSlots.END)),
+                new Pauses(
+                        Duration.ofNanos(1_000 * fields.number("lastPauseMicros", 0, MOST / 1_000)),
+                        Duration.ofNanos(1_000 * fields.number("longestPauseMicros", 0, MOST / 1_000))),
+                fields.text("lastTrouble"));
+        boolean runs = fields.text("outcome").equals(RUNS);
+        return new MoveNote(
+                fields.text("coordinator"), progress, runs ? null : fields.constant("outcome", MoveRun.Outcome.class));
+    }
+}
