@@ -50,16 +50,25 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     /** Adds a partition without slots. One of that name may be there only if it was removed: the new one replaces it. */
     public MapContent add(MappedPartition added) {
         List<MappedPartition> changed = new ArrayList<>(partitions);
-        changed.removeIf(known -> known.name().equals(added.name()) && !known.isAsked());
+        changed.removeIf(known -> known.name().equals(added.name()) && !known.mayOwn());
         changed.add(added);
         return new MapContent(changed, slots, moves, placements);
     }
 
-    /** Changes the weight, the labels or the state of a partition. */
+    /**
+     * Changes the weight, the labels or the state of a partition. One that was declared lost stays that while it is part of a
+     * move: whoever carries that out has gone on without it.
+     */
     public MapContent change(PartitionId name, UnaryOperator<MappedPartition> change) {
         MappedPartition before = partition(name).orElseThrow(() -> refused("there is no partition %s".formatted(name)));
+        MappedPartition after = change.apply(before);
+        if (before.isLost() && !after.isLost()) {
+            moves.stream().filter(move -> move.involves(name) && move.phase() != MovePhase.WAITING).findFirst().ifPresent(move -> {
+                throw refused("partition %s is lost, and move %s goes on without it".formatted(name, move.id()));
+            });
+        }
         List<MappedPartition> changed = new ArrayList<>(partitions);
-        changed.set(changed.indexOf(before), change.apply(before));
+        changed.set(changed.indexOf(before), after);
         return new MapContent(changed, slots, moves, placements);
     }
 
@@ -79,6 +88,22 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     /** It may get slots again. */
     public MapContent activate(PartitionId name) {
         return change(name, partition -> partition.withState(Membership.ACTIVE));
+    }
+
+    /**
+     * It is gone for good. Nobody asks it any more. What it owns is its own until a move brings it elsewhere, where it begins
+     * with nothing. A move that leads to it is given up: what is committed is lost with it. One that waits is gone.
+     */
+    public MapContent lose(PartitionId name) {
+        MapContent lost = change(name, partition -> partition.withState(Membership.LOST));
+        for (Move move : moves) {
+            if (move.to().equals(name) && move.phase() == MovePhase.WAITING) {
+                lost = lost.without(move);
+            } else if (move.to().equals(name) && move.phase() != MovePhase.CLEANING) {
+                lost = lost.with(move, move.in(MovePhase.ABORTING));
+            }
+        }
+        return lost;
     }
 
     /** Nobody asks it any more. It must own nothing. */
@@ -157,8 +182,8 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     }
 
     /**
-     * The move is over: nothing is left of it where its slots are not. A source that is draining, and has nothing left to
-     * give, is removed.
+     * The move is over: nothing is left of it where its slots are not. A source that is draining, or lost, and has nothing left
+     * to give, is removed.
      */
     public MapContent finish(String id) {
         Move move = known(id);
@@ -169,7 +194,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         boolean isLast = over.slots.slotsOf(move.from()).isEmpty()
                 && over.moves.stream().noneMatch(other -> other.involves(move.from()));
         boolean isDrained = over.partition(move.from())
-                .filter(source -> source.state() == Membership.DRAINING)
+                .filter(source -> source.state() == Membership.DRAINING || source.isLost())
                 .isPresent();
         return isLast && isDrained ? over.remove(move.from()) : over;
     }

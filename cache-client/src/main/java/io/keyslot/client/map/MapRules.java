@@ -29,7 +29,8 @@ import java.util.stream.Stream;
  *   <li>A slot is part of one move at most.
  *   <li>A partition has part in one move at most, besides those that wait.
  *   <li>The committed slots of a move belong to its target, the others to its source, and which these can be follows from
- *       its phase. A target that slots are still to come to is active.
+ *       its phase. A target that slots are still to come to is active. A move is given up with nothing committed, or if its
+ *       target is lost.
  *   <li>A slot above the hash slots has an owner if and only if an entry of a placement names it, and one entry does at
  *       most.
  *   <li>Who owns a slot of an entry has the labels that the entry asks for, and so has the target of its move.
@@ -129,7 +130,7 @@ public final class MapRules {
         content.slots().slots().forEach((owner, slots) -> {
             if (content.partition(owner).isEmpty()) {
                 problems.add("slots %s belong to %s, which is no partition of the map".formatted(slots, owner));
-            } else if (content.partition(owner).stream().noneMatch(MappedPartition::isAsked)) {
+            } else if (content.partition(owner).stream().noneMatch(MappedPartition::mayOwn)) {
                 problems.add("slots %s belong to %s, which was removed".formatted(slots, owner));
             }
         });
@@ -161,7 +162,7 @@ public final class MapRules {
             if (other != null) {
                 problems.add("partition %s has part in the moves %s and %s".formatted(party, other, move.id()));
             }
-            if (content.partition(party).stream().noneMatch(MappedPartition::isAsked)) {
+            if (content.partition(party).stream().noneMatch(MappedPartition::mayOwn)) {
                 problems.add("move %s names %s, which is no partition of the map".formatted(move.id(), party));
             }
         }
@@ -181,11 +182,17 @@ public final class MapRules {
         }
         boolean all = move.uncommitted().isEmpty();
         boolean none = move.committed().isEmpty();
-        if (move.phase() == MovePhase.CLEANING ? !all : move.phase() != MovePhase.MOVING && !none) {
+        if (move.phase() == MovePhase.CLEANING ? !all : !none && !mayHaveCommitted(move)) {
             problems.add("move %s is %s with slots %s committed".formatted(move.id(), move.phase(), move.committed()));
         }
         checkOwner(move, move.committed(), move.to());
         checkOwner(move, move.uncommitted(), move.from());
+    }
+
+    private boolean mayHaveCommitted(Move move) {
+        boolean isGivenUpForLoss = move.phase() == MovePhase.ABORTING
+                && content.partition(move.to()).stream().anyMatch(MappedPartition::isLost);
+        return move.phase() == MovePhase.MOVING || isGivenUpForLoss;
     }
 
     private void checkOwner(Move move, SlotSet slots, PartitionId owner) {

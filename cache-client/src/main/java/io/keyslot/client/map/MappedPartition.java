@@ -87,9 +87,19 @@ public record MappedPartition(
         return state == Membership.ACTIVE;
     }
 
-    /** Returns whether it may own a slot. */
+    /** Returns whether clients ask it. */
     public boolean isAsked() {
+        return state == Membership.ACTIVE || state == Membership.DRAINING;
+    }
+
+    /** Returns whether it may own a slot. */
+    public boolean mayOwn() {
         return state != Membership.REMOVED;
+    }
+
+    /** Returns whether it is gone for good, with all that it had. */
+    public boolean isLost() {
+        return state == Membership.LOST;
     }
 
     /** Returns whether it has all these labels. */

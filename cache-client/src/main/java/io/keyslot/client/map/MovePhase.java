@@ -15,6 +15,9 @@ public enum MovePhase {
     /** All slots are stable at the target. The source is emptied. */
     CLEANING,
 
-    /** The move was given up. All slots are stable at the source. What has arrived at the target is removed. */
+    /**
+     * The move was given up. All slots are stable at the source. What has arrived at the target is removed. If the target was
+     * lost, slots may be committed: these are its own, and lost with it.
+     */
     ABORTING
 }

@@ -271,6 +271,48 @@ class PartitionMapTest {
         }
 
         @Test
+        void lostOne_isAskedByNobody_andOwnsWhatItHad_untilThatIsMoved() {
+            SlotSet owned = map.slots().slotsOf(P1);
+            change(content -> content.lose(P1));
+
+            assertThat(map.askedPartitions()).extracting(MappedPartition::name).doesNotContain(P1);
+            assertThat(map.slotMap().ownerOf(0)).contains(P1);
+            refused(content -> content.remove(P1), "belong to p1, which was removed");
+            refused(content -> content.begin(Move.begun("m", P2, P1, map.slots().slotsOf(P2), "c")), "not active");
+            change(content -> content.begin(Move.begun("m", P1, P2, owned, "c")));
+            refused(content -> content.activate(P1), "partition p1 is lost, and move m goes on without it");
+            change(content -> content.startMoving("m").commit("m", owned).settle("m").finish("m"));
+            change(content -> content.remove(P1));
+        }
+
+        @Test
+        void moveToALostOne_isGivenUp_withWhatIsCommitted() {
+            begin(TEN);
+            change(content -> content.startMoving("m").commit("m", SlotSet.parse("0-3")));
+            refused(content -> content.abort("m"), "slots of it are at p2 already");
+
+            change(content -> content.lose(P2));
+
+            assertThat(map.move("m").orElseThrow().phase()).isEqualTo(MovePhase.ABORTING);
+            assertThat(map.ownerOf(3)).contains(P2);
+            assertThat(map.ownerOf(4)).contains(P1);
+            refused(content -> content.commit("m", SlotSet.of(4)), "move m is ABORTING");
+            change(content -> content.finish("m"));
+            assertThat(map.moves()).isEmpty();
+        }
+
+        @Test
+        void moveFromALostOne_goesOn() {
+            begin(TEN);
+            change(content -> content.startMoving("m").commit("m", SlotSet.parse("0-3")));
+
+            change(content -> content.lose(P1));
+
+            change(content -> content.commit("m", SlotSet.parse("4-9")).settle("m").finish("m"));
+            assertThat(map.ownerOf(9)).contains(P2);
+        }
+
+        @Test
         void partitionWithTwoMoves_isRefused() {
             begin(TEN);
             refused(

@@ -79,7 +79,7 @@ public final class RandomMaps {
             return ofMove(random(map.moves()));
         }
         PartitionId any = random(map.partitions()).name();
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
             case 0 -> content -> content.add(partition(++names));
             case 1 -> content -> content.weigh(any, 1 + random.nextInt(9));
             case 2 -> content -> content.drain(any);
@@ -89,6 +89,7 @@ public final class RandomMaps {
             case 6 -> content -> content.give(some(map.slots().owned()), any);
             case 7, 8 -> content -> content.place(placement(), any);
             case 9 -> random.nextInt(4) > 0 ? content -> content.begin(move()) : content -> content.displace("t1");
+            case 10 -> content -> random.nextInt(3) > 0 ? content.begin(move()) : content.lose(any);
             default -> content -> content.begin(move());
         };
     }

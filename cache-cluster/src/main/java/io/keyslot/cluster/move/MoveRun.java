@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
@@ -15,9 +17,14 @@ import io.keyslot.cluster.move.MoveProgress.Step;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +113,7 @@ public final class MoveRun {
     }
 
     /** Both ends. */
-    private record Pair(Side source, Side target) {
+    private record Pair(Side source, Side target, Set<PartitionId> lost) {
         void know(PartitionMap map) {
             source.know(map);
             target.know(map);
@@ -248,16 +255,30 @@ public final class MoveRun {
     }
 
     private Pair open(Move move, PartitionMap claimed) {
-        Pair ends = pair.orElseGet(() -> new Pair(side(move.from()), side(move.to())));
-        pair = Optional.of(ends);
+        Set<PartitionId> lost = Stream.of(move.from(), move.to())
+                .filter(party -> claimed.partition(party).stream().anyMatch(MappedPartition::isLost))
+                .collect(Collectors.toSet());
+        if (pair.stream().noneMatch(known -> known.lost().equals(lost))) {
+            pair.ifPresent(Pair::close);
+            pair = Optional.of(new Pair(side(move.from(), claimed), side(move.to(), claimed), lost));
+        }
+        Pair ends = pair.orElseThrow();
         ends.know(claimed);
         ends.source().open();
         ends.target().open();
         return ends;
     }
 
-    private Side side(PartitionId partition) {
-        return new Side(partition.toString(), connectors.apply(partition), time);
+    /** One that was declared lost is told so, in case that it is not dead, and then left alone. */
+    private Side side(PartitionId partition, PartitionMap claimed) {
+        PartitionConnector connector = connectors.apply(partition);
+        if (claimed.partition(partition).stream().noneMatch(MappedPartition::isLost)) {
+            return new Side(partition.toString(), connector, time);
+        }
+        try (connector) {
+            boolean unused = new ShutOut(claimed, time).isTold(connector);
+        }
+        return new Side(partition.toString(), new NobodyThere(), time);
     }
 
     /** A connection that knows less than is asked for would be turned away, ours as any other. */
@@ -268,9 +289,23 @@ public final class MoveRun {
     /** Fences come first: a client that knows of the move finds them. */
     private void prepare(Pair ends, Move move, PartitionMap known) {
         journal.step(Step.PREPARING);
+        forgetOthers(ends.source(), move, known);
+        forgetOthers(ends.target(), move, known);
         fence(ends, move, move.slots(), known);
         PartitionMap unused =
                 map.change("start", content -> content.startMoving(move.id()), now -> now.phase() == MovePhase.MOVING);
+    }
+
+    /** A partition that was believed to be lost, and is there again, may have fences of moves that went on without it. */
+    private void forgetOthers(Side side, Move move, PartitionMap known) {
+        Map<String, SlotSet> others = new HashMap<>();
+        side.ask(new FenceCommand.ReadFences()).slots().forEach((slot, fence) -> {
+            if (move.slots().contains(slot) && known.move(fence.move()).isEmpty()) {
+                others.merge(fence.move(), SlotSet.of(slot), SlotSet::plus);
+            }
+        });
+        others.forEach((over, slots) ->
+                new SlotFencing(over, map.number()).set(side, slots, From.any(State.MOVING, State.values()), null, known));
     }
 
     private void fence(Pair ends, Move move, SlotSet slots, PartitionMap known) {
@@ -346,17 +381,29 @@ public final class MoveRun {
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), null, known);
     }
 
+    /** What is committed is lost with the target; the source must not come to have it again as it was before. */
     private void undo(Pair ends, Move move) {
         journal.step(Step.GIVING_UP);
         PartitionMap known = map.read();
-        fence(ends, move, move.slots(), known);
+        SlotSet kept = move.uncommitted();
+        SlotSet lost = move.committed();
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        fence(ends, move, kept, known);
+        fencing.set(
+                ends.source(),
+                lost,
+                From.any(State.FROZEN, State.MOVING, State.MOVED).orAbsent(),
+                State.MOVED,
+                known);
         barriers(ends, known);
         journal.step(Step.EMPTYING_TARGET);
-        SlotCopy.purge(
-                ends.target(), guard(move, State.IMPORTING), key -> move.slots().contains(key.slot()));
-        SlotFencing fencing = new SlotFencing(move.id(), map.number());
-        fencing.set(ends.source(), move.slots(), From.any(State.MOVING).orAbsent(), null, known);
-        fencing.set(ends.target(), move.slots(), From.any(State.IMPORTING).orAbsent(), null, known);
+        SlotCopy.purge(ends.target(), guard(move, State.IMPORTING), key -> kept.contains(key.slot()));
+        if (!lost.isEmpty()) {
+            SlotCopy.purge(ends.source(), guard(move, State.MOVED), key -> lost.contains(key.slot()));
+        }
+        fencing.set(ends.source(), kept, From.any(State.MOVING).orAbsent(), null, known);
+        fencing.set(ends.source(), lost, From.any(State.MOVED).orAbsent(), null, known);
+        fencing.set(ends.target(), kept, From.any(State.IMPORTING).orAbsent(), null, known);
     }
 
     private void lookNowAndThen() {

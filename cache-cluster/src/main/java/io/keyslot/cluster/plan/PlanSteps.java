@@ -24,7 +24,7 @@ public record PlanSteps(List<MappedPartition> first, List<MappedPartition> last)
         MapContent changed = content;
         for (MappedPartition partition : partitions) {
             boolean isThere = changed.partition(partition.name())
-                    .filter(MappedPartition::isAsked)
+                    .filter(MappedPartition::mayOwn)
                     .isPresent();
             changed = isThere ? changed.change(partition.name(), before -> partition) : changed.add(partition);
         }

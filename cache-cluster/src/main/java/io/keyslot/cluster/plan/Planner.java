@@ -42,7 +42,7 @@ public final class Planner {
     /** Adds a partition, and gives it its share. */
     public Plan add(MappedPartition added) {
         boolean wasRemoved = map.partition(added.name()).isPresent();
-        if (wasRemoved && map.partition(added.name()).orElseThrow().isAsked()) {
+        if (wasRemoved && map.partition(added.name()).orElseThrow().mayOwn()) {
             throw new PlanRefusedException("There is a partition %s already".formatted(added.name()));
         }
         PlanSteps steps = new PlanSteps(List.of(added), List.of());
@@ -54,11 +54,12 @@ public final class Planner {
     /** Gives what a partition has to the others, and removes it. */
     public Plan remove(PartitionId name) {
         MappedPartition present = known(name);
-        if (!present.isAsked()) {
+        if (!present.mayOwn()) {
             return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, played -> List.of());
         }
-        PlanSteps steps = new PlanSteps(
-                List.of(present.withState(Membership.DRAINING)), List.of(present.withState(Membership.REMOVED)));
+        List<MappedPartition> first =
+                present.isLost() ? List.of() : List.of(present.withState(Membership.DRAINING));
+        PlanSteps steps = new PlanSteps(first, List.of(present.withState(Membership.REMOVED)));
         return even("remove " + name, steps, new PlanSteps(List.of(present), List.of()));
     }
 

@@ -55,6 +55,14 @@ final class MoveRunSimulation {
         SOURCE_LOST,
         /** The target begins again with nothing. */
         TARGET_LOST,
+        /** The source is gone for good; the operator says so. */
+        SOURCE_DEAD,
+        /** The target is gone for good; the operator says so. */
+        TARGET_DEAD,
+        /** The operator says that the source is gone for good; later it is there again, with all that it had. */
+        SOURCE_RETURNS,
+        /** The operator says that the target is gone for good; later it is there again, with all that it had. */
+        TARGET_RETURNS,
         /** The source evicts what was noted of writes. */
         NOTES_LOST,
         /** A process hears of maps ten seconds late. */
@@ -84,6 +92,7 @@ final class MoveRunSimulation {
     private final List<WrittenKey> keys = new ArrayList<>();
     private final MoveTime time;
     private SlotSet moving = SlotSet.none();
+    private SlotSet used = SlotSet.none();
     private int failed;
     private int calls;
     private long counted;
@@ -91,12 +100,17 @@ final class MoveRunSimulation {
     private boolean isOver;
     private boolean isStill;
     private boolean isLossy;
+    private boolean isDead;
+    private boolean isDeclared;
+    private final Duration hesitation;
+    private String move = MOVE;
     private MoveProgress progress;
 
     MoveRunSimulation(long seed, Fault fault, Mutant mutant) {
         this.random = new Random(seed);
         this.fault = fault;
         this.mutant = mutant;
+        this.hesitation = Duration.ofMillis(new Random(seed).nextInt(200));
         this.maps = new SimulatedMaps(seed, fault == Fault.CATALOGUE_FAILS ? 10 : 0);
         maps.isPlainAtSettle = mutant == Mutant.PLAIN_AT_SETTLE;
         KeyslotSettings settings =
@@ -123,6 +137,9 @@ final class MoveRunSimulation {
             }
             if (fault == Fault.TWO_COORDINATORS) {
                 tasks.add(this::zombie);
+            }
+            if (isForGood()) {
+                tasks.add(this::operate);
             }
             tasks.add(this::coordinate);
             keyslot.interleave(tasks);
@@ -160,6 +177,7 @@ final class MoveRunSimulation {
                                 atRest.stream().mapToInt(this::slotOf))
                         .filter(slot -> slots.ownerOf(slot).equals(Optional.of(SOURCE))))
                 .plus(SlotSet.of(IntStream.range(0, SLOTS_AT_REST)));
+        used = moving.plus(SlotSet.of(atRest.stream().mapToInt(this::slotOf)));
         Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator");
         maps.begin(
                 first.next(new MapCommit("op", "operator", "", Instant.EPOCH), map -> map.begin(move)),
@@ -286,6 +304,8 @@ final class MoveRunSimulation {
             switch (fault) {
                 case SOURCE_LOST -> loseAt(SOURCE, Duration.ofMillis(random.nextInt(400)));
                 case TARGET_LOST -> loseAt(TARGET, Duration.ofMillis(random.nextInt(400)));
+                case SOURCE_DEAD, SOURCE_RETURNS, TARGET_DEAD, TARGET_RETURNS ->
+                    killAt(victim(), Duration.ofMillis(random.nextInt(400)));
                 default -> {}
             }
             if (fault == Fault.COORDINATOR_DIES) {
@@ -296,6 +316,9 @@ final class MoveRunSimulation {
                 runTwo();
             }
             runToTheEnd("last");
+            if (isForGood()) {
+                goOnWithoutIt();
+            }
             keyslot.advance(Duration.ofMillis(100));
         } finally {
             isOver = true;
@@ -308,6 +331,74 @@ final class MoveRunSimulation {
             keys.forEach(WrittenKey::lose);
             keyslot.partition(partition.toString()).restartEmpty();
         });
+    }
+
+    private boolean isForGood() {
+        return switch (fault) {
+            case SOURCE_DEAD, SOURCE_RETURNS, TARGET_DEAD, TARGET_RETURNS -> true;
+            default -> false;
+        };
+    }
+
+    private PartitionId victim() {
+        return fault == Fault.SOURCE_DEAD || fault == Fault.SOURCE_RETURNS ? SOURCE : TARGET;
+    }
+
+    private void killAt(PartitionId partition, Duration delay) {
+        keyslot.after(delay, () -> {
+            isLossy = true;
+            isDead = true;
+            keys.forEach(WrittenKey::lose);
+            keyslot.partition(partition.toString()).kill();
+        });
+    }
+
+    /** The operator sees that a partition is dead, and says so. */
+    private void operate() {
+        while (!isDead) {
+            keyslot.advance(Duration.ofMillis(1));
+        }
+        keyslot.advance(hesitation);
+        try {
+            PartitionLoss.Declared unused =
+                    new PartitionLoss(maps, this::connector, time).declare(victim(), "lost", "operator");
+        } catch (MapStore.UnavailableException e) {
+            throw new AssertionError(e);
+        }
+        isDeclared = true;
+    }
+
+    /** What the dead partition owns is brought elsewhere. If it comes back, it gets slots as any other. */
+    private void goOnWithoutIt() {
+        while (!isDeclared) {
+            keyslot.advance(Duration.ofMillis(1));
+        }
+        boolean returns = fault == Fault.SOURCE_RETURNS || fault == Fault.TARGET_RETURNS;
+        PartitionId victim = victim();
+        if (returns) {
+            keyslot.advance(Duration.ofMillis(60 + random.nextInt(200)));
+            keyslot.partition(victim.toString()).restartWithSameData();
+        }
+        List<PartitionId> others =
+                PARTITIONS.stream().filter(id -> !id.equals(victim)).toList();
+        SlotSet orphans = maps.now().slots().slotsOf(victim).and(used);
+        PartitionId heir = others.get(random.nextInt(others.size()));
+        play("m-2", victim, heir, orphans);
+        if (returns) {
+            keyslot.advance(Duration.ofMillis(random.nextInt(100)));
+            maps.change(content -> content.activate(victim));
+            for (PartitionId other : others) {
+                play("m-" + other, other, victim, maps.now().slots().slotsOf(other).and(orphans.plus(moving)));
+            }
+        }
+    }
+
+    private void play(String id, PartitionId from, PartitionId to, SlotSet slots) {
+        if (!slots.isEmpty()) {
+            move = id;
+            maps.change(content -> content.begin(Move.begun(id, from, to, slots, "operator")));
+            runToTheEnd("last-" + id);
+        }
     }
 
     private void runToDeath(String name, int steps) {
@@ -368,7 +459,7 @@ final class MoveRunSimulation {
         MutantConnector.Held held =
                 new MutantConnector.Held(keyslot::after, fault == Fault.NOTES_LOST, fault == Fault.LATE_COMMANDS);
         return new MoveRun(
-                MOVE,
+                move,
                 name,
                 new Watched(maps, beforeEach),
                 partition -> new MutantConnector(connector(partition), mutant, inTime(beforeEach), held),
@@ -428,18 +519,17 @@ final class MoveRunSimulation {
         if (!maps.now().moves().isEmpty()) {
             throw new AssertionError("the map has a move still");
         }
-        boolean isThere =
-                moving.stream().allMatch(slot -> maps.now().ownerOf(slot).equals(Optional.of(TARGET)));
-        checkNothingIsLeft(isThere ? SOURCE : TARGET);
-        checkNothingIsLeft(new PartitionId("p3"));
+        maps.now().askedPartitions().forEach(partition -> checkNothingIsLeft(partition.name()));
     }
 
+    /** Of slots that others own. */
     private void checkNothingIsLeft(PartitionId partition) {
+        SlotSet others = used.minus(maps.now().slots().slotsOf(partition));
         try (PartitionConnector connector = connector(partition)) {
             connector.announce(maps.now().slotMap());
             PartitionConnection connection = keyslot.await(connector.connect());
             Reply<ScanPage> page = keyslot.await(connection.send(
-                    new SlotTransfer.Keys(ScanPage.START, key -> moving.contains(key.slot()), 1_000_000),
+                    new SlotTransfer.Keys(ScanPage.START, key -> others.contains(key.slot()), 1_000_000),
                     Route.ANY,
                     Patience.UNLIMITED));
             if (!(page instanceof Reply.Done<ScanPage> done)

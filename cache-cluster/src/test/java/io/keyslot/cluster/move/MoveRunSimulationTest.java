@@ -33,7 +33,8 @@ class MoveRunSimulationTest {
             Mutant.NO_NUMBER, List.of(Fault.LATE_COMMANDS),
             Mutant.NO_SENTINEL, List.of(Fault.NOTES_LOST),
             Mutant.PLAIN_AT_SETTLE, List.of(Fault.NOTHING, Fault.CLIENT_SLEEPS),
-            Mutant.FORGOTTEN_AFTERWARDS, List.of(Fault.NOTHING));
+            Mutant.FORGOTTEN_AFTERWARDS, List.of(Fault.NOTHING),
+            Mutant.TARGET_NOT_EMPTIED, List.of(Fault.SOURCE_DEAD));
 
     @ParameterizedTest
     @EnumSource(Fault.class)

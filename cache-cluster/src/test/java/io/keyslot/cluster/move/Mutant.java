@@ -16,6 +16,8 @@ enum Mutant {
     NO_NUMBER,
     /** A source that does not know what was written is believed to know that nothing was. */
     NO_SENTINEL,
+    /** What a target has of a slot is still there when it comes. */
+    TARGET_NOT_EMPTIED,
     /** Clients use plain commands at the target before it is said that the slots are stable. */
     PLAIN_AT_SETTLE,
     /** What was written is forgotten when it has been copied, and not before. */

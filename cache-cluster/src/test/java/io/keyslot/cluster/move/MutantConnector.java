@@ -178,6 +178,11 @@ final class MutantConnector implements PartitionConnector {
                                 patience);
                     }
                 }
+                case TARGET_NOT_EMPTIED -> {
+                    if (command instanceof SlotTransfer.Purge purge && purge.guard().state() == State.IMPORTING) {
+                        return done((R) (Boolean) true);
+                    }
+                }
                 case NO_NUMBER -> {
                     return connection.send((Command<R>) unnumbered(command), route, patience);
                 }

@@ -2,18 +2,25 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.TopologySource;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +71,10 @@ final class SimulatedMaps implements MapStore {
                     }
                 });
             }
-            return new Layout(map.slotMap(), options.partitions(), others);
+            List<PartitionOptions> asked = options.partitions().stream()
+                    .filter(partition -> map.partition(partition.name()).stream().anyMatch(MappedPartition::isAsked))
+                    .toList();
+            return new Layout(map.slotMap(), asked, others);
         }
 
         @Override
@@ -104,6 +114,13 @@ final class SimulatedMaps implements MapStore {
     /** Returns where a process hears of maps. */
     TopologySource source(int process, ClientOptions options) {
         return clients.computeIfAbsent(process, number -> new Client(options));
+    }
+
+    /** The operator changes something. */
+    void change(UnaryOperator<MapContent> change) {
+        PartitionMap map = now();
+        now = map.next(new MapCommit("operator-" + map.version(), "operator", "", Instant.EPOCH), change);
+        clients.values().forEach(Client::hear);
     }
 
     /** From now on a process hears late. */

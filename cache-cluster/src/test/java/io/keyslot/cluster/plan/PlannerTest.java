@@ -104,6 +104,18 @@ class PlannerTest {
         }
 
         @Test
+        void lostOne_staysLost_whileItsSlotsAreMoved() {
+            PartitionMap map = even(4).next(BY, content -> content.lose(p(4)));
+
+            Plan plan = planner(map).remove(p(4));
+
+            assertThat(plan.movedSlots()).isEqualTo(4096);
+            assertThat(plan.moves()).allMatch(move -> move.from().equals(p(4)));
+            assertThat(map.next(BY, plan::begin).partition(p(4)).orElseThrow().isLost()).isTrue();
+            assertThat(applied(map, plan).askedPartitions()).hasSize(3);
+        }
+
+        @Test
         void fourToEight_moveHalf() {
             PartitionMap map = even(4);
             int moved = 0;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.Peer;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tells a partition that was declared lost that clients must know this, if it answers after all: then nobody is connected to it
+ * any more who does not. If it does not answer, there is nobody to be told.
+ */
+final class ShutOut {
+    /** All in all: whoever waits for it has a dead partition before him, as a rule. */
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    private final PartitionMap map;
+    private final MoveTime time;
+
+    /** @param map that says that the partition is lost */
+    ShutOut(PartitionMap map, MoveTime time) {
+        this.map = map;
+        this.time = time;
+    }
+
+    /** Tries it once. Returns whether the partition has answered, and keeps clients with older maps out from now on. */
+    boolean isTold(PartitionConnector partition) {
+        Deadline deadline = Deadline.after(time.ticker(), LONGEST);
+        partition.announce(map.slotMap());
+        CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
+        CompletableFuture<PartitionConnection> unused = partition
+                .connect()
+                .whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
+        PartitionConnection connection = time.waiter()
+                .await(connected, deadline, Optional::<PartitionConnection>empty)
+                .orElse(null);
+        return connection != null && isTold(connection, deadline);
+    }
+
+    private boolean isTold(PartitionConnection connection, Deadline deadline) {
+        Reply<Long> told = await(
+                connection.send(new FenceCommand.SetMinVersion(map.version()), Route.ANY, Patience.UNLIMITED), deadline);
+        Reply<List<Peer>> peers =
+                await(connection.send(new SlotTransfer.ListClients(), Route.ANY, Patience.UNLIMITED), deadline);
+        if (peers instanceof Reply.Done<List<Peer>> known) {
+            List<Long> late = known.value().stream()
+                    .filter(peer -> peer.isBehind(map.version()))
+                    .map(Peer::id)
+                    .toList();
+            Reply<Long> unused =
+                    await(connection.send(new SlotTransfer.Dismiss(late), Route.ANY, Patience.UNLIMITED), deadline);
+        }
+        return told instanceof Reply.Done<Long>;
+    }
+
+    private <R> Reply<R> await(CompletableFuture<Reply<R>> reply, Deadline deadline) {
+        return time.waiter().await(reply, deadline, () -> Reply.unknown("no answer in time", null));
+    }
+}
