@@ -63,9 +63,13 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         MappedPartition before = partition(name).orElseThrow(() -> refused("there is no partition %s".formatted(name)));
         MappedPartition after = change.apply(before);
         if (before.isLost() && !after.isLost()) {
-            moves.stream().filter(move -> move.involves(name) && move.phase() != MovePhase.WAITING).findFirst().ifPresent(move -> {
-                throw refused("partition %s is lost, and move %s goes on without it".formatted(name, move.id()));
-            });
+            moves.stream()
+                    .filter(move -> move.involves(name) && move.phase() != MovePhase.WAITING)
+                    .findFirst()
+                    .ifPresent(move -> {
+                        throw refused(
+                                "partition %s is lost, and move %s goes on without it".formatted(name, move.id()));
+                    });
         }
         List<MappedPartition> changed = new ArrayList<>(partitions);
         changed.set(changed.indexOf(before), after);

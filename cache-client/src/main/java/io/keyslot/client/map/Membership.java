@@ -9,8 +9,10 @@ public enum Membership {
     /** It owns slots, and gets no more: they are to go elsewhere. With the last of them gone it is removed. */
     DRAINING,
 
-    /** It is gone for good, with all that it had. Nobody asks it; what it owns is to go elsewhere, where it begins with
-     * nothing. With the last of it gone it is removed. */
+    /**
+     * It is gone for good, with all that it had. Nobody asks it; what it owns is to go elsewhere, where it begins with nothing.
+     * With the last of it gone it is removed.
+     */
     LOST,
 
     /** It owns nothing, and nobody asks it. */

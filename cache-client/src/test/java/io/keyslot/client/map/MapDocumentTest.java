@@ -147,7 +147,7 @@ class MapDocumentTest {
                             "body.partitions[0].weight: must be a number from 1 to 16384",
                             "body.partitions[0].labels: is missing",
                             "body.partitions[0].labels: must be an object",
-                            "body.partitions[0].state: must be one of active, draining, removed",
+                            "body.partitions[0].state: must be one of active, draining, lost, removed",
                             "body.partitions[0]: Partition name 'a b': must be 1 to 64 letters, digits, '.', '-' or '_'",
                             "body.slots[0][1]: must be a number from 0 to 65535",
                             "body.slots[0][3]: must be a number from 1 to 2147483647",

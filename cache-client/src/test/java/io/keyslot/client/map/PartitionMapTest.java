@@ -281,7 +281,8 @@ class PartitionMapTest {
             refused(content -> content.begin(Move.begun("m", P2, P1, map.slots().slotsOf(P2), "c")), "not active");
             change(content -> content.begin(Move.begun("m", P1, P2, owned, "c")));
             refused(content -> content.activate(P1), "partition p1 is lost, and move m goes on without it");
-            change(content -> content.startMoving("m").commit("m", owned).settle("m").finish("m"));
+            change(content ->
+                    content.startMoving("m").commit("m", owned).settle("m").finish("m"));
             change(content -> content.remove(P1));
         }
 
@@ -308,7 +309,8 @@ class PartitionMapTest {
 
             change(content -> content.lose(P1));
 
-            change(content -> content.commit("m", SlotSet.parse("4-9")).settle("m").finish("m"));
+            change(content ->
+                    content.commit("m", SlotSet.parse("4-9")).settle("m").finish("m"));
             assertThat(map.ownerOf(9)).contains(P2);
         }
 

@@ -136,8 +136,8 @@ public final class MoveRun {
             Outcome outcome = outcome();
             if (outcome != Outcome.REPLACED) {
                 note(outcome)
-                        .ifPresent(noted ->
-                                time.waiter().await(noted, Deadline.after(time.ticker(), LONGEST_NOTE), MoveRun::notNoted));
+                        .ifPresent(noted -> time.waiter()
+                                .await(noted, Deadline.after(time.ticker(), LONGEST_NOTE), MoveRun::notNoted));
             }
             return outcome;
         } finally {
@@ -304,8 +304,8 @@ public final class MoveRun {
                 others.merge(fence.move(), SlotSet.of(slot), SlotSet::plus);
             }
         });
-        others.forEach((over, slots) ->
-                new SlotFencing(over, map.number()).set(side, slots, From.any(State.MOVING, State.values()), null, known));
+        others.forEach((over, slots) -> new SlotFencing(over, map.number())
+                .set(side, slots, From.any(State.MOVING, State.values()), null, known));
     }
 
     private void fence(Pair ends, Move move, SlotSet slots, PartitionMap known) {

@@ -38,9 +38,8 @@ final class ShutOut {
         Deadline deadline = Deadline.after(time.ticker(), LONGEST);
         partition.announce(map.slotMap());
         CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
-        CompletableFuture<PartitionConnection> unused = partition
-                .connect()
-                .whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
+        CompletableFuture<PartitionConnection> unused =
+                partition.connect().whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
         PartitionConnection connection = time.waiter()
                 .await(connected, deadline, Optional::<PartitionConnection>empty)
                 .orElse(null);
@@ -49,7 +48,8 @@ final class ShutOut {
 
     private boolean isTold(PartitionConnection connection, Deadline deadline) {
         Reply<Long> told = await(
-                connection.send(new FenceCommand.SetMinVersion(map.version()), Route.ANY, Patience.UNLIMITED), deadline);
+                connection.send(new FenceCommand.SetMinVersion(map.version()), Route.ANY, Patience.UNLIMITED),
+                deadline);
         Reply<List<Peer>> peers =
                 await(connection.send(new SlotTransfer.ListClients(), Route.ANY, Patience.UNLIMITED), deadline);
         if (peers instanceof Reply.Done<List<Peer>> known) {

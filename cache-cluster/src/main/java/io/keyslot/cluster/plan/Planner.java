@@ -57,8 +57,7 @@ public final class Planner {
         if (!present.mayOwn()) {
             return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, played -> List.of());
         }
-        List<MappedPartition> first =
-                present.isLost() ? List.of() : List.of(present.withState(Membership.DRAINING));
+        List<MappedPartition> first = present.isLost() ? List.of() : List.of(present.withState(Membership.DRAINING));
         PlanSteps steps = new PlanSteps(first, List.of(present.withState(Membership.REMOVED)));
         return even("remove " + name, steps, new PlanSteps(List.of(present), List.of()));
     }

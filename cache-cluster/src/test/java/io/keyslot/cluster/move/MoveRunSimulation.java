@@ -388,7 +388,11 @@ final class MoveRunSimulation {
             keyslot.advance(Duration.ofMillis(random.nextInt(100)));
             maps.change(content -> content.activate(victim));
             for (PartitionId other : others) {
-                play("m-" + other, other, victim, maps.now().slots().slotsOf(other).and(orphans.plus(moving)));
+                play(
+                        "m-" + other,
+                        other,
+                        victim,
+                        maps.now().slots().slotsOf(other).and(orphans.plus(moving)));
             }
         }
     }

@@ -179,7 +179,8 @@ final class MutantConnector implements PartitionConnector {
                     }
                 }
                 case TARGET_NOT_EMPTIED -> {
-                    if (command instanceof SlotTransfer.Purge purge && purge.guard().state() == State.IMPORTING) {
+                    if (command instanceof SlotTransfer.Purge purge
+                            && purge.guard().state() == State.IMPORTING) {
                         return done((R) (Boolean) true);
                     }
                 }

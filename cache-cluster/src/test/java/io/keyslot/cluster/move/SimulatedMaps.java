@@ -72,7 +72,8 @@ final class SimulatedMaps implements MapStore {
                 });
             }
             List<PartitionOptions> asked = options.partitions().stream()
-                    .filter(partition -> map.partition(partition.name()).stream().anyMatch(MappedPartition::isAsked))
+                    .filter(partition ->
+                            map.partition(partition.name()).stream().anyMatch(MappedPartition::isAsked))
                     .toList();
             return new Layout(map.slotMap(), asked, others);
         }

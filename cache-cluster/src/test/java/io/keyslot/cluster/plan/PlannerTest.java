@@ -111,7 +111,8 @@ class PlannerTest {
 
             assertThat(plan.movedSlots()).isEqualTo(4096);
             assertThat(plan.moves()).allMatch(move -> move.from().equals(p(4)));
-            assertThat(map.next(BY, plan::begin).partition(p(4)).orElseThrow().isLost()).isTrue();
+            assertThat(map.next(BY, plan::begin).partition(p(4)).orElseThrow().isLost())
+                    .isTrue();
             assertThat(applied(map, plan).askedPartitions()).hasSize(3);
         }
 
