@@ -66,7 +66,7 @@ final class CatalogueAssembly {
         PartitionMap configured = ConfiguredMap.of(options);
         Catalogue catalogue = catalogue(configured);
         return new CatalogueSource(
-                catalogue, first(catalogue, configured), new MapLayouts(options.partitions()), timing);
+                catalogue, first(catalogue, configured), new MapLayouts(options.partitions(), options.login()), timing);
     }
 
     /** @param configured the map that follows from the options */

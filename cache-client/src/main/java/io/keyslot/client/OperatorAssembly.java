@@ -81,8 +81,8 @@ public final class OperatorAssembly {
                             return made == null ? null : made.get();
                         })
                 .catalogue(configured);
-        CatalogueSource source =
-                new CatalogueSource(catalogue, configured, new MapLayouts(options.partitions()), timing);
+        CatalogueSource source = new CatalogueSource(
+                catalogue, configured, new MapLayouts(options.partitions(), options.login()), timing);
         closing.push(source::close);
         OperatorClient.Door door =
                 options.engine() == Engine.EMBEDDED ? new NoDoor() : door(options, source, timing, topology, closing);
@@ -99,7 +99,7 @@ public final class OperatorAssembly {
         closing.push(redis::release);
         String name = "%s-%08x".formatted(NAME, timing.random().nextInt());
         InstancesDoor door = new InstancesDoor(
-                new ConnectorAssembly(resources, options, name), new MapLayouts(options.partitions()));
+                new ConnectorAssembly(resources, options, name), new MapLayouts(options.partitions(), options.login()));
         if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
             CurrentTopology topology = topology(source, timing, door);
             closing.push(topology::close);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.MappedPartition;
@@ -11,7 +12,6 @@ import io.keyslot.slot.PartitionId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * What a client needs of a map. Pure.
  *
  * <p>A map holds no secrets. Who is configured by the same name and at the same address is reached as configured; everybody else
- * with the user and the password that all configured partitions have in common, if they have.
+ * with the login of the configuration, or, if it names none, with that which all configured partitions have in common.
  *
  * @param configured the partitions of the configuration
+ * @param login where an address does not say it
  */
-public record MapLayouts(List<PartitionOptions> configured) implements Function<PartitionMap, Layout> {
+public record MapLayouts(List<PartitionOptions> configured, Login login) implements Function<PartitionMap, Layout> {
     public MapLayouts {
         configured = List.copyOf(configured);
     }
@@ -50,16 +51,7 @@ public record MapLayouts(List<PartitionOptions> configured) implements Function<
                 return uri;
             }
         }
-        PartitionUri login = commonLogin();
-        return login == null
-                ? address
-                : new PartitionUri(
-                        address.tls(),
-                        address.host(),
-                        address.port(),
-                        address.database(),
-                        login.username(),
-                        login.password());
+        return address.withDefault(login.equals(Login.NONE) ? commonLogin() : login);
     }
 
     private static boolean isAt(PartitionUri one, PartitionUri other) {
@@ -69,15 +61,16 @@ public record MapLayouts(List<PartitionOptions> configured) implements Function<
                 && one.database() == other.database();
     }
 
-    private @Nullable PartitionUri commonLogin() {
+    private Login commonLogin() {
         PartitionUri first = configured.isEmpty() ? null : configured.get(0).uri();
-        boolean isCommon = first != null
-                && configured.stream()
-                        .map(PartitionOptions::uri)
-                        .allMatch(uri -> uri != null
-                                && Objects.equals(uri.username(), first.username())
-                                && Objects.equals(uri.password(), first.password()));
-        return isCommon ? first : null;
+        if (first == null) {
+            return Login.NONE;
+        }
+        Login login = new Login(first.username(), first.password());
+        boolean isCommon = configured.stream()
+                .map(PartitionOptions::uri)
+                .allMatch(uri -> uri != null && login.equals(new Login(uri.username(), uri.password())));
+        return isCommon ? login : Login.NONE;
     }
 
     /** Each slot that is moving or settling, with the one of the two partitions that does not own it. */

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param partitions at least one, in the order of the slot map
  * @param sharing with whom the instances are shared
  * @param deadlines how long operations may take
- * @param tls who this client is, and whom it trusts, where a connection is encrypted
+ * @param access who this client is, and whom it trusts
  * @param bounds how large things may be
  * @param codec how values become bytes
  * @param process what a client uses of its process
@@ -35,7 +35,7 @@ public record ClientOptions(
         List<PartitionOptions> partitions,
         Sharing sharing,
         Deadlines deadlines,
-        TlsOptions tls,
+        Access access,
         Bounds bounds,
         CodecOptions codec,
         ProcessUse process,
@@ -64,7 +64,7 @@ public record ClientOptions(
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
                 new Sharing("", false, Adoption.UNUSED, CatalogueOptions.of(Engine.EMBEDDED)),
                 Deadlines.defaults(),
-                TlsOptions.defaults(),
+                new Access(Login.NONE, TlsOptions.defaults()),
                 new Bounds(EntryLimits.defaults(), GroupLimits.defaults()),
                 CodecOptions.defaults(),
                 new ProcessUse(
@@ -110,6 +110,14 @@ public record ClientOptions(
         return sharing.catalogue();
     }
 
+    public Login login() {
+        return access.login();
+    }
+
+    public TlsOptions tls() {
+        return access.tls();
+    }
+
     public EntryLimits limits() {
         return bounds.limits();
     }
@@ -152,6 +160,14 @@ public record ClientOptions(
      */
     public record Sharing(
             String namespace, boolean sharedInstances, Adoption adoptInstances, CatalogueOptions catalogue) {}
+
+    /**
+     * Who this client is, and whom it trusts.
+     *
+     * @param login at partitions whose address does not say it, be they configured or named by the map only
+     * @param tls where a connection is encrypted
+     */
+    public record Access(Login login, TlsOptions tls) {}
 
     /**
      * How large things may be.

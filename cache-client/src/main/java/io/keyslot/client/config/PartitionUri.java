@@ -62,6 +62,13 @@ public final class PartitionUri {
         return password;
     }
 
+    /** Returns this address if it says who logs in, and otherwise the same with this login. */
+    public PartitionUri withDefault(Login login) {
+        return password != null || username != null || login.password() == null
+                ? this
+                : new PartitionUri(tls, host, port, database, login.username(), login.password());
+    }
+
     /** Returns host and port, which are what messages name. */
     public String address() {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

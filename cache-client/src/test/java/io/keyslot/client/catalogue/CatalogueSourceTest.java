@@ -4,10 +4,14 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Login;
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.time.ManualTime;
@@ -32,7 +36,7 @@ class CatalogueSourceTest {
     private final ManualTime time = new ManualTime(3);
     private final Offered catalogue = new Offered();
     private final CatalogueSource source =
-            new CatalogueSource(catalogue, FIRST, new MapLayouts(OPTIONS.partitions()), time.timing());
+            new CatalogueSource(catalogue, FIRST, new MapLayouts(OPTIONS.partitions(), OPTIONS.login()), time.timing());
     private final List<Layout> told = new ArrayList<>();
 
     /** Shows what the test says, when the test says so. */
@@ -161,10 +165,27 @@ class CatalogueSourceTest {
                         .startMoving("m")
                         .commit("m", SlotSet.of(2)));
 
-        Layout layout = new MapLayouts(OPTIONS.partitions()).apply(moving);
+        Layout layout = new MapLayouts(OPTIONS.partitions(), OPTIONS.login()).apply(moving);
 
         assertThat(layout.onTheirWay()).containsOnly(Map.entry(1, P2), Map.entry(2, P1));
         assertThat(layout.slotMap().ownerOf(2)).contains(P2);
+    }
+
+    @Test
+    void partitionOfTheMapOnly_isReachedByTheLoginOfTheConfiguration() {
+        PartitionUri own = new PartitionUri(false, "one", 6379, 0, "one", "own");
+        PartitionUri plain = new PartitionUri(false, "two", 6379, 0, null, null);
+        PartitionUri bare = new PartitionUri(false, "one", 6379, 0, null, null);
+        MappedPartition p1 = MappedPartition.active(P1, bare, 1);
+        MappedPartition p2 = MappedPartition.active(P2, plain, 1);
+        MapLayouts layouts =
+                new MapLayouts(List.of(new PartitionOptions(P1, own, 1, List.of())), new Login("app", "secret"));
+
+        assertThat(layouts.options(p1).uri()).isEqualTo(own);
+        assertThat(layouts.options(p2).uri())
+                .isEqualTo(new PartitionUri(false, "two", 6379, 0, "app", "secret"))
+                .asString()
+                .doesNotContain("secret");
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.EmbeddedOptions;
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import io.keyslot.client.partition.Adoption;
@@ -56,6 +57,7 @@ final class OptionsReader {
         CatalogueOptions catalogue =
                 root.read("catalogue", CATALOGUE).orElseGet(() -> CatalogueOptions.of(layout.engine()));
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
+        Login login = LoginReader.read(root.section("connection"));
         TlsOptions tls =
                 new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());
         EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
@@ -74,10 +76,10 @@ final class OptionsReader {
         return new ClientOptions(
                 origin,
                 layout.engine(),
-                layout.partitions(),
+                layout.partitions(login),
                 new ClientOptions.Sharing(namespace, shared, adopt, catalogue),
                 deadlines,
-                tls,
+                new ClientOptions.Access(login, tls),
                 new ClientOptions.Bounds(limits, groups),
                 codec,
                 new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.yaml.Location;
@@ -39,7 +40,8 @@ record PartitionDraft(
         return "partitions." + id;
     }
 
-    PartitionOptions toOptions() {
-        return new PartitionOptions(id, uri, weight == null ? 1 : weight, slots == null ? List.of() : slots);
+    PartitionOptions toOptions(Login login) {
+        PartitionUri address = uri == null ? null : uri.withDefault(login);
+        return new PartitionOptions(id, address, weight == null ? 1 : weight, slots == null ? List.of() : slots);
     }
 }

@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import java.util.HashMap;
 import java.util.List;
@@ -24,10 +25,11 @@ final class PartitionsReader {
             return drafts.stream().map(PartitionDraft::uri).anyMatch(uri -> uri != null && uri.tls());
         }
 
-        List<PartitionOptions> partitions() {
+        /** @param login of those whose address does not say it */
+        List<PartitionOptions> partitions(Login login) {
             return drafts.isEmpty()
                     ? ClientOptions.embeddedDefaults().partitions()
-                    : drafts.stream().map(PartitionDraft::toOptions).toList();
+                    : drafts.stream().map(draft -> draft.toOptions(login)).toList();
         }
     }
 

@@ -36,6 +36,8 @@ record Setting(String path, String type, String otherwise) {
             new Setting("deadlines.call", DURATION, "500ms"),
             new Setting("deadlines.command", DURATION, "200ms"),
             new Setting("deadlines.connect", DURATION, "2s"),
+            new Setting("connection.username", TEXT, ""),
+            new Setting("connection.password", TEXT, ""),
             new Setting("tls.authorities", FILE, ""),
             new Setting("tls.trustStore", FILE, ""),
             new Setting("tls.trustStorePassword", TEXT, ""),

@@ -19,6 +19,7 @@ import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.EmbeddedOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.ExpiryKind;
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
@@ -84,6 +85,7 @@ class ClientOptionsTest {
                         "async: { threads: 2, queue: 7, wait: 3s }",
                         "loading: { threads: 9 }",
                         "startup: { wait: 0s }",
+                        "connection: { username: app, password: secret }",
                         "metrics: false",
                         "trafficReports: 30s")
                 .options();
@@ -99,7 +101,7 @@ class ClientOptionsTest {
                                 Adoption.ALWAYS,
                                 new CatalogueOptions(CatalogueOptions.Kind.FILE, "/etc/shop/map.json")),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
-                        TlsOptions.defaults(),
+                        new ClientOptions.Access(new Login("app", "secret"), TlsOptions.defaults()),
                         new ClientOptions.Bounds(
                                 new EntryLimits(2048, 1 << 20, 500),
                                 new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10)),
@@ -303,7 +305,7 @@ class ClientOptionsTest {
                     partitions,
                     DEFAULTS.sharing(),
                     DEFAULTS.deadlines(),
-                    DEFAULTS.tls(),
+                    DEFAULTS.access(),
                     DEFAULTS.bounds(),
                     DEFAULTS.codec(),
                     new ClientOptions.ProcessUse(

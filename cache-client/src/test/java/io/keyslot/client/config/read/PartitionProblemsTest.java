@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,23 @@ class PartitionProblemsTest {
             assertThat(Given.yaml("engine: instances", "partitions: 3").problems())
                     .containsExactly("keyslot.yaml:2:1: partitions has no addresses, which engine instances needs:"
                             + " write redis://host:port for each");
+        }
+
+        @Test
+        void userWithoutPassword_isAProblem() {
+            assertThat(Given.yaml("connection: { username: app }").problems())
+                    .containsExactly("keyslot.yaml:1:15: connection.username is set, but connection.password is not:"
+                            + " nobody can log in without one");
+        }
+
+        @Test
+        void login_isForAddressesThatDoNotSayIt() {
+            assertThat(Given.yaml("connection: { password: secret }", "partitions: [ 'redis://a', 'redis://u:own@b' ]")
+                            .options()
+                            .partitions())
+                    .extracting(
+                            partition -> Objects.requireNonNull(partition.uri()).reveal())
+                    .containsExactly("redis://:secret@a:6379/0", "redis://u:own@b:6379/0");
         }
 
         @Test
