@@ -272,7 +272,8 @@ public final class InstancesCatalogue implements Catalogue {
         return lives(joining, report, copy.map(DecidedValue::generation))
                 .thenCompose(lives -> lives.size() < joining.size()
                         ? CompletableFuture.completedFuture(withoutLives(joining, lives.keySet(), wasSent))
-                        : register.change(
+                        : register.changeBy(
+                                        report,
                                         new Updates.Replace(
                                                 next.commit().operation(),
                                                 next.parent(),

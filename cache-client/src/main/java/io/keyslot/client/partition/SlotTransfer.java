@@ -53,8 +53,11 @@ public sealed interface SlotTransfer<R> extends Command<R> {
 
         /** Returns whether it lists a key that is there, for a client with this namespace. */
         public boolean lists(EncodedKey key, String namespace) {
+            if (!wanted.test(key)) {
+                return false;
+            }
             String text = key.text();
-            return !isTechnical(text) && namespaceOf(text).equals(namespace) && wanted.test(key);
+            return !isTechnical(text) && namespaceOf(text).equals(namespace);
         }
 
         /** Of what begins like ours, only what has the tag of something else is in its slot. */

@@ -79,7 +79,12 @@ public final class Register {
      *     certain that the earlier one never succeeds
      */
     public CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent) {
-        return report().thenCompose(seen -> widened(seen)).thenCompose(seen -> change(update, wasSent, seen));
+        return report().thenCompose(seen -> changeBy(seen, update, wasSent));
+    }
+
+    /** As above, by a report of just now. */
+    public CompletableFuture<RegisterAnswer> changeBy(RegisterReport report, Update update, boolean wasSent) {
+        return widened(report).thenCompose(seen -> change(update, wasSent, seen));
     }
 
     /** Values may name instances that the configuration does not. */

@@ -33,6 +33,7 @@ final class MoveMap {
     private final Consumer<PartitionMap> changed;
     private int operations;
     private @Nullable Coordinator own;
+    private @Nullable PartitionMap known;
     private long number;
 
     /** @param changed is told of each map that is newer than those before, or as new */
@@ -42,6 +43,12 @@ final class MoveMap {
         this.maps = maps;
         this.time = time;
         this.changed = changed;
+    }
+
+    /** Tells of a map that was seen, or made. */
+    private void see(PartitionMap map) {
+        known = map;
+        changed.accept(map);
     }
 
     /**
@@ -67,7 +74,7 @@ final class MoveMap {
             if (store(before, after)) {
                 own = move.coordinator().succeededBy(coordinator);
                 number = after.version();
-                changed.accept(after);
+                see(after);
                 return Optional.of(after);
             }
         }
@@ -88,8 +95,14 @@ final class MoveMap {
     PartitionMap read() {
         PartitionMap map = readAny();
         Move unused = ownMove(map);
-        changed.accept(map);
+        see(map);
         return map;
+    }
+
+    /** Returns the map that was seen last, without asking: whoever changes it by that is told if there is a newer one. */
+    PartitionMap known() {
+        PartitionMap seen = known;
+        return seen == null ? read() : seen;
     }
 
     /** Returns the move as a map has it, of which this is the coordinator. */
@@ -133,7 +146,7 @@ final class MoveMap {
             }
             PartitionMap after = next(before, reason, change);
             if (store(before, after)) {
-                changed.accept(after);
+                see(after);
                 return after;
             }
         }
@@ -158,7 +171,7 @@ final class MoveMap {
             Move unused = ownMove(before);
             PartitionMap after = next(before, "finish", content -> content.finish(id));
             if (store(before, after)) {
-                changed.accept(after);
+                see(after);
                 return;
             }
         }

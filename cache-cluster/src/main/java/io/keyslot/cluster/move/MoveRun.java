@@ -46,9 +46,6 @@ import org.jspecify.annotations.Nullable;
  * <p>After whatever was lost it begins again with what the map says.
  */
 public final class MoveRun {
-    /** How many slots change their owner at once. */
-    private static final int CHUNK = 64;
-
     private static final int LONGEST_NAME = 50;
 
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
@@ -346,13 +343,15 @@ public final class MoveRun {
 
     private void handOver(SlotHandover handover, Move move, SlotSet slots) {
         SlotSet left = slots;
+        ChunkSize size = ChunkSize.first();
         while (!left.isEmpty()) {
-            SlotSet chunk = left.lowest(CHUNK);
-            handover.drain(move, chunk);
-            handover.handOver(move, chunk);
-            left = left.minus(chunk);
+            SlotSet wanted = left.lowest(size.slots());
+            handover.drain(move, wanted);
+            SlotHandover.Chunk done = handover.handOver(move, wanted);
+            size = size.after(done);
+            left = left.minus(done.slots());
             journal.slots(move.slots().size() - left.size(), move.slots().size());
-            awaitPace();
+            lookNowAndThen();
         }
     }
 

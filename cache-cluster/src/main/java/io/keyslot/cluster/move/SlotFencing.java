@@ -5,11 +5,13 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.To;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.slot.SlotSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SlotFencing(String move, long number) {
     /** The slots of one command: a partition does nothing else meanwhile. */
-    private static final int MOST_SLOTS = 512;
+    static final int MOST_SLOTS = 512;
 
     /**
      * Fences slots.
@@ -31,12 +33,36 @@ record SlotFencing(String move, long number) {
      */
     void set(Side side, SlotSet slots, From from, @Nullable State to, PartitionMap map) {
         for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), MOST_SLOTS)) {
-            Map<Integer, Long> numbered =
-                    some.stream().collect(Collectors.toMap(Function.identity(), slot -> (long) map.ownershipOf(slot)));
-            To asked = new To(to, move, to == State.MOVED ? map.version() : 0);
-            if (!side.ask(new FenceCommand.SetFence(numbered, from, asked, number))) {
-                throw refused(side);
-            }
+            FenceCommand.SetFence command = command(some, from, to, map);
+            require(side, side.ask(command));
+        }
+    }
+
+    private FenceCommand.SetFence command(List<Integer> slots, From from, @Nullable State to, PartitionMap map) {
+        Map<Integer, Long> numbered =
+                slots.stream().collect(Collectors.toMap(Function.identity(), slot -> (long) map.ownershipOf(slot)));
+        return new FenceCommand.SetFence(
+                numbered, from, new To(to, move, to == State.MOVED ? map.version() : 0), number);
+    }
+
+    /** Fences slots, {@value #MOST_SLOTS} at most, without waiting: {@link Sent#await} does. */
+    Sent send(Side side, SlotSet slots, From from, State to, PartitionMap map) {
+        FenceCommand.SetFence command = command(slots.stream().boxed().toList(), from, to, map);
+        return new Sent(side, command, side.send(command));
+    }
+
+    /** Fences that are being set. */
+    record Sent(Side side, FenceCommand.SetFence command, CompletableFuture<Reply<Boolean>> reply) {
+        /** Waits; returns whether it was done at the first attempt, and so before all that was sent behind it. */
+        boolean await() {
+            require(side, side.take(command, reply));
+            return reply.isDone() && reply.join() instanceof Reply.Done;
+        }
+    }
+
+    private static void require(Side side, boolean isSet) {
+        if (!isSet) {
+            throw refused(side);
         }
     }
 

@@ -81,19 +81,41 @@ final class SlotHandover {
     private long copyWritten(Guard guard, SlotSet slots, SlotCopy by) {
         long count = 0;
         for (List<Integer> some : Slices.of(slots.stream().boxed().toList(), SlotTransfer.MOST_SLOTS)) {
-            List<Dirty> written = source.ask(new SlotTransfer.ReadDirty(guard, some, MOST_KEYS_OF_A_SLOT));
-            if (written.stream().anyMatch(dirty -> !dirty.isKnown())) {
-                throw new MoveTrouble(
-                        MoveTrouble.Kind.LOST,
-                        source + " does not know any more what was written: all is copied again");
-            }
-            forget(guard, written);
-            List<EncodedKey> keys =
-                    written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
-            by.keys(keys);
-            count += keys.size();
+            SlotTransfer.ReadDirty look = new SlotTransfer.ReadDirty(guard, some, MOST_KEYS_OF_A_SLOT);
+            count += copy(guard, source.ask(look), by);
         }
         return count;
+    }
+
+    /** Looks what was written in slots that one command may name; the answer is awaited later. */
+    private Look look(Guard guard, SlotSet slots) {
+        SlotTransfer.ReadDirty command =
+                new SlotTransfer.ReadDirty(guard, slots.stream().boxed().toList(), MOST_KEYS_OF_A_SLOT);
+        return new Look(command, source.send(command));
+    }
+
+    private record Look(SlotTransfer.ReadDirty command, CompletableFuture<Reply<List<Dirty>>> sent) {}
+
+    /** As above, of what cannot be written any more. */
+    private long copyWritten(Look look) {
+        return copy(look.command().guard(), source.take(look.command(), look.sent()), last);
+    }
+
+    private long copy(Guard guard, List<Dirty> written, SlotCopy by) {
+        if (written.stream().anyMatch(dirty -> !dirty.isKnown())) {
+            throw new MoveTrouble(
+                    MoveTrouble.Kind.LOST, source + " does not know any more what was written: all is copied again");
+        }
+        forget(guard, written);
+        List<EncodedKey> keys =
+                written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
+        by.keys(keys);
+        return keys.size();
+    }
+
+    /** Asks whether the target still has all that it was given: what was lost there is lost with its fences. */
+    private SlotFencing.Sent isWaiting(SlotFencing fencing, SlotSet chunk, PartitionMap before) {
+        return fencing.send(target, chunk, From.any(State.IMPORTING), State.IMPORTING, before);
     }
 
     private void forget(Guard guard, List<Dirty> written) {
@@ -112,31 +134,47 @@ final class SlotHandover {
         }
     }
 
-    /** Makes the target the owner of some slots. */
-    void handOver(Move move, SlotSet chunk) {
+    /**
+     * Makes the target the owner of some slots: of all of these, or of some of them if so much is written that all would not be
+     * written for too long.
+     */
+    Chunk handOver(Move move, SlotSet wanted) {
+        SlotSet chunk = wanted;
         Duration allowed = LONGEST_FREEZE;
         for (int attempt = 1; !isHandedOver(move, chunk, allowed); attempt++) {
             if (attempt % ATTEMPTS_OF_A_LENGTH == 0 && allowed.compareTo(LONGEST_FREEZE_OF_ALL) < 0) {
                 allowed = allowed.multipliedBy(2);
             }
+            chunk = chunk.lowest(Math.max(1, chunk.size() / 2));
             drain(move, chunk);
         }
+        return new Chunk(chunk, journal.now().pauses().last());
     }
+
+    /** Slots that were handed over at once, and for how long they were not written. */
+    record Chunk(SlotSet slots, Duration pause) {}
 
     private boolean isHandedOver(Move move, SlotSet chunk, Duration allowed) {
         SlotFencing fencing = new SlotFencing(move.id(), map.number());
-        PartitionMap before = map.read();
+        PartitionMap before = map.known();
         long frozenAt = time.nanos();
-        fencing.set(source, chunk, From.any(State.MOVING, State.FROZEN), State.FROZEN, before);
-        do {
-            if (time.since(frozenAt).compareTo(allowed) > 0) {
-                fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
-                journal.paused(time.since(frozenAt));
-                return false;
+        // All three are on their way at once: nothing is written behind the first, when the second is answered.
+        SlotFencing.Sent frozen =
+                fencing.send(source, chunk, From.any(State.MOVING, State.FROZEN), State.FROZEN, before);
+        Look look = look(guard(move, State.FROZEN), chunk);
+        SlotFencing.Sent waiting = isWaiting(fencing, chunk, before);
+        boolean isAllThere = copyWritten(frozen.await() ? look : look(guard(move, State.FROZEN), chunk)) == 0;
+        boolean unused = waiting.await();
+        if (!isAllThere) {
+            while (copyWritten(look(look.command().guard(), chunk)) > 0) {
+                if (time.since(frozenAt).compareTo(allowed) > 0) {
+                    fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
+                    journal.paused(time.since(frozenAt));
+                    return false;
+                }
             }
-        } while (copyWritten(guard(move, State.FROZEN), chunk, last) > 0);
-        // Whether the target still has all that it was given: what was lost there is lost with its fences.
-        fencing.set(target, chunk, From.any(State.IMPORTING), State.IMPORTING, before);
+            unused = isWaiting(fencing, chunk, before).await();
+        }
         PartitionMap after = map.change(
                 before,
                 "commit " + chunk,
