@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Writes maps, lists, texts and numbers as JSON, two spaces for each level. An absent number is null. */
-final class JsonWriter {
+public final class JsonWriter {
     private static final String INDENT = "  ";
     private static final char FIRST_PRINTABLE = ' ';
 
@@ -14,7 +14,7 @@ final class JsonWriter {
 
     private JsonWriter() {}
 
-    static String write(Object value) {
+    public static String write(Object value) {
         JsonWriter writer = new JsonWriter();
         writer.value(value, "\n");
         return writer.out.append('\n').toString();

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.benchmarks.move;
+
+import io.keyslot.cluster.move.MoveProgress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Looks each millisecond how far the moves of a plan are, on a thread of its own: what takes how long, and each pause. */
+final class PlanWatch implements AutoCloseable {
+    private static final long PAUSE_NANOS = Duration.ofMillis(1).toNanos();
+
+    private final Supplier<List<MoveProgress>> progress;
+    private final Thread thread = new Thread(this::look, "plan-watch");
+    private final Map<String, Seen> seen = new LinkedHashMap<>(); // guarded by this
+    private volatile boolean closed;
+
+    private PlanWatch(Supplier<List<MoveProgress>> progress) {
+        this.progress = progress;
+    }
+
+    static PlanWatch of(Supplier<List<MoveProgress>> progress) {
+        PlanWatch watch = new PlanWatch(progress);
+        watch.thread.setDaemon(true);
+        watch.thread.start();
+        return watch;
+    }
+
+    /** What was seen of one move. */
+    private static final class Seen {
+        private final Map<MoveProgress.Step, Long> nanos = new EnumMap<>(MoveProgress.Step.class);
+        private final List<Duration> pauses = new ArrayList<>();
+        private MoveProgress last;
+        private long at;
+
+        private Seen(MoveProgress first, long at) {
+            this.last = first;
+            this.at = at;
+        }
+
+        private void next(MoveProgress now, long nanoTime) {
+            nanos.merge(last.step(), nanoTime - at, Long::sum);
+            Duration pause = now.pauses().last();
+            if (!pause.equals(last.pauses().last())) {
+                pauses.add(pause);
+            }
+            last = now;
+            at = nanoTime;
+        }
+    }
+
+    private void look() {
+        while (!closed) {
+            update();
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private synchronized void update() {
+        long now = System.nanoTime();
+        for (MoveProgress each : progress.get()) {
+            seen.computeIfAbsent(each.move(), move -> new Seen(each, now)).next(each, now);
+        }
+    }
+
+    /** Returns what one move took. */
+    synchronized List<MoveTimes> moves() {
+        update();
+        return seen.values().stream()
+                .map(each -> new MoveTimes(each.last, Map.copyOf(each.nanos), List.copyOf(each.pauses)))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
