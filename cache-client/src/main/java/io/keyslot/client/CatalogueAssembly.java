@@ -88,7 +88,7 @@ final class CatalogueAssembly {
     private InstancesCatalogue ofInstances(PartitionMap configured) {
         Register register = new Register(
                 this::instances,
-                new PartitionAcceptors(this::partition, options.namespace()),
+                new PartitionAcceptors(this::partition, options.namespace(), timing.ticker()),
                 timing.random(),
                 (nanos, task) -> timing.schedule(task, nanos).isPresent());
         return new InstancesCatalogue(register, configured, timing);

@@ -146,9 +146,10 @@ public final class ClientAssembly {
             TopologySource source = sources == null ? source(name, options, frame) : sources.apply(options);
             closing.push(source::close);
             Client client = make(name, options, properties, source, frame);
-            start(name, client);
             client.meters().watch(client.router());
-            source.listen(client::follow);
+            source.listen(client::follow); // before the start, which may find that there is a newer map
+            start(name, client);
+            source.look();
             return client;
         } catch (RuntimeException | Error e) {
             Closing.after(e, List.copyOf(closing));

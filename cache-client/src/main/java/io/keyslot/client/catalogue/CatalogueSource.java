@@ -11,6 +11,8 @@ import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -24,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>It looks every 5 seconds, give or take a fifth, and every second while slots are on their way.
  *   <li>Who meets a newer version, because a command was refused, does not wait for that: {@link #isSought}.
- *   <li>One look is under way at a time; who hints meanwhile has it repeated when it is over.
+ *   <li>One look is under way at a time. What somebody has heard of is looked for again and again, with pauses, for half a
+ *       second.
  *   <li>Only a map that replaces the known one is adopted: of a later version, or of a later generation. Whether it is allowed
  *       at all was checked when it was read.
  * </ul>
@@ -36,14 +39,22 @@ public final class CatalogueSource implements TopologySource {
     /** Half of it before the pause, half of it after. */
     private static final double SPREAD = 0.4;
 
+    /** Between two looks for a version of which somebody has heard, doubled each time, up to the longest. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
+
     private static final Logger LOG = LoggerFactory.getLogger(CatalogueSource.class);
 
     private final Catalogue catalogue;
     private final Function<PartitionMap, Layout> layouts;
     private final Timing timing;
+    private final PartitionMap first;
     private final Object adopting = new Object();
     private volatile PartitionMap known; // written while holding adopting
     private final AtomicReference<@Nullable CompletableFuture<PartitionMap>> looking = new AtomicReference<>();
+    private final AtomicLong wanted = new AtomicLong();
+    private final AtomicBoolean seeking = new AtomicBoolean();
     private volatile @Nullable Consumer<Layout> listener;
     private volatile boolean closed;
 
@@ -58,6 +69,7 @@ public final class CatalogueSource implements TopologySource {
         this.catalogue = catalogue;
         this.layouts = layouts;
         this.timing = timing;
+        this.first = first;
         this.known = first;
     }
 
@@ -73,14 +85,21 @@ public final class CatalogueSource implements TopologySource {
 
     @Override
     public Layout first() {
-        return layouts.apply(known);
+        return layouts.apply(first);
     }
 
     @Override
     public void listen(Consumer<Layout> told) {
-        listener = told;
+        PartitionMap begun;
+        synchronized (adopting) {
+            listener = told;
+            begun = known;
+        }
+        if (begun.stamp().isNewerThan(first.stamp())) {
+            told.accept(layouts.apply(begun)); // it has come before anybody listened
+        }
         catalogue.watch(this::look);
-        Futures.whenOver(refresh(Long.MAX_VALUE), (map, failure) -> schedule());
+        Futures.whenOver(refresh(), (map, failure) -> schedule());
     }
 
     private void schedule() {
@@ -98,15 +117,16 @@ public final class CatalogueSource implements TopologySource {
         }
         Futures.whenOver(catalogue.peek(), (stamp, failure) -> {
             if (stamp != null && stamp.filter(this::isNewer).isPresent()) {
-                Futures.whenOver(refresh(Long.MAX_VALUE), (map, unread) -> schedule());
+                Futures.whenOver(refresh(), (map, unread) -> schedule());
             } else {
                 schedule();
             }
         });
     }
 
-    private void look() {
-        CompletableFuture<PartitionMap> unused = refresh(Long.MAX_VALUE);
+    @Override
+    public void look() {
+        CompletableFuture<PartitionMap> unused = refresh();
     }
 
     private boolean isNewer(MapStamp stamp) {
@@ -115,24 +135,47 @@ public final class CatalogueSource implements TopologySource {
 
     @Override
     public boolean isSought(long version, PartitionId partition) {
-        CompletableFuture<PartitionMap> unused = refresh(version);
+        if (known.version() < version) {
+            wanted.accumulateAndGet(version, Math::max);
+            seek();
+        }
         return !closed;
     }
 
-    /**
-     * Looks for a newer map, unless one of this version is known. The future completes with the newest one that is known
-     * then, whether or not it is new.
-     */
-    public CompletableFuture<PartitionMap> refresh(long version) {
-        if (closed || known.version() >= version) {
-            return CompletableFuture.completedFuture(known);
+    private void seek() {
+        if (!closed && seeking.compareAndSet(false, true)) {
+            seek(FIRST_PAUSE);
         }
-        while (true) {
+    }
+
+    /** What was agreed on a moment ago may not be seen yet. Who is refused after the last look begins anew. */
+    private void seek(Duration pause) {
+        Futures.whenOver(refresh(), (map, failure) -> {
+            boolean isFound = known.version() >= wanted.get();
+            boolean goesOn = !isFound
+                    && pause.compareTo(LONGEST_PAUSE) <= 0
+                    && timing.schedule(() -> seek(pause.multipliedBy(2)), pause.toNanos())
+                            .isPresent();
+            if (!goesOn) {
+                seeking.set(false);
+                if (isFound && known.version() < wanted.get()) {
+                    seek(); // somebody has wanted a newer one meanwhile
+                }
+            }
+        });
+    }
+
+    /** As below, unless a map of this version is known, or of a newer one. */
+    public CompletableFuture<PartitionMap> refresh(long version) {
+        return known.version() >= version ? CompletableFuture.completedFuture(known) : refresh();
+    }
+
+    /** Looks for a newer map. The future completes with the newest one that is known then, whether or not it is new. */
+    public CompletableFuture<PartitionMap> refresh() {
+        while (!closed) {
             CompletableFuture<PartitionMap> present = looking.get();
             if (present != null && !present.isDone()) {
-                return present.thenCompose(map -> map.version() >= version || version == Long.MAX_VALUE
-                        ? CompletableFuture.completedFuture(map)
-                        : refresh(version));
+                return present;
             }
             CompletableFuture<PartitionMap> mine = new CompletableFuture<>();
             if (looking.compareAndSet(present, mine)) {
@@ -145,13 +188,16 @@ public final class CatalogueSource implements TopologySource {
                 return mine;
             }
         }
+        return CompletableFuture.completedFuture(known);
     }
 
     /** Offers a map that is newer; an older one changes nothing. */
     private void adopt(PartitionMap map) {
         PartitionMap before;
+        Consumer<Layout> told;
         synchronized (adopting) {
             before = known;
+            told = listener;
             if (map.stamp().isNewerThan(before.stamp())) {
                 known = map;
             }
@@ -164,7 +210,6 @@ public final class CatalogueSource implements TopologySource {
                     map.stamp());
             return;
         }
-        Consumer<Layout> told = listener;
         if (map.stamp().isNewerThan(before.stamp()) && told != null && !closed) {
             told.accept(layouts.apply(map));
         }

@@ -60,20 +60,20 @@ public final class FileCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<CatalogueAnswer> read() {
-        return run(this::present, CatalogueAnswer.Unavailable::new);
+        return run(() -> present(MapTexts::changeable), CatalogueAnswer.Unavailable::new);
     }
 
-    private CatalogueAnswer present() {
+    private CatalogueAnswer present(Function<String, PartitionMap> reader) {
         try {
-            return new CatalogueAnswer.Ok(load());
+            return new CatalogueAnswer.Ok(load(reader));
         } catch (IOException | IllegalArgumentException e) {
             return new CatalogueAnswer.Unavailable("the map %s cannot be read: %s".formatted(file, e));
         }
     }
 
-    private PartitionMap load() throws IOException {
+    private PartitionMap load(Function<String, PartitionMap> reader) throws IOException {
         try {
-            return MapTexts.read(Files.readString(file));
+            return reader.apply(Files.readString(file));
         } catch (NoSuchFileException e) {
             return configured;
         }
@@ -86,7 +86,8 @@ public final class FileCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<PartitionMap>> copy() {
-        return read().thenApply(
+        return run(() -> present(MapTexts::read), CatalogueAnswer.Unavailable::new)
+                .thenApply(
                         answer -> answer instanceof CatalogueAnswer.Ok ok ? Optional.of(ok.map()) : Optional.empty());
     }
 
@@ -108,7 +109,7 @@ public final class FileCatalogue implements Catalogue {
             if (lock == null) {
                 return new CatalogueAnswer.Unavailable("somebody else is changing the map %s".formatted(file));
             }
-            PartitionMap present = load();
+            PartitionMap present = load(MapTexts::changeable);
             list(present);
             if (isListed(next)) {
                 return new CatalogueAnswer.Ok(present);

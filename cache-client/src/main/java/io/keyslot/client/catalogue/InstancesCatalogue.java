@@ -161,12 +161,16 @@ public final class InstancesCatalogue implements Catalogue {
 
     private Optional<PartitionMap> copied(DecidedValue decided) {
         learn(decided);
-        return answer(decided) instanceof CatalogueAnswer.Ok ok ? Optional.of(ok.map()) : Optional.empty();
+        try {
+            return Optional.of(MapTexts.read(decided.value().text()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private CatalogueAnswer answer(DecidedValue decided) {
         try {
-            return new CatalogueAnswer.Ok(MapTexts.read(decided.value().text()));
+            return new CatalogueAnswer.Ok(MapTexts.changeable(decided.value().text()));
         } catch (IllegalArgumentException e) {
             return new CatalogueAnswer.Unavailable(
                     "what the instances have agreed on cannot be read: " + e.getMessage());
@@ -314,9 +318,9 @@ public final class InstancesCatalogue implements Catalogue {
         public Optional<RegisterAnswer> to(DecidedValue present) {
             PartitionMap map;
             try {
-                map = MapTexts.read(present.value().text());
+                map = MapTexts.changeable(present.value().text());
             } catch (IllegalArgumentException e) {
-                return Optional.of(new RegisterAnswer.Invalid("the present map cannot be read: " + e.getMessage()));
+                return Optional.of(new RegisterAnswer.Invalid("the present map cannot be changed: " + e.getMessage()));
             }
             return MapSuccession.objection(map, next).map(objection -> of(objection, present));
         }

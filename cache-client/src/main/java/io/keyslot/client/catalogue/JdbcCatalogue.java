@@ -127,14 +127,14 @@ public final class JdbcCatalogue implements Catalogue {
                 prepared(connection, "UPDATE keyslot_map SET version = version WHERE namespace = ?", namespace)) {
             lock.executeUpdate();
         }
-        return present(connection);
+        return present(connection, MapTexts::changeable);
     }
 
-    private CatalogueAnswer present(Connection connection) throws SQLException {
+    private CatalogueAnswer present(Connection connection, Function<String, PartitionMap> reader) throws SQLException {
         try (PreparedStatement select =
                         prepared(connection, "SELECT document FROM keyslot_map WHERE namespace = ?", namespace);
                 ResultSet rows = select.executeQuery()) {
-            return new CatalogueAnswer.Ok(rows.next() ? MapTexts.read(rows.getString(1)) : configured);
+            return new CatalogueAnswer.Ok(rows.next() ? reader.apply(rows.getString(1)) : configured);
         } catch (IllegalArgumentException e) {
             return new CatalogueAnswer.Unavailable("the map in the database cannot be read: " + e.getMessage());
         }
@@ -158,7 +158,7 @@ public final class JdbcCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<PartitionMap>> copy() {
-        return run(this::present, CatalogueAnswer.Unavailable::new)
+        return run(connection -> present(connection, MapTexts::read), CatalogueAnswer.Unavailable::new)
                 .thenApply(
                         answer -> answer instanceof CatalogueAnswer.Ok ok ? Optional.of(ok.map()) : Optional.empty());
     }
@@ -249,7 +249,7 @@ public final class JdbcCatalogue implements Catalogue {
                 ResultSet rows = select.executeQuery()) {
             wasMade = rows.next();
         }
-        CatalogueAnswer present = present(connection);
+        CatalogueAnswer present = present(connection, MapTexts::changeable);
         if (wasMade || !(present instanceof CatalogueAnswer.Ok ok)) {
             return present;
         }

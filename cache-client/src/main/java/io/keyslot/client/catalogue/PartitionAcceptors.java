@@ -2,26 +2,53 @@
 package io.keyslot.client.catalogue;
 
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
-import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.Ticker;
 import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The partitions of a client as those who agree on the map: over the connections that everything else uses.
+ * The partitions of a client as those who agree on the map: over the connections that everything else uses. Safe for use by
+ * several threads.
  *
- * @param partitions gives the partition of that name, null if there is none to be asked
- * @param namespace whose map it is
+ * <p>A user who may not ask is told so once, and goes on without: the server hears of it seldom, as it keeps a list of what it
+ * forbids.
  */
-public record PartitionAcceptors(Function<PartitionId, @Nullable Partition> partitions, String namespace)
-        implements Function<PartitionId, Acceptor> {
+public final class PartitionAcceptors implements Function<PartitionId, Acceptor> {
+    /** So long nobody looks whether there is a newer map where that is forbidden. */
+    static final Duration PAUSE_WHERE_FORBIDDEN = Duration.ofMinutes(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionAcceptors.class);
+
+    private final Function<PartitionId, @Nullable Partition> partitions;
+    private final String namespace;
+    private final Ticker ticker;
+    private final Map<PartitionId, Long> forbidden = new ConcurrentHashMap<>(); // since when, one for each partition
+    private final AtomicBoolean isSaid = new AtomicBoolean();
+
+    /**
+     * @param partitions gives the partition of that name, null if there is none to be asked
+     * @param namespace whose map it is
+     */
+    public PartitionAcceptors(Function<PartitionId, @Nullable Partition> partitions, String namespace, Ticker ticker) {
+        this.partitions = partitions;
+        this.namespace = namespace;
+        this.ticker = ticker;
+    }
+
     @Override
     public Acceptor apply(PartitionId id) {
         return request -> ask(id, request);
@@ -29,18 +56,37 @@ public record PartitionAcceptors(Function<PartitionId, @Nullable Partition> part
 
     private CompletableFuture<AcceptorAnswer> ask(PartitionId id, AcceptorRequest request) {
         Partition partition = partitions.apply(id);
-        return partition == null
-                ? CompletableFuture.completedFuture(new AcceptorAnswer.Silent("this client knows no " + id))
-                : partition
-                        .send(new RegisterCommand(namespace, request), Route.ANY, Patience.UNLIMITED)
-                        .thenApply(PartitionAcceptors::answer);
+        if (partition == null) {
+            return CompletableFuture.completedFuture(new AcceptorAnswer.Silent("this client knows no " + id));
+        }
+        if (request instanceof AcceptorRequest.Peek && isForbidden(id)) {
+            return CompletableFuture.completedFuture(new AcceptorAnswer.Silent("this user may not ask " + id));
+        }
+        return partition.ask(new RegisterCommand(namespace, request)).thenApply(reply -> answer(id, reply));
     }
 
-    private static AcceptorAnswer answer(Reply<AcceptorAnswer> reply) {
+    private boolean isForbidden(PartitionId id) {
+        Long since = forbidden.get(id);
+        return since != null && ticker.nanos() - since < PAUSE_WHERE_FORBIDDEN.toNanos();
+    }
+
+    private AcceptorAnswer answer(PartitionId id, Reply<AcceptorAnswer> reply) {
         if (reply instanceof Reply.Done<AcceptorAnswer> done) {
             return done.value();
         }
-        return new AcceptorAnswer.Silent(
-                reply instanceof Reply.Refused<AcceptorAnswer> refused ? refused.detail() : reply.toString());
+        if (!(reply instanceof Reply.Refused<AcceptorAnswer> refused)) {
+            return new AcceptorAnswer.Silent(reply.toString());
+        }
+        if (refused.refusal() == Refusal.FORBIDDEN) {
+            forbidden.put(id, ticker.nanos());
+            if (isSaid.compareAndSet(false, true)) {
+                LOG.warn(
+                        "Partition {} does not let this client look for a newer map: {}. It goes on by the map that it has;"
+                                + " before partitions are added or removed, allow what the operations manual says",
+                        id,
+                        refused.detail());
+            }
+        }
+        return new AcceptorAnswer.Silent(refused.detail());
     }
 }

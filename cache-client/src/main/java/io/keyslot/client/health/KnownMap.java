@@ -4,6 +4,7 @@ package io.keyslot.client.health;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -12,7 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * several threads.
  */
 final class KnownMap {
+    /** So long calls wait for a newer map; who has not got it by then has lost what it was agreed on by. */
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
     private final AtomicLong version = new AtomicLong();
+    private final AtomicLong needed = new AtomicLong();
+    private volatile long waitingSince;
     private volatile NewerMaps listener = NewerMaps.NONE;
 
     /** Tells somebody from now on of newer maps. */
@@ -29,11 +35,31 @@ final class KnownMap {
         version.accumulateAndGet(newest, Math::max);
     }
 
+    /** Returns whether the partition lets nobody in who knows no newer map than this. */
+    boolean isOutdated() {
+        return needed.get() > version();
+    }
+
+    /** Returns the version that it wants, if it is outdated. */
+    long needed() {
+        return needed.get();
+    }
+
+    /** Returns whether calls wait for the newer map, rather than to be refused for good. */
+    boolean isAwaited(long now) {
+        return isOutdated() && now - waitingSince < LONGEST_WAIT.toNanos();
+    }
+
     /** Returns the failure of a connect: who has an outdated map waits for a newer one, if there ever is one. */
-    ConnectFailure heard(ConnectFailure failure) {
-        return failure.kind() == ConnectFailure.Kind.OUTDATED && !isSought(failure.mapVersion())
-                ? failure.rejected()
-                : failure;
+    ConnectFailure heard(ConnectFailure failure, long now) {
+        if (failure.kind() != ConnectFailure.Kind.OUTDATED) {
+            return failure;
+        }
+        if (!isOutdated()) {
+            waitingSince = now;
+        }
+        needed.accumulateAndGet(failure.mapVersion(), Math::max);
+        return isSought(failure.mapVersion()) ? failure : failure.rejected();
     }
 
     private boolean isSought(long newer) {

@@ -8,8 +8,11 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
@@ -109,12 +112,13 @@ public final class Partition implements AutoCloseable {
                 .handle((done, thrown) -> thrown)
                 .thenCompose(thrown -> thrown == null
                         ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(map.heard(ConnectFailures.of(thrown))));
+                        : CompletableFuture.failedFuture(map.heard(ConnectFailures.of(thrown), now())));
     }
 
     /** As {@link #start}, of a partition that could not be looked at: that was its first attempt. */
     CompletableFuture<Void> startAfter(ConnectFailure failure) {
-        failedLook.set(failure);
+        boolean isOver = failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated();
+        failedLook.set(isOver ? null : failure);
         return start();
     }
 
@@ -186,6 +190,23 @@ public final class Partition implements AutoCloseable {
                 : sendBesideOwed(command, route, patience, connection);
     }
 
+    /**
+     * Asks it as one of those who agree on the map. It can be read also if the partition lets nobody in who knows no newer map.
+     */
+    public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
+        boolean isBeside = map.isOutdated()
+                && health.get().connection() == null
+                && command.request() instanceof AcceptorRequest.Read;
+        return isBeside
+                ? connects.run(connector.address(), timing, () -> connector.recall(command.namespace()))
+                        .handle((answer, thrown) -> thrown == null
+                                ? Reply.done(answer)
+                                : Reply.refused(
+                                        Refusal.UNAVAILABLE,
+                                        ConnectFailures.of(thrown).reason()))
+                : send(command, Route.ANY, Patience.UNLIMITED);
+    }
+
     @SuppressWarnings("ReferenceEquality") // an equal reply is a new future like another one
     private <R> CompletableFuture<Reply<R>> sendOver(
             Command<R> command, Route route, Patience patience, PartitionConnection connection) {
@@ -241,6 +262,13 @@ public final class Partition implements AutoCloseable {
         }
         if (now.isAwaited()) {
             return Reply.refused(Refusal.RECONNECTING, place() + " is being connected again: " + now.problem());
+        }
+        if (isOutdated(now) && map.isAwaited(now())) {
+            return new Reply.Refused<>(
+                    Refusal.MOVED, place() + " waits for a newer slot map: " + now.problem(), map.needed());
+        }
+        if (isOutdated(now) && !map.isOutdated()) {
+            return Reply.refused(Refusal.RECONNECTING, place() + " is being connected with the newer slot map");
         }
         String state = now instanceof Closed ? "closed" : "missing: " + now.problem();
         return Reply.refused(Refusal.UNAVAILABLE, place() + " is " + state);
@@ -379,8 +407,11 @@ public final class Partition implements AutoCloseable {
 
     private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
         if (connection == null) {
-            ConnectFailure failure = map.heard(ConnectFailures.of(thrown));
+            ConnectFailure failure = map.heard(ConnectFailures.of(thrown), now());
             change(TransitionCause.of(failure), before -> before.onConnectFailure(failure));
+            if (failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated()) {
+                probe(); // the newer map has come while this was under way
+            }
             return;
         }
         change(TransitionCause.CONNECTED, before -> before.onConnected(connection, journal.latest()));
@@ -447,9 +478,17 @@ public final class Partition implements AutoCloseable {
 
     /** Returns why the server does not accept us, if that is why the partition is missing. */
     public Optional<ConnectFailure> rejection() {
-        Health now = health.get();
-        Missing missing = now instanceof Probing probing ? probing.before() : now instanceof Missing m ? m : null;
+        Missing missing = missing(health.get());
         return missing != null && missing.isRejected() ? Optional.ofNullable(missing.failure()) : Optional.empty();
+    }
+
+    private static @Nullable Missing missing(Health now) {
+        return now instanceof Probing probing ? probing.before() : now instanceof Missing missing ? missing : null;
+    }
+
+    private static boolean isOutdated(Health now) {
+        Missing missing = missing(now);
+        return missing != null && missing.isOutdated();
     }
 
     /**

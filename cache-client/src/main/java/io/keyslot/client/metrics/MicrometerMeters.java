@@ -28,9 +28,11 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,8 @@ final class MicrometerMeters implements Meters {
     private final ConcurrentMap<String, CacheMeters> caches = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, WriteBehindMeters> writeBehind = new ConcurrentHashMap<>();
     private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
+    private final AtomicBoolean isWatching = new AtomicBoolean();
+    private final Set<PartitionId> watchedPartitions = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private MicrometerMeters(String manager, MeterRegistry registry) {
@@ -167,17 +171,22 @@ final class MicrometerMeters implements Meters {
     @Override
     public void watch(PartitionRouter router) {
         forgetGaugesOfOthers(router.slotMap().partitions());
-        kept(Gauge.builder(
-                        "keyslot.slotmap.version",
-                        router,
-                        watched -> watched.slotMap().version())
-                .description("Version of the slot map in force")
-                .tags(List.of(manager))
-                .register(registry));
+        if (isWatching.compareAndSet(false, true)) {
+            kept(Gauge.builder(
+                            "keyslot.slotmap.version",
+                            router,
+                            watched -> watched.slotMap().version())
+                    .description("Version of the slot map in force")
+                    .tags(List.of(manager))
+                    .register(registry));
+        }
         for (PartitionId partition : router.slotMap().partitions()) {
             absences(partition); // from the start, so that the first one is seen as a change from zero
             replayed(partition);
             overflows(partition);
+            if (!watchedPartitions.add(partition)) {
+                continue; // a second gauge of the same name would be left out, with a warning
+            }
             kept(Gauge.builder("keyslot.partition.journal.length", router, watched -> journalOf(watched, partition))
                     .description("Deletions that wait until the partition does them")
                     .tags(List.of(manager))
@@ -196,6 +205,7 @@ final class MicrometerMeters implements Meters {
 
     /** A partition that has left keeps what was counted, and has no state. */
     private void forgetGaugesOfOthers(List<PartitionId> present) {
+        watchedPartitions.retainAll(present);
         List<String> names = present.stream().map(PartitionId::name).toList();
         own.values().removeIf(meter -> {
             String partition = meter.getId().getTag("partition");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,18 @@ public interface PartitionConnector extends AutoCloseable {
      * the future completes exceptionally only with a {@link ConnectFailure}.
      */
     CompletableFuture<Void> look();
+
+    /**
+     * Reads what the partition remembers of the register about the map, over a connection of its own: so whoever has an outdated
+     * map, and is let in nowhere, gets the newer one. Within the connect timeout; changes nothing there. Does not throw; the
+     * future completes exceptionally only with a {@link ConnectFailure}.
+     *
+     * @param namespace whose map it is
+     */
+    default CompletableFuture<AcceptorAnswer> recall(String namespace) {
+        return CompletableFuture.completedFuture(
+                new AcceptorAnswer.Silent(address() + " answers nothing beside a connection"));
+    }
 
     /**
      * Says which slot map is the newest. Connections for which {@link #connect} is called from now on refuse what was routed

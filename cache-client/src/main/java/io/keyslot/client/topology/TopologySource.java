@@ -37,6 +37,9 @@ public interface TopologySource extends AutoCloseable {
         return false;
     }
 
+    /** Looks for a later layout now: the partitions of the first one can be asked from now on. Neither blocks nor throws. */
+    default void look() {}
+
     /** Tells of nothing any more. Does not throw; does nothing the second time. */
     @Override
     void close();

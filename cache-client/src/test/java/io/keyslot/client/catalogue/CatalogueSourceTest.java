@@ -134,6 +134,58 @@ class CatalogueSourceTest {
     }
 
     @Test
+    void whatIsSought_isLookedForAgain_untilItIsSeen() {
+        listen();
+        int before = catalogue.copies.size();
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(source.isSought(2, P1)).isTrue();
+        }
+        catalogue.show();
+        time.advance(Duration.ofMillis(50));
+        catalogue.show();
+        catalogue.map = changed(FIRST);
+
+        for (int i = 0; i < 5; i++) {
+            time.advance(Duration.ofMillis(50));
+            catalogue.show();
+        }
+
+        assertThat(told).hasSize(1);
+        assertThat(catalogue.copies.size() - before).isBetween(3, 8);
+    }
+
+    @Test
+    void whatIsNeverSeen_isLookedForNoLongerThanAMoment_untilSomebodyAsksAgain() {
+        listen();
+        assertThat(source.isSought(2, P1)).isTrue();
+        for (int i = 0; i < 100; i++) {
+            catalogue.show();
+            time.advance(Duration.ofMillis(20));
+        }
+        int before = catalogue.copies.size();
+        time.advance(Duration.ofSeconds(1));
+        catalogue.show();
+        assertThat(catalogue.copies).hasSize(before);
+
+        assertThat(source.isSought(2, P1)).isTrue();
+
+        assertThat(catalogue.copies).hasSize(before + 1);
+    }
+
+    /** A start may be refused for it. */
+    @Test
+    void whatWasFoundBeforeAnybodyListened_isToldToWhoListens() {
+        catalogue.map = changed(FIRST);
+        assertThat(source.isSought(2, P1)).isTrue();
+        catalogue.show();
+
+        source.listen(told::add);
+
+        assertThat(told).extracting(layout -> layout.slotMap().version()).containsExactly(2L);
+        assertThat(source.first().slotMap().version()).isEqualTo(1);
+    }
+
+    @Test
     void anOlderMap_andARival_areNotTold_aLaterGenerationIs() {
         listen();
         PartitionMap third = changed(changed(FIRST));
@@ -153,7 +205,7 @@ class CatalogueSourceTest {
     }
 
     private void look() {
-        CompletableFuture<PartitionMap> unused = source.refresh(Long.MAX_VALUE);
+        CompletableFuture<PartitionMap> unused = source.refresh();
         catalogue.show();
     }
 

@@ -42,6 +42,21 @@ class FileCatalogueTest extends CatalogueContract {
     }
 
     @Test
+    void aMapOfALaterForm_isFollowed_andNotChanged() throws IOException {
+        Path file = directory.resolve("map.json");
+        PartitionMap map = changed(CONFIGURED, "a");
+        Files.writeString(file, MapTexts.write(map).replace("\"format\":1", "\"format\":2"));
+
+        assertThat(open().copy().join()).contains(map);
+        assertThat(open().read().join())
+                .isInstanceOfSatisfying(
+                        CatalogueAnswer.Unavailable.class,
+                        unavailable -> assertThat(unavailable.why()).contains("a later version of Keyslot"));
+        assertThat(open().compareAndSet(changed(map, "b")).join()).isInstanceOf(CatalogueAnswer.Unavailable.class);
+        assertThat(open().copy().join()).contains(map);
+    }
+
+    @Test
     void whileSomebodyElseHasTheLock_nothingIsChanged() throws IOException {
         try (FileChannel channel = FileChannel.open(
                         directory.resolve("map.json.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.SlotMap;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,11 @@ public record FencedConnector(PartitionConnector connector) implements Partition
     @Override
     public CompletableFuture<Void> look() {
         return connector.look();
+    }
+
+    @Override
+    public CompletableFuture<AcceptorAnswer> recall(String namespace) {
+        return connector.recall(namespace);
     }
 
     @Override

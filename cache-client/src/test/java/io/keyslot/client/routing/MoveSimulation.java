@@ -59,7 +59,7 @@ final class MoveSimulation {
 
     static final String VIOLATION = "a read is stale, or an acknowledged write is lost";
 
-    private static final int STEPS = 1_500;
+    private static final int STEPS = 1_600;
     private static final int KEYS = 3;
     private static final Duration CALL = Duration.ofMillis(250);
 

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -75,6 +76,14 @@ final class Line implements PartitionConnector {
     @Override
     public CompletableFuture<Void> look() {
         return CompletableFuture.completedFuture(null);
+    }
+
+    /** A line that is cut, or a partition that stands still, is not waited for. */
+    @Override
+    public CompletableFuture<AcceptorAnswer> recall(String namespace) {
+        return network.change(() -> isOpen() && !partition.refusesConnections()
+                ? engine.recall(namespace)
+                : CompletableFuture.failedFuture(unreachable(silence("a question about the map"))));
     }
 
     /** Lets everything arrive that has waited for the partition or for the line. */

@@ -155,6 +155,8 @@ final class OpenCatalogue implements AutoCloseable {
             Stored stored = agreed.compareAndSet(before, next);
             if (stored == Stored.DONE) {
                 learn(stored(next));
+                // No barrier of a move waits until this client looks.
+                CompletableFuture<PartitionMap> unused = client.source().refresh(next.version());
             }
             return stored;
         }

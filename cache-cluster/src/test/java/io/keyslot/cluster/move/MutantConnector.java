@@ -10,6 +10,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.SlotMap;
@@ -89,6 +90,11 @@ final class MutantConnector implements PartitionConnector {
     @Override
     public CompletableFuture<Void> look() {
         return real.look();
+    }
+
+    @Override
+    public CompletableFuture<AcceptorAnswer> recall(String namespace) {
+        return real.recall(namespace);
     }
 
     @Override

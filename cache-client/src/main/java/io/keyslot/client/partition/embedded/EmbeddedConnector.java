@@ -4,6 +4,9 @@ package io.keyslot.client.partition.embedded;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.slot.SlotMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,7 +61,16 @@ final class EmbeddedConnector implements PartitionConnector {
         return CompletableFuture.completedFuture(null);
     }
 
-    private CompletableFuture<PartitionConnection> failed(String reason) {
+    @Override
+    public CompletableFuture<AcceptorAnswer> recall(String namespace) {
+        EmbeddedLife life = partition.life();
+        return life.isEnded()
+                ? failed("the partition was taken away; it must be restarted")
+                : CompletableFuture.completedFuture(
+                        life.register().ask(new RegisterCommand(namespace, new AcceptorRequest.Read())));
+    }
+
+    private <T> CompletableFuture<T> failed(String reason) {
         return CompletableFuture.failedFuture(
                 ConnectFailure.at(address(), ConnectFailure.Kind.UNREACHABLE, "cannot connect: " + reason, null));
     }

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.control.AcceptorCommands;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
@@ -14,6 +15,7 @@ import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.Timeouts;
+import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -121,6 +123,23 @@ public final class RedisConnector implements PartitionConnector {
     @Override
     public CompletableFuture<Void> look() {
         return attempt(this::look, looked -> {}).thenAccept(looked -> {});
+    }
+
+    @Override
+    public CompletableFuture<AcceptorAnswer> recall(String namespace) {
+        return attempt(lettuce -> recall(lettuce, namespace), answer -> {});
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    private CompletableFuture<AcceptorAnswer> recall(
+            StatefulRedisConnection<byte[], byte[]> lettuce, String namespace) {
+        return handshake(lettuce, identity)
+                .greet()
+                .thenCompose(reign -> AcceptorCommands.recall(lettuce.async(), namespace, reign))
+                .thenApply(answer -> {
+                    lettuce.closeAsync();
+                    return answer;
+                });
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.

@@ -15,6 +15,8 @@ import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.stored.EncodedKey;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +32,19 @@ public record AcceptorCommands(CommandWriter writer, String reign) implements Re
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
         EncodedKey key = RegisterKey.of(command.namespace());
         return writer.write(script(key, command.request()));
+    }
+
+    /** Reads what an instance remembers, over a connection that is used for nothing else. */
+    public static CompletableFuture<AcceptorAnswer> recall(
+            RedisAsyncCommands<byte[], byte[]> connection, String namespace, String reign) {
+        return connection
+                .<List<Object>>eval(
+                        Script.REGISTER_READ.text(),
+                        ScriptOutputType.MULTI,
+                        new byte[][] {RegisterKey.of(namespace).bytes()},
+                        reign.getBytes(StandardCharsets.UTF_8))
+                .thenApply(AcceptorReplies::read)
+                .toCompletableFuture();
     }
 
     private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {

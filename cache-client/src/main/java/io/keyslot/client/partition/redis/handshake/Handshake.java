@@ -98,6 +98,12 @@ public final class Handshake {
                 .thenCompose(consent -> identity.adopts() ? askForRights() : CompletableFuture.completedFuture(null));
     }
 
+    /** Finds out in which of its reigns the server is, whatever map it knows, and changes nothing there. */
+    public CompletableFuture<String> greet() {
+        return Greeting.ask(commands, predecessors)
+                .thenApply(greeting -> greeting.server().reign());
+    }
+
     /** A start that is refused for a right must have written nothing elsewhere. */
     private CompletableFuture<Void> askForRights() {
         CompletionStage<byte[]> missing = commands.redis()
