@@ -10,7 +10,7 @@ final class RootBytes {
 
     /** Returns whether two keys have the same root. Allocates nothing. */
     static boolean areSame(byte[] one, byte[] other) {
-        return one == other || Arrays.equals(one, from(one), to(one), other, from(other), to(other));
+        return Arrays.equals(one, from(one), to(one), other, from(other), to(other));
     }
 
     /** Returns the root of a key as text. */
