@@ -2,8 +2,10 @@
 package io.keyslot.client.catalogue;
 
 import io.keyslot.client.map.Coordinator;
+import io.keyslot.client.map.MapRules;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
+import java.util.List;
 import java.util.Optional;
 
 /** Whether a map may follow the newest one: a rule for all catalogues. Pure. */
@@ -21,7 +23,14 @@ final class MapSuccession {
         }
         boolean follows =
                 present.stamp().generation().equals(next.stamp().generation()) && present.version() == next.parent();
-        return follows ? Optional.empty() : Optional.of(new CatalogueAnswer.Conflict(present));
+        return follows ? wrong(present, next) : Optional.of(new CatalogueAnswer.Conflict(present));
+    }
+
+    private static Optional<CatalogueAnswer> wrong(PartitionMap present, PartitionMap next) {
+        List<String> problems = MapRules.problemsBetween(present, next);
+        return problems.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new CatalogueAnswer.Invalid(String.join("; ", problems)));
     }
 
     /** Returns whether a map is the one that a change has made. */

@@ -228,30 +228,20 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     // ---- placements
 
     /**
-     * Sets the placement of a type of roots. Slots that its entries name anew go to the given owner, and those that no
-     * placement names any more have none. Nothing that is stored moves: whoever divides a range, or joins two, names the
-     * owner that these have.
+     * Sets the placement of a type of roots. No key gets another owner by that: a slot that is new has the owner that its keys had
+     * before. It is refused if they had several, or are part of a move.
      */
-    public MapContent place(Placement placement, PartitionId ownerOfNewSlots) {
-        return replace(placements.with(placement), ownerOfNewSlots);
+    public MapContent place(Placement placement) {
+        return replace(placements.with(placement));
     }
 
-    /** Removes the placement of a type of roots, whose keys are hashed from then on. */
+    /** Removes the placement of a type of roots, whose keys are hashed from then on. It is refused if a key would get another owner. */
     public MapContent displace(String rootType) {
-        return replace(placements.without(rootType), partitions.get(0).name());
+        return replace(placements.without(rootType));
     }
 
-    private MapContent replace(Placements changed, PartitionId ownerOfNewSlots) {
-        SlotSet named = changed.slots();
-        SlotSet forgotten = placements.slots().minus(named);
-        moves.stream()
-                .filter(move -> move.slots().intersects(forgotten))
-                .findFirst()
-                .ifPresent(move -> {
-                    throw refused("slots %s are part of move %s".formatted(forgotten.and(move.slots()), move.id()));
-                });
-        SlotTable kept = slots.without(forgotten);
-        return new MapContent(partitions, kept.withOwner(named.minus(kept.owned()), ownerOfNewSlots), moves, changed);
+    private MapContent replace(Placements changed) {
+        return new MapContent(partitions, PlacementChange.owners(this, changed), moves, changed);
     }
 
     private MapContent with(Move before, Move after) {

@@ -144,11 +144,25 @@ final class MapReader {
 
     private Optional<PlacementTarget> target(JsonFields entry, int at) {
         int first = (int) entry.number(Integer.toString(at), PlacedSlots.FIRST, PlacedSlots.END - 1);
-        int width = (int) entry.number(Integer.toString(at + 1), 1, 8);
+        String spread = Integer.toString(at + 1);
+        List<SlotSet> shares = entry.value(spread) instanceof List<?> ? shares(entry.array(spread)) : List.of();
+        int width = shares.isEmpty() ? (int) entry.number(spread, 1, Spread.LARGEST_WIDTH) : 0;
         Map<String, String> labels =
                 entry.size() > at + 2 ? entry.object(Integer.toString(at + 2)).texts() : Map.of();
         end(entry);
-        return problems.make(entry.path(), () -> new PlacementTarget(first, width, new TreeMap<>(labels)));
+        return problems.make(
+                entry.path(),
+                () -> new PlacementTarget(
+                        first, shares.isEmpty() ? Spread.over(width) : Spread.byShares(shares), new TreeMap<>(labels)));
+    }
+
+    private List<SlotSet> shares(JsonFields texts) {
+        List<SlotSet> shares = new ArrayList<>();
+        for (int share = 0; share < texts.size(); share++) {
+            slotSet(texts, Integer.toString(share)).ifPresent(shares::add);
+        }
+        end(texts);
+        return shares;
     }
 
     private List<Move> moves() {

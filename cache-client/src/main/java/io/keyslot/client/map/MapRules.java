@@ -68,7 +68,7 @@ public final class MapRules {
 
     /**
      * Returns why a map cannot come right after another one of the same generation: its version is not the next, or a slot
-     * has another owner without another ownership, or an older ownership.
+     * has another owner without another ownership, or an older ownership, or keys get another owner by a change of the placements.
      */
     public static List<String> problemsBetween(PartitionMap before, PartitionMap after) {
         List<String> problems = new ArrayList<>();
@@ -79,6 +79,7 @@ public final class MapRules {
         if (!lower.isEmpty()) {
             problems.add("slots %s have an owner with a number that was given before".formatted(lower));
         }
+        problems.addAll(PlacementChange.problems(before.content(), after.content()));
         return List.copyOf(problems);
     }
 

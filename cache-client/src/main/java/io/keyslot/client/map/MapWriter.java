@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +80,11 @@ final class MapWriter {
 
     private static void addTarget(PlacementTarget target, List<@Nullable Object> entry) {
         entry.add(target.first());
-        entry.add(target.width());
+        List<SlotSet> shares = target.spread().shares();
+        entry.add(
+                shares.isEmpty()
+                        ? target.spread().count()
+                        : shares.stream().map(SlotSet::toString).toList());
         if (!target.labels().isEmpty()) {
             entry.add(target.labels());
         }

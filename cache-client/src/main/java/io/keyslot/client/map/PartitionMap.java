@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;
@@ -77,6 +78,11 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
     /** Returns the move that a slot is part of. */
     public Optional<Move> moveOf(int slot) {
         return content.moveOf(slot);
+    }
+
+    /** Returns the slot in which a key is stored. */
+    public int slotOf(EncodedKey key) {
+        return content.placements().slotOf(key);
     }
 
     public Optional<PartitionId> ownerOf(int slot) {

@@ -2,10 +2,12 @@
 package io.keyslot.client.map;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -110,7 +112,8 @@ public final class Placement {
         return otherwise == Otherwise.HASH ? hashSlot : REFUSED;
     }
 
-    private @Nullable PlacementTarget targetOf(String id) {
+    /** Returns where a root key with this id is; null for where {@link #otherwise} says. */
+    public @Nullable PlacementTarget targetOf(String id) {
         PlacementTarget whole = byId.get(id);
         if (whole != null) {
             return whole;
@@ -121,7 +124,9 @@ public final class Placement {
         return listed != null || rangeType == null ? listed : targetInRanges(rangeType.order(first));
     }
 
-    private @Nullable PlacementTarget targetInRanges(@Nullable Rank order) {
+    /** Returns the target of the range with an id of this rank, null if there is none. */
+    @Nullable
+    PlacementTarget targetInRanges(@Nullable Rank order) {
         int index = order == null ? -1 : lastThatBegins(order);
         if (order == null || index < 0) {
             return null;
@@ -129,6 +134,19 @@ public final class Placement {
         Rank high = highs[index];
         boolean isInside = high == null || order.compareTo(high) < 0;
         return isInside ? ranges.get(index).target() : null;
+    }
+
+    /** Returns the target of what is below all bounds, null if there is none. */
+    @Nullable
+    PlacementTarget targetBelowAll() {
+        return lows.length > 0 && lows[0] == null ? ranges.get(0).target() : null;
+    }
+
+    /** Returns where ranges begin and end. */
+    List<Rank> bounds() {
+        return Stream.concat(Arrays.stream(lows), Arrays.stream(highs))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Returns the last range that does not begin behind an id, -1 if there is none. */

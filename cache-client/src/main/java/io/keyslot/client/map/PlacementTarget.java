@@ -10,35 +10,50 @@ import java.util.SortedMap;
 /**
  * The slots of an entry of a placement.
  *
- * @param first the lowest of them
- * @param width how many, next to each other: 1, 2, 4 or 8. A key is in one of them by the hash of its root
+ * @param first the lowest of them; the others are next to it
+ * @param spread which of them a key is in
  * @param labels what their owner must be labelled
  */
-public record PlacementTarget(int first, int width, SortedMap<String, String> labels) {
-    private static final int LARGEST_WIDTH = 8;
-
+public record PlacementTarget(int first, Spread spread, SortedMap<String, String> labels) {
     public PlacementTarget {
-        if (width < 1 || width > LARGEST_WIDTH || Integer.bitCount(width) != 1) {
-            throw new IllegalArgumentException("The width of a placement is %d: must be 1, 2, 4 or 8".formatted(width));
-        }
-        if (!PlacedSlots.contains(first) || first + width > PlacedSlots.END) {
+        if (!PlacedSlots.contains(first) || first + spread.count() > PlacedSlots.END) {
             throw new IllegalArgumentException("The slots %d to %d of a placement: must be from %d to %d"
-                    .formatted(first, first + width - 1, PlacedSlots.FIRST, PlacedSlots.END - 1));
+                    .formatted(first, first + spread.count() - 1, PlacedSlots.FIRST, PlacedSlots.END - 1));
         }
         labels = MappedPartition.checkedLabels(labels);
     }
 
+    /** Creates a target of 1, 2, 4 or 8 slots, which a key is in by its hash. */
+    public PlacementTarget(int first, int width, SortedMap<String, String> labels) {
+        this(first, Spread.over(width), labels);
+    }
+
     /** Returns a target that any partition may own. */
     public static PlacementTarget of(int first, int width) {
-        return new PlacementTarget(first, width, Collections.emptySortedMap());
+        return of(first, Spread.over(width));
+    }
+
+    /** Returns a target that any partition may own. */
+    public static PlacementTarget of(int first, Spread spread) {
+        return new PlacementTarget(first, spread, Collections.emptySortedMap());
+    }
+
+    /** Returns the same slots for owners with other labels. */
+    public PlacementTarget withLabels(SortedMap<String, String> others) {
+        return new PlacementTarget(first, spread, others);
     }
 
     public SlotSet slots() {
-        return SlotSet.of(new SlotRange(first, first + width - 1));
+        return SlotSet.of(new SlotRange(first, first + spread.count() - 1));
     }
 
     /** Returns the slot of a root key. Twice as many slots halve each of them: one more bit of the hash decides. */
-    int slotOf(int hashSlot) {
-        return first + (hashSlot & (width - 1));
+    public int slotOf(int hashSlot) {
+        return first + spread.of(hashSlot);
+    }
+
+    /** Returns whether every key is in the same slot as by another target. */
+    boolean isAt(PlacementTarget other) {
+        return first == other.first && spread.equals(other.spread);
     }
 }

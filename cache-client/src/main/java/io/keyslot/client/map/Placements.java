@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.slot.HashSlot;
-import io.keyslot.slot.HashTag;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
+import io.keyslot.client.stored.RootText;
 import io.keyslot.slot.SlotSet;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -14,10 +17,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How root keys find their slots: by the placement of their type, or, where there is none, by their hash. Immutable. */
-public final class Placements {
+public final class Placements implements KeySlots {
     private static final Placements NONE = new Placements(List.of());
 
     private final SortedMap<String, Placement> byType;
+
+    /** The same, by the length of the type, to be found by the bytes of a key. */
+    private final List<List<Named>> byLength = new ArrayList<>();
+
+    private final int hash; // there may be thousands of entries
+
+    private record Named(
+            @SuppressWarnings("ArrayRecordComponent") byte[] type, Placement placement) {}
 
     /**
      * Creates placements of different types.
@@ -32,11 +43,24 @@ public final class Placements {
             }
         }
         this.byType = Collections.unmodifiableSortedMap(sorted);
+        this.hash = sorted.hashCode();
+        sorted.forEach((type, placement) -> {
+            byte[] bytes = type.getBytes(StandardCharsets.UTF_8);
+            while (byLength.size() <= bytes.length) {
+                byLength.add(new ArrayList<>());
+            }
+            byLength.get(bytes.length).add(new Named(bytes, placement));
+        });
     }
 
     /** Returns those of a map in which every key is hashed. */
     public static Placements none() {
         return NONE;
+    }
+
+    /** Returns the same for routing, which costs nothing if every key is hashed. */
+    public KeySlots forRouting() {
+        return byType.isEmpty() ? KeySlots.HASHED : this;
     }
 
     /** Returns the placement of a type of roots; empty if they are hashed. Whoever has many keys of a type keeps it. */
@@ -74,25 +98,43 @@ public final class Placements {
     }
 
     /**
-     * Returns the slot of a key by its whole text, or {@link Placement#REFUSED}. The root is what is hashed of a key: the
-     * text between braces, else all of it. Its type ends at the first colon, and begins behind a namespace.
+     * {@inheritDoc} The root is what is hashed of a key: the text between braces, else all of it. Its type ends at the first colon,
+     * and begins behind a namespace.
      */
-    public int slotOf(String keyText) {
-        String root = HashTag.of(keyText);
-        int hashSlot = HashSlot.of(root);
-        int colon = root.indexOf(':');
-        Placement placement = colon < 0 ? null : byType.get(root.substring(root.lastIndexOf('/', colon) + 1, colon));
-        return placement == null ? hashSlot : placement.slotOf(root.substring(colon + 1), hashSlot);
+    @Override
+    public int placeOf(EncodedKey key) {
+        if (byLength.isEmpty()) {
+            return key.slot();
+        }
+        RootText root = RootText.of(key);
+        Placement placement = root.hasType() ? of(root) : null;
+        int slot = placement == null ? key.slot() : placement.slotOf(root.id(), key.slot());
+        return slot == Placement.REFUSED ? ~key.slot() : slot;
+    }
+
+    private @Nullable Placement of(RootText root) {
+        if (root.typeLength() >= byLength.size()) {
+            return null;
+        }
+        for (Named named : byLength.get(root.typeLength())) {
+            if (root.isOfType(named.type())) {
+                return named.placement();
+            }
+        }
+        return null;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Placements placements && byType.equals(placements.byType);
+        return this == other
+                || (other instanceof Placements placements
+                        && hash == placements.hash
+                        && byType.equals(placements.byType));
     }
 
     @Override
     public int hashCode() {
-        return byType.hashCode();
+        return hash;
     }
 
     @Override

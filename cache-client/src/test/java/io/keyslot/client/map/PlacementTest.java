@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -35,6 +36,10 @@ class PlacementTest {
     private static final PartitionId P2 = new PartitionId("p2");
     private static final MapCommit BY = new MapCommit("op", "maria", "", Instant.EPOCH);
 
+    private static EncodedKey key(String text) {
+        return EncodedKey.of(text);
+    }
+
     private static Placement list(Otherwise otherwise, Map<String, PlacementTarget> entries) {
         return new Placement("tenant", null, entries, List.of(), otherwise);
     }
@@ -58,31 +63,32 @@ class PlacementTest {
 
         @Test
         void namedRoot_hasItsSlot_othersAreHashed() {
-            assertThat(placements.slotOf("tenant:acme")).isEqualTo(16_384);
-            assertThat(placements.slotOf("tenant:other")).isEqualTo(HashSlot.of("tenant:other"));
-            assertThat(placements.slotOf("customer:acme")).isEqualTo(HashSlot.of("customer:acme"));
-            assertThat(placements.slotOf("no colon")).isEqualTo(HashSlot.of("no colon"));
+            assertThat(placements.slotOf(key("tenant:acme"))).isEqualTo(16_384);
+            assertThat(placements.slotOf(key("tenant:other"))).isEqualTo(HashSlot.of("tenant:other"));
+            assertThat(placements.slotOf(key("customer:acme"))).isEqualTo(HashSlot.of("customer:acme"));
+            assertThat(placements.slotOf(key("no colon"))).isEqualTo(HashSlot.of("no colon"));
         }
 
         @Test
         void group_isInOneSlot_withEveryForm_inEveryNamespace() {
-            assertThat(placements.slotOf("order:{tenant:acme}:77")).isEqualTo(16_384);
-            assertThat(placements.slotOf("tenant:{tenant:acme}Object")).isEqualTo(16_384);
-            assertThat(placements.slotOf("shop/order:{shop/tenant:acme}:77")).isEqualTo(16_384);
+            assertThat(placements.slotOf(key("order:{tenant:acme}:77"))).isEqualTo(16_384);
+            assertThat(placements.slotOf(key("tenant:{tenant:acme}Object"))).isEqualTo(16_384);
+            assertThat(placements.slotOf(key("shop/order:{shop/tenant:acme}:77")))
+                    .isEqualTo(16_384);
         }
 
         @Test
         void compositeId_isNamedByItsFirstItem_orAsAWhole() {
-            assertThat(placements.slotOf("tenant:acme,7")).isEqualTo(16_384);
-            assertThat(placements.slotOf("tenant:a,b")).isEqualTo(16_385);
-            assertThat(placements.slotOf("tenant:a,c")).isEqualTo(HashSlot.of("tenant:a,c"));
+            assertThat(placements.slotOf(key("tenant:acme,7"))).isEqualTo(16_384);
+            assertThat(placements.slotOf(key("tenant:a,b"))).isEqualTo(16_385);
+            assertThat(placements.slotOf(key("tenant:a,c"))).isEqualTo(HashSlot.of("tenant:a,c"));
         }
 
         @Test
         void wideEntry_isSpreadByTheHash() {
             int[] counts = new int[8];
             for (int id = 0; id < 8000; id++) {
-                int slot = placements.slotOf("tenant:big," + id);
+                int slot = placements.slotOf(key("tenant:big," + id));
                 assertThat(slot - 16_392).isEqualTo(HashSlot.of("tenant:big," + id) % 8);
                 counts[slot - 16_392]++;
             }
@@ -283,29 +289,36 @@ class PlacementTest {
             map = map.next(BY, change);
         }
 
+        private static MapContent first(MapContent content, Placement placement) {
+            return FirstPlacements.with(content, placement, P2);
+        }
+
         @Test
         void newSlots_areOwned_forgottenOnesAreNot() {
-            change(content -> content.place(list(Otherwise.HASH, Map.of("a", PlacementTarget.of(16_384, 2))), P2));
+            change(content -> first(content, list(Otherwise.HASH, Map.of("a", PlacementTarget.of(16_384, 2)))));
             assertThat(map.ownerOf(16_385)).contains(P2);
             assertThat(map.slotMap().ownerOf(16_385)).contains(P2);
 
-            change(content -> content.displace("tenant"));
+            change(content -> content.place(list(Otherwise.HASH, Map.of("a", PlacementTarget.of(16_384, 1)))));
+            assertThat(map.ownerOf(16_384)).contains(P2);
             assertThat(map.ownerOf(16_385)).isEmpty();
+            change(content -> content.give(content.slots().owned(), P2).displace("tenant"));
+            assertThat(map.ownerOf(16_384)).isEmpty();
             assertThat(map.content().placements()).isEqualTo(Placements.none());
         }
 
         /** A range is divided, and joined, by names alone: who owns what of it stays. */
         @Test
         void rangeThatIsDivided_staysWhereItIs() {
-            change(content -> content.place(ranges(RangeType.NUMBER, range("0", "10", 16_384)), P2));
+            change(content -> first(content, ranges(RangeType.NUMBER, range("0", "10", 16_384))));
             change(content ->
-                    content.place(ranges(RangeType.NUMBER, range("0", "5", 16_384), range("5", "10", 16_385)), P2));
-            assertThat(map.ownerOf(map.content().placements().slotOf("order:7")))
+                    content.place(ranges(RangeType.NUMBER, range("0", "5", 16_384), range("5", "10", 16_385))));
+            assertThat(map.ownerOf(map.content().placements().slotOf(key("order:7"))))
                     .contains(P2);
 
             change(content -> content.begin(Move.begun("m", P2, P1, SlotSet.of(16_385), "c")));
             assertThatThrownBy(() ->
-                            change(content -> content.place(ranges(RangeType.NUMBER, range("0", "10", 16_384)), P2)))
+                            change(content -> content.place(ranges(RangeType.NUMBER, range("0", "10", 16_384)))))
                     .hasMessageContaining("slots 16385 are part of move m");
         }
 
@@ -315,7 +328,7 @@ class PlacementTest {
             both.put("a", PlacementTarget.of(16_384, 2));
             both.put("b", PlacementTarget.of(16_385, 1));
 
-            assertThatThrownBy(() -> change(content -> content.place(list(Otherwise.HASH, both), P2)))
+            assertThatThrownBy(() -> change(content -> first(content, list(Otherwise.HASH, both))))
                     .hasMessageContaining("slots 16385 are those of two entries");
         }
 
@@ -329,11 +342,10 @@ class PlacementTest {
         void labels_bindOwner_andTargetOfAMove() {
             Placement inEurope = list(
                     Otherwise.HASH, Map.of("a", new PlacementTarget(16_384, 1, new TreeMap<>(Map.of("region", "eu")))));
-            assertThatThrownBy(() -> change(content -> content.place(inEurope, P2)))
+            assertThatThrownBy(() -> change(content -> first(content, inEurope)))
                     .hasMessageContaining("slot 16384 may be where the labels are {region=eu}, and p2 has others");
 
-            change(content ->
-                    content.label(P2, Map.of("region", "eu", "zone", "a")).place(inEurope, P2));
+            change(content -> first(content.label(P2, Map.of("region", "eu", "zone", "a")), inEurope));
             assertThatThrownBy(() -> change(content -> content.begin(Move.begun("m", P2, P1, SlotSet.of(16_384), "c"))))
                     .hasMessageContaining("and p1 has others");
             assertThatThrownBy(() -> change(content -> content.label(P2, Map.of())))
@@ -364,8 +376,10 @@ class PlacementTest {
         PartitionMap map = ConfiguredMap.of(ClientOptions.embeddedDefaults())
                 .next(
                         BY,
-                        content -> content.place(list(Otherwise.HASH, list), P1)
-                                .place(new Placement("day", RangeType.DATE, Map.of(), ranges, Otherwise.REFUSE), P2)
+                        content -> FirstPlacements.with(
+                                        FirstPlacements.with(content, list(Otherwise.HASH, list), P1),
+                                        new Placement("day", RangeType.DATE, Map.of(), ranges, Otherwise.REFUSE),
+                                        P2)
                                 .give(
                                         SlotSet.of(SlotSet.parse("16384-26383").stream()
                                                 .filter(slot -> slot % 2 == 0)),

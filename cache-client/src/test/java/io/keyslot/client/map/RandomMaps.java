@@ -17,6 +17,8 @@ import java.util.function.UnaryOperator;
 
 /** Maps as an operator and coordinators make them, step by step, from a seed. */
 public final class RandomMaps {
+    private static final SlotSet HASHED = SlotSet.parse("0-16383");
+
     private final Random random;
     private PartitionMap map;
     private int names;
@@ -33,10 +35,22 @@ public final class RandomMaps {
             weights.put(partition.name(), partition.weight());
         }
         SlotTable slots = SlotTable.of(SlotMap.ofWeights(1, weights));
+        MapContent first = new MapContent(partitions, slots, List.of());
         this.map = new PartitionMap(
                 new MapStamp(Generation.CONFIGURED, 1),
                 MapCommit.CONFIGURED,
-                new MapContent(partitions, slots, List.of()));
+                random.nextBoolean() ? first : placed(first));
+    }
+
+    /** A configuration says where keys are before anything is stored. */
+    private MapContent placed(MapContent first) {
+        try {
+            MapContent placed = FirstPlacements.with(
+                    first, placement(first), random(first.partitions()).name());
+            return MapRules.problemsOf(placed).isEmpty() ? placed : first;
+        } catch (InvalidMapException e) {
+            return first;
+        }
     }
 
     private MappedPartition partition(int number) {
@@ -87,32 +101,38 @@ public final class RandomMaps {
             case 4 -> content -> content.remove(any);
             case 5 -> content -> content.label(any, Map.of("zone", "z" + random.nextInt(3)));
             case 6 -> content -> content.give(some(map.slots().owned()), any);
-            case 7, 8 -> content -> content.place(placement(), any);
+            case 7, 8 -> content -> content.place(placement(content));
             case 9 -> random.nextInt(4) > 0 ? content -> content.begin(move()) : content -> content.displace("t1");
             case 10 -> content -> random.nextInt(3) > 0 ? content.begin(move()) : content.lose(any);
             default -> content -> content.begin(move());
         };
     }
 
-    private Placement placement() {
+    private Placement placement(MapContent content) {
         Map<String, PlacementTarget> list = new LinkedHashMap<>();
         for (int entry = random.nextInt(4); entry > 0; entry--) {
-            list.put("id\u00e4" + entry, target());
+            list.put("id\u00e4" + entry, target(content));
         }
         List<PlacedRange> ranges = new ArrayList<>();
         RangeType type = random.nextBoolean() ? RangeType.NUMBER : RangeType.TEXT;
         for (int range = random.nextInt(4); range > 0; range--) {
             String low = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1).high();
-            ranges.add(new PlacedRange(low, Integer.toString(9 - range), target()));
+            ranges.add(new PlacedRange(low, Integer.toString(9 - range), target(content)));
         }
         Otherwise otherwise = random.nextBoolean() ? Otherwise.HASH : Otherwise.REFUSE;
         return new Placement("t" + random.nextInt(3), ranges.isEmpty() ? null : type, list, ranges, otherwise);
     }
 
-    private PlacementTarget target() {
+    private PlacementTarget target(MapContent content) {
         SortedMap<String, String> labels =
                 new TreeMap<>(random.nextInt(9) == 0 ? Map.of("region", "eu") : Map.<String, String>of());
-        return new PlacementTarget(16_384 + 8 * random.nextInt(100), 1 << random.nextInt(4), labels);
+        // As what is hashed can be given slots of its own: one for each owner.
+        List<SlotSet> shares = content.slots().slots().values().stream()
+                .map(slots -> slots.and(HASHED))
+                .filter(slots -> !slots.isEmpty())
+                .toList();
+        Spread spread = random.nextInt(4) > 0 ? Spread.byShares(shares) : Spread.over(1 << random.nextInt(4));
+        return new PlacementTarget(16_384 + 32 * random.nextInt(100), spread, labels);
     }
 
     private Move move() {

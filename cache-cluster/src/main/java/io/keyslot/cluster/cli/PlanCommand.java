@@ -6,7 +6,7 @@ import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.map.Placement;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.cluster.plan.PlanFacts;
@@ -164,8 +164,8 @@ final class PlanCommand {
         String namespace = options.connection.options().namespace();
         String root = EntityKey.parse(entity).root().text();
         String text = namespace.isEmpty() ? root : KeyText.escapeType(namespace) + "/" + root;
-        int slot = options.map(terminal).content().placements().slotOf(text);
-        if (slot == Placement.REFUSED) {
+        int slot = options.map(terminal).content().placements().placeOf(EncodedKey.of(text));
+        if (slot < 0) {
             throw misused("The entity has no slot: its placement refuses it");
         }
         return slot;

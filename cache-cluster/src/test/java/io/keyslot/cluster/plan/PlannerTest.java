@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.map.FirstPlacements;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -319,8 +320,10 @@ class PlannerTest {
 
         private void place() {
             PlacementTarget europe = new PlacementTarget(16_384, 4, new TreeMap<>(Map.of("region", "eu")));
-            change(content -> content.label(p(1), Map.of("region", "eu"))
-                    .place(new Placement("tenant", null, Map.of("acme", europe), List.of(), Otherwise.HASH), p(1)));
+            change(content -> FirstPlacements.with(
+                    content.label(p(1), Map.of("region", "eu")),
+                    new Placement("tenant", null, Map.of("acme", europe), List.of(), Otherwise.HASH),
+                    p(1)));
         }
 
         @Test

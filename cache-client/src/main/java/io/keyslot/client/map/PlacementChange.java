@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What it means that placements become others. One rule: <b>no key gets another owner by that</b>. Keys get other slots, and the
+ * owner of a new slot is who owned its keys before. So a client that knows the older placements, and one that knows the newer, ask
+ * the same partition, and nothing that is stored has to move. Only a move changes an owner, with all that keeps it safe.
+ *
+ * <p>What changes its slot is in no move, neither before nor after: clients of both maps must mean the same slot by its fence.
+ *
+ * <p>A key without a place counts as one in its hash slot: that is where it was while it had none, or before.
+ */
+final class PlacementChange {
+    private final MapContent before;
+    private final Placements next;
+    private final List<String> problems = new ArrayList<>();
+
+    /** Whose the slots must be, by those of their keys that come from elsewhere. */
+    private final Map<Integer, PartitionId> owners = new TreeMap<>();
+
+    private final Set<Integer> touched = new TreeSet<>();
+
+    private PlacementChange(MapContent before, Placements next) {
+        this.before = before;
+        this.next = next;
+        if (!before.placements().equals(next)) {
+            Set<String> types = new LinkedHashSet<>();
+            before.placements().all().forEach(placement -> types.add(placement.rootType()));
+            next.all().forEach(placement -> types.add(placement.rootType()));
+            types.forEach(this::compare);
+            checkMoves();
+        }
+    }
+
+    /**
+     * Returns who owns what when a content has these placements.
+     *
+     * @throws InvalidMapException if a key would get another owner, with what has to be done first
+     */
+    static SlotTable owners(MapContent before, Placements next) {
+        PlacementChange change = new PlacementChange(before, next);
+        if (!change.problems.isEmpty()) {
+            throw new InvalidMapException(change.problems);
+        }
+        SlotSet forgotten = before.placements().slots().minus(next.slots());
+        SlotTable kept = before.slots().without(forgotten);
+        Map<PartitionId, List<Integer>> given = new HashMap<>();
+        change.owners.forEach((slot, owner) -> {
+            if (kept.ownerOf(slot).isEmpty()) {
+                given.computeIfAbsent(owner, first -> new ArrayList<>()).add(slot);
+            }
+        });
+        SlotTable table = kept;
+        for (PartitionId owner : new TreeMap<>(byName(given)).values()) {
+            List<Integer> slots = given.getOrDefault(owner, List.of());
+            table = table.withOwner(SlotSet.of(slots.stream().mapToInt(Integer::intValue)), owner);
+        }
+        return table;
+    }
+
+    private static Map<String, PartitionId> byName(Map<PartitionId, List<Integer>> given) {
+        return given.keySet().stream().collect(Collectors.toMap(PartitionId::name, owner -> owner));
+    }
+
+    /** Returns what is wrong with a content that comes right after another one, as far as placements are concerned. */
+    static List<String> problems(MapContent before, MapContent after) {
+        PlacementChange change = new PlacementChange(before, after.placements());
+        change.owners.forEach((slot, owner) -> {
+            if (!after.slots().ownerOf(slot).equals(Optional.of(owner))) {
+                change.problems.add("slot %d has keys that are at %s, and is given to %s"
+                        .formatted(
+                                slot,
+                                owner,
+                                after.slots()
+                                        .ownerOf(slot)
+                                        .map(PartitionId::name)
+                                        .orElse("nobody")));
+            }
+        });
+        return change.problems;
+    }
+
+    /** Compares where each key of a type is, before and after. */
+    private void compare(String type) {
+        Placement was = placement(before.placements(), type);
+        Placement is = placement(next, type);
+        if (was.rangeType() != null && is.rangeType() != null && was.rangeType() != is.rangeType()) {
+            problems.add("the ranges of %s are of %s, and would be of %s: take them out first"
+                    .formatted(type, was.rangeType(), is.rangeType()));
+            return;
+        }
+        Set<String> ids = new LinkedHashSet<>(was.list().keySet());
+        ids.addAll(is.list().keySet());
+        ids.forEach(id -> compare(was.targetOf(id), is.targetOf(id), "the entry of %s in a list".formatted(type)));
+        Set<Rank> bounds = new TreeSet<>(was.bounds());
+        bounds.addAll(is.bounds());
+        String ranges = "a range of %s".formatted(type);
+        compare(was.targetBelowAll(), is.targetBelowAll(), ranges);
+        bounds.forEach(bound -> compare(was.targetInRanges(bound), is.targetInRanges(bound), ranges));
+    }
+
+    private static Placement placement(Placements placements, String type) {
+        return placements.of(type).orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Otherwise.HASH));
+    }
+
+    /** Compares where some keys are, of which each hash may be that of one. */
+    private void compare(@Nullable PlacementTarget was, @Nullable PlacementTarget is, String what) {
+        if (Objects.equals(was, is) || (was != null && is != null && was.isAt(is))) {
+            return;
+        }
+        boolean isByBits = was != null
+                && is != null
+                && was.spread().shares().isEmpty()
+                && is.spread().shares().isEmpty();
+        Set<Integer> torn = new TreeSet<>();
+        for (int hash = 0; hash < (isByBits ? Spread.LARGEST_WIDTH : HashSlot.COUNT); hash++) {
+            int from = was == null ? hash : was.slotOf(hash);
+            int to = is == null ? hash : is.slotOf(hash);
+            if (from != to) {
+                touched.add(from);
+                touched.add(to);
+                PartitionId owner = before.slots().ownerOf(from).orElseThrow();
+                PartitionId other = ownerOf(to, is);
+                if (other == null) {
+                    owners.put(to, owner);
+                } else if (!other.equals(owner)) {
+                    torn.add(to);
+                }
+            }
+        }
+        if (!torn.isEmpty()) {
+            problems.add(
+                    ("%s would get another owner: keys of several partitions would be in slots %s. Give it slots of its own,"
+                                    + " one for each partition that has keys of it, and move these first")
+                            .formatted(what, SlotSet.of(torn.stream().mapToInt(Integer::intValue))));
+        }
+    }
+
+    /** Returns whose the slot is, or has become by keys that were looked at before; null if it is new. */
+    private @Nullable PartitionId ownerOf(int slot, @Nullable PlacementTarget is) {
+        PartitionId known = owners.get(slot);
+        if (known != null || (is != null && !before.placements().slots().contains(slot))) {
+            return known;
+        }
+        return before.slots().ownerOf(slot).orElse(null);
+    }
+
+    private void checkMoves() {
+        SlotSet slots = SlotSet.of(touched.stream().mapToInt(Integer::intValue));
+        before.moves().stream()
+                .filter(move -> move.slots().intersects(slots))
+                .forEach(move -> problems.add("slots %s are part of move %s, and keys would come to them or leave them"
+                        .formatted(move.slots().and(slots), move.id())));
+    }
+}

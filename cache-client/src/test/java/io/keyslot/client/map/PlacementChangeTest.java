@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotRange;
+import io.keyslot.slot.SlotSet;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlacementChangeTest {
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+    private static final PartitionId P3 = new PartitionId("p3");
+    private static final MapCommit BY = new MapCommit("op", "maria", "", Instant.EPOCH);
+    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, 16_383));
+
+    private PartitionMap map = ConfiguredMap.of(ClientOptions.embeddedDefaults());
+
+    private void change(UnaryOperator<MapContent> change) {
+        map = map.next(BY, change);
+    }
+
+    private static Placement tenants(Map<String, PlacementTarget> list) {
+        return new Placement("tenant", null, list, List.of(), Otherwise.HASH);
+    }
+
+    /** A slot for each owner of hash slots. */
+    private Spread byOwners() {
+        return Spread.byShares(map.slots().slots().values().stream()
+                .map(slots -> slots.and(HASHED))
+                .filter(slots -> !slots.isEmpty())
+                .toList());
+    }
+
+    @Nested
+    class WhatIsHashed {
+        @Test
+        void cannotComeToOneSlot_whileItIsAtSeveralPartitions() {
+            assertThatThrownBy(() ->
+                            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 1))))))
+                    .isInstanceOf(InvalidMapException.class)
+                    .hasMessageContaining("the entry of tenant in a list would get another owner")
+                    .hasMessageContaining("16384");
+        }
+
+        /** The whole way of a hot tenant: out of the hash, to a partition of its own, into one slot, and back. */
+        @Test
+        void isCarvedOut_moved_joined_andBackAgain_andNeverHasTwoOwners() {
+            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, byOwners())))));
+            assertThat(map.slots().slotsOf(P1)).isEqualTo(SlotSet.parse("0-5461,16384"));
+            assertThat(map.ownerOf(16_386)).contains(P3);
+            assertThatThrownBy(() ->
+                            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 1))))))
+                    .hasMessageContaining("would get another owner");
+
+            moved(SlotSet.parse("16384"), P1, P3);
+            moved(SlotSet.parse("16385"), P2, P3);
+            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_390, 4)))));
+            assertThat(map.slots().slotsOf(P3)).isEqualTo(SlotSet.parse("10923-16383,16390-16393"));
+
+            assertThatThrownBy(() -> change(content -> content.displace("tenant")))
+                    .hasMessageContaining("would get another owner");
+            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, byOwners())))));
+            moved(SlotSet.parse("16384"), P3, P1);
+            moved(SlotSet.parse("16385"), P3, P2);
+            change(content -> content.displace("tenant"));
+            assertThat(map.slots().owned()).isEqualTo(HASHED);
+        }
+
+        private void moved(SlotSet slots, PartitionId from, PartitionId to) {
+            change(content -> content.begin(Move.begun("m", from, to, slots, "c"))
+                    .startMoving("m")
+                    .commit("m", slots)
+                    .settle("m")
+                    .finish("m"));
+        }
+
+        @Test
+        void staysHashed_whileAHashSlotMoves() {
+            change(content -> content.begin(Move.begun("m", P1, P2, SlotSet.of(7), "c")));
+
+            assertThatThrownBy(() -> change(
+                            content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, byOwners()))))))
+                    .hasMessageContaining("slots 7 are part of move m");
+        }
+
+        @Test
+        void isRefusedAndBack_withoutAnotherOwner() {
+            change(content -> content.place(new Placement("tenant", null, Map.of(), List.of(), Otherwise.REFUSE)));
+            EncodedKey key = EncodedKey.of("tenant:acme");
+
+            assertThat(map.content().placements().placeOf(key)).isEqualTo(~key.slot());
+            assertThat(map.slotOf(key)).isEqualTo(key.slot());
+            change(content -> content.displace("tenant"));
+            assertThat(map.content().placements().placeOf(key)).isEqualTo(key.slot());
+        }
+    }
+
+    @Nested
+    class WhatIsPlaced {
+        @Test
+        void isWidenedWhereItIs_andNarrowedIfItIsTogether() {
+            change(content ->
+                    FirstPlacements.with(content, tenants(Map.of("acme", PlacementTarget.of(16_384, 2))), P2));
+            change(content -> content.give(SlotSet.of(16_385), P3));
+
+            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 8)))));
+            assertThat(map.slots().slotsOf(P3).minus(HASHED)).isEqualTo(SlotSet.parse("16385,16387,16389,16391"));
+            assertThatThrownBy(() ->
+                            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 1))))))
+                    .hasMessageContaining("would get another owner");
+            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 2)))));
+            assertThat(map.slots().owned().minus(HASHED)).isEqualTo(SlotSet.parse("16384-16385"));
+        }
+
+        @Test
+        void rangesOfAnotherType_areNoChangeOfThese() {
+            Placement numbers =
+                    new Placement("order", RangeType.NUMBER, Map.of(), List.of(range("0", "10")), Otherwise.REFUSE);
+            Placement texts =
+                    new Placement("order", RangeType.TEXT, Map.of(), List.of(range("0", "10")), Otherwise.REFUSE);
+            change(content -> FirstPlacements.with(content, numbers, P2));
+
+            assertThatThrownBy(() -> change(content -> content.place(texts)))
+                    .hasMessageContaining("the ranges of order are of NUMBER, and would be of TEXT");
+        }
+
+        private static PlacedRange range(String low, String high) {
+            return new PlacedRange(low, high, PlacementTarget.of(16_384, 1));
+        }
+    }
+
+    @Test
+    void mapThatGivesKeysAway_isNoSuccessor() {
+        Placement acme = tenants(Map.of("acme", PlacementTarget.of(16_384, 1)));
+        PartitionMap after = map.next(BY, content -> FirstPlacements.with(content, acme, P2));
+
+        assertThat(MapRules.problemsBetween(map, after))
+                .anyMatch(problem -> problem.contains("would get another owner"))
+                .contains("slot 16384 has keys that are at p1, and is given to p2");
+    }
+
+    /** Whatever becomes what: of thousands of keys, none has another owner after a change that is allowed. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void noKey_everGetsAnotherOwner_byAPlacement(long seed) {
+        Random random = new Random(seed);
+        int allowed = 0;
+        int refused = 0;
+        for (int step = 0; step < 400; step++) {
+            PartitionMap before = map;
+            try {
+                change(content -> content.place(random(random, content)));
+                allowed++;
+            } catch (InvalidMapException e) {
+                refused++;
+            }
+            for (EncodedKey key : keys(random)) {
+                assertThat(map.ownerOf(map.slotOf(key)))
+                        .as("seed %d step %d key %s", seed, step, key.text())
+                        .isEqualTo(before.ownerOf(before.slotOf(key)));
+            }
+            if (random.nextInt(3) == 0) {
+                SlotSet placed = map.slots().owned().minus(HASHED);
+                PartitionId owner = List.of(P1, P2, P3).get(random.nextInt(3));
+                change(content ->
+                        content.give(SlotSet.of(placed.stream().filter(slot -> random.nextInt(3) > 0)), owner));
+            }
+        }
+        assertThat(allowed).isGreaterThan(20);
+        assertThat(refused).isGreaterThan(20);
+    }
+
+    private Placement random(Random random, MapContent content) {
+        Placement present = content.placements()
+                .of("tenant")
+                .orElseGet(() -> new Placement("tenant", null, Map.of(), List.of(), Otherwise.HASH));
+        Map<String, PlacementTarget> list = new TreeMap<>(present.list());
+        String id = Integer.toString(random.nextInt(4));
+        switch (random.nextInt(4)) {
+            case 0 -> list.remove(id);
+            default -> list.put(id, target(random));
+        }
+        List<PlacedRange> ranges = new ArrayList<>(present.ranges());
+        if (random.nextInt(3) == 0) {
+            ranges.clear();
+            int low = random.nextInt(5);
+            for (int range = random.nextInt(4); range > 0; range--) {
+                int high = low + 1 + random.nextInt(3);
+                ranges.add(new PlacedRange(Integer.toString(low), Integer.toString(high), target(random)));
+                low = high + random.nextInt(2);
+            }
+        }
+        return new Placement(
+                "tenant",
+                ranges.isEmpty() ? null : RangeType.NUMBER,
+                list,
+                ranges,
+                random.nextBoolean() ? Otherwise.HASH : Otherwise.REFUSE);
+    }
+
+    private PlacementTarget target(Random random) {
+        Spread spread = random.nextInt(3) > 0 ? byOwners() : Spread.over(1 << random.nextInt(4));
+        return PlacementTarget.of(16_384 + 8 * random.nextInt(12), spread);
+    }
+
+    private static List<EncodedKey> keys(Random random) {
+        List<EncodedKey> keys = new ArrayList<>();
+        for (int number = 0; number < 40; number++) {
+            String id = random.nextInt(14) + (random.nextBoolean() ? "" : "," + random.nextInt(1000));
+            keys.add(EncodedKey.of(random.nextBoolean() ? "tenant:" + id : "order:{tenant:" + id + "}:7"));
+        }
+        keys.add(EncodedKey.of("tenant:x"));
+        keys.add(EncodedKey.of("other:" + random.nextInt(1000)));
+        return keys;
+    }
+}
