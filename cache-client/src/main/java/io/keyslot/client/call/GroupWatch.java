@@ -105,7 +105,7 @@ public final class GroupWatch {
 
     /** Returns about how large the group is; empty if its partition does not say. */
     public CompletableFuture<Optional<GroupWeight>> weigh(GroupHome home, Deadline deadline) {
-        return router.send(home.slot(), new GroupListing.Weigh(home), Patience.until(deadline))
+        return router.send(home.stamps(), new GroupListing.Weigh(home), Patience.until(deadline))
                 .thenApply(reply ->
                         reply instanceof Reply.Done<GroupWeight> done ? Optional.of(done.value()) : Optional.empty());
     }

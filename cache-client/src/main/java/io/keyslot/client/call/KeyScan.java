@@ -54,17 +54,22 @@ public final class KeyScan {
 
     /** Returns what is to be scanned, by the slot map of now. When a part is over, {@link #moved} says what is left of it. */
     public List<ScanPart> parts() {
-        return ScanPart.of(router.slotMap());
+        return ScanPart.of(router.layout());
     }
 
     /** Returns those parts of a part that was scanned, or failed, which are at other partitions by now. */
     public List<ScanPart> moved(ScanPart part) {
-        return part.movedBy(router.slotMap());
+        return part.movedBy(router.layout());
+    }
+
+    /** Returns the slot in which a key is stored, by the newest map. */
+    public int slotOf(EncodedKey key) {
+        return router.slotOf(key);
     }
 
     /** Returns whether all of a part is at other partitions by now: it does not matter whether its own can be asked. */
     public boolean isGone(ScanPart part) {
-        return part.isGoneBy(router.slotMap());
+        return part.isGoneBy(router.layout());
     }
 
     /**
@@ -75,8 +80,7 @@ public final class KeyScan {
      */
     public ScanPage page(ScanPart part, String cursor, CallBudget budget) {
         ScanPage page = everything(part.partition(), cursor, budget);
-        List<EncodedKey> owned =
-                page.keys().stream().filter(key -> part.has(key.slot())).toList();
+        List<EncodedKey> owned = page.keys().stream().filter(part::has).toList();
         return new ScanPage(owned, page.next());
     }
 

@@ -21,7 +21,7 @@ public final class OwnerSender implements EntrySender, ReadSender {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
-        return router.send(key.slot(), command, patience);
+        return router.send(key, command, patience);
     }
 
     @Override
@@ -51,7 +51,7 @@ public final class OwnerSender implements EntrySender, ReadSender {
 
     @Override
     public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
-        return router.send(key.slot(), new Command.Get(key), patience);
+        return router.send(key, new Command.Get(key), patience);
     }
 
     @Override

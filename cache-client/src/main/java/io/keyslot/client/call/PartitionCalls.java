@@ -80,7 +80,17 @@ public final class PartitionCalls implements EntryCalls {
 
     /** Returns the partition that owns the key, or empty if none does. */
     public Optional<PartitionId> ownerOf(EncodedKey key) {
-        return router.ownerOf(key.slot());
+        return router.ownerOf(key);
+    }
+
+    /** Returns the slot in which the key is stored. */
+    public int slotOf(EncodedKey key) {
+        return router.slotOf(key);
+    }
+
+    /** Returns why no partition owns the key, and what to do. */
+    public String whyNobody(EncodedKey key) {
+        return router.whyNobody(key);
     }
 
     /** Returns whether a loaded value should be stored now. */
@@ -192,10 +202,10 @@ public final class PartitionCalls implements EntryCalls {
     /** Says in a failure whose it is: a server's own words do not. */
     private <R> Reply<R> placed(EncodedKey key, Reply<R> reply) {
         if (reply instanceof Reply.Refused<R> refused) {
-            return Reply.refused(refused.refusal(), router.located(key.slot(), refused.detail()));
+            return Reply.refused(refused.refusal(), router.located(key, refused.detail()));
         }
         return reply instanceof Reply.Unknown<R> unknown
-                ? Reply.unknown(router.located(key.slot(), unknown.detail()), unknown.cause())
+                ? Reply.unknown(router.located(key, unknown.detail()), unknown.cause())
                 : reply;
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.call;
 
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.topology.Layout;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -10,62 +12,87 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Slots whose keys are listed by one partition: those that it owned when the walk over all keys began, or came to it. What
- * counts is that moment: while slots move, a partition has keys of slots that it does not own yet, or any more. Immutable.
+ * counts is that moment: while slots move, a partition has keys of slots that it does not own yet, or any more. A key that has no
+ * place is not listed: nobody may read it. Immutable.
  */
 public final class ScanPart {
     private final PartitionId partition;
+    private final Layout layout; // by which a key is in a slot
     private final BitSet slots; // never changed
+    private final Predicate<EncodedKey> wanted;
     private final boolean isContinued;
 
-    private ScanPart(PartitionId partition, BitSet slots, boolean isContinued) {
+    private ScanPart(
+            PartitionId partition, Layout layout, BitSet slots, Predicate<EncodedKey> wanted, boolean isContinued) {
         this.partition = partition;
+        this.layout = layout;
         this.slots = slots;
+        this.wanted = wanted;
         this.isContinued = isContinued;
     }
 
-    /** Returns a part for each partition of the map. */
-    static List<ScanPart> of(SlotMap map) {
-        List<ScanPart> parts = new ArrayList<>();
-        for (PartitionId partition : map.partitions()) {
-            BitSet slots = new BitSet();
-            for (SlotRange range : map.rangesOf(partition)) {
-                slots.set(range.first(), range.last() + 1);
-            }
-            parts.add(new ScanPart(partition, slots, false));
-        }
-        return parts;
+    /** Returns a part for each partition of the layout. */
+    static List<ScanPart> of(Layout layout) {
+        return layout.slotMap().partitions().stream()
+                .map(partition -> new ScanPart(partition, layout, slotsOf(partition, layout), layout::isPlaced, false))
+                .toList();
     }
 
-    /** Returns parts for those of the slots that other partitions own by now: their keys may be there. */
-    List<ScanPart> movedBy(SlotMap now) {
+    private static BitSet slotsOf(PartitionId partition, Layout layout) {
+        BitSet slots = new BitSet();
+        for (SlotRange range : layout.slotMap().rangesOf(partition)) {
+            slots.set(range.first(), range.last() + 1);
+        }
+        return slots;
+    }
+
+    /** Returns parts for those of the keys that other partitions own by now: they may be there. */
+    List<ScanPart> movedBy(Layout now) {
+        return now.slots().equals(layout.slots()) ? movedSlots(now) : movedKeys(now);
+    }
+
+    private List<ScanPart> movedSlots(Layout now) {
         Map<PartitionId, BitSet> moved = new LinkedHashMap<>();
         slots.stream().forEach(slot -> {
-            Optional<PartitionId> owner = now.ownerOf(slot).filter(other -> !other.equals(partition));
+            Optional<PartitionId> owner = now.slotMap().ownerOf(slot).filter(other -> !other.equals(partition));
             owner.ifPresent(
                     other -> moved.computeIfAbsent(other, first -> new BitSet()).set(slot));
         });
         List<ScanPart> parts = new ArrayList<>();
-        moved.forEach((owner, its) -> parts.add(new ScanPart(owner, its, true)));
+        moved.forEach((owner, its) -> parts.add(new ScanPart(owner, now, its, wanted, true)));
         return parts;
     }
 
-    /** Returns whether the partition owns none of the slots by this map. */
-    boolean isGoneBy(SlotMap now) {
+    /** Keys are in other slots by now, which may have moved since: any other partition may have any of them. */
+    private List<ScanPart> movedKeys(Layout now) {
+        return now.slotMap().partitions().stream()
+                .filter(other -> !other.equals(partition))
+                .map(other -> new ScanPart(other, now, slotsOf(other, now), this::has, true))
+                .toList();
+    }
+
+    /** Returns whether the partition owns none of the keys by this layout. */
+    boolean isGoneBy(Layout now) {
+        SlotMap map = now.slotMap();
+        if (!now.slots().equals(layout.slots())) {
+            return map.rangesOf(partition).isEmpty();
+        }
         return !slots.isEmpty()
                 && slots.stream()
                         .noneMatch(slot ->
-                                now.ownerOf(slot).filter(partition::equals).isPresent());
+                                map.ownerOf(slot).filter(partition::equals).isPresent());
     }
 
     public PartitionId partition() {
         return partition;
     }
 
-    boolean has(int slot) {
-        return slots.get(slot);
+    boolean has(EncodedKey key) {
+        return slots.get(layout.slotOf(key)) && wanted.test(key);
     }
 
     /** Returns whether keys of it may have been listed before, by the partition that owned the slots then. */

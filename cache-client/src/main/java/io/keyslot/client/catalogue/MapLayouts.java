@@ -32,7 +32,10 @@ public record MapLayouts(List<PartitionOptions> configured, Login login) impleme
     @Override
     public Layout apply(PartitionMap map) {
         return new Layout(
-                map.slotMap(), map.askedPartitions().stream().map(this::options).toList(), onTheirWay(map));
+                map.slotMap(),
+                map.askedPartitions().stream().map(this::options).toList(),
+                onTheirWay(map),
+                map.content().placements().forRouting());
     }
 
     /** Returns how a partition is reached. Weights and slots say what a configuration begins with; a map says who owns what. */

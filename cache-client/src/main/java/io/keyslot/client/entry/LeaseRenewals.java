@@ -29,7 +29,7 @@ public final class LeaseRenewals {
     @SuppressWarnings("FutureReturnValueIgnored") // if a renewal fails, the value is returned and not stored
     void renew(Lease lease) {
         Patience soon = Patience.until(Deadline.after(timing.ticker(), commandTimeout));
-        router.send(lease.key().slot(), lease.renewal(timing.ticker()), soon);
+        router.send(lease.key(), lease.renewal(timing.ticker()), soon);
     }
 
     /** Runs something when leases are to be renewed that are taken or renewed now; empty if nothing runs any more. */

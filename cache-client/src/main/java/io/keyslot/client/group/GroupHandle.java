@@ -52,7 +52,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public int slot() {
-        return calls.keys().home().slot();
+        return calls.slot();
     }
 
     @Override

@@ -51,7 +51,7 @@ final class RoutedDeletions implements DeletionSender {
         SlotRoutes now = routes;
         Map<Route, List<EncodedKey>> byRoute = new LinkedHashMap<>();
         batch.keys()
-                .forEach(key -> byRoute.computeIfAbsent(now.of(key.slot()), first -> new ArrayList<>())
+                .forEach(key -> byRoute.computeIfAbsent(now.of(key), first -> new ArrayList<>())
                         .add(key));
         CompletableFuture<Reply<Long>> whole = CompletableFuture.completedFuture(Reply.done(0L));
         for (Map.Entry<Route, List<EncodedKey>> part : byRoute.entrySet()) {

@@ -2,12 +2,13 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
 
-/** How a partition deletes what it has under the keys of a slot. */
+/** How a partition deletes what it has under a key. */
 @FunctionalInterface
 public interface SlotRoutes {
     /** It owns what it owns, for ever. */
-    SlotRoutes FIXED = slot -> Route.ANY;
+    SlotRoutes FIXED = key -> Route.ANY;
 
-    Route of(int slot);
+    Route of(EncodedKey key);
 }

@@ -51,14 +51,14 @@ final class Explaining<K, V> {
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget("explain");
         Optional<Description> description = store.describe(encoded, budget);
-        PartitionStatus owner = statusOf(ownerOf(encoded.slot()));
+        PartitionStatus owner = statusOf(ownerOf(encoded));
         Optional<ReadHistory.Miss> lastMiss = history.lastMiss(encoded);
         Optional<GroupWeight> weight = budget.spend(
                 deadline -> waiter.await(watch.weigh(GroupHome.of(encoded), deadline), deadline, Optional::empty));
         Lookup lookup = description.map(Description::lookup).orElse(Lookup.absent());
         return new EntryExplanation(
                 encoded.text(),
-                encoded.slot(),
+                router.slotOf(encoded),
                 description.map(Description::epoch).orElseGet(() -> router.epochOf(owner.id())),
                 owner.id(),
                 owner.address(),
@@ -73,11 +73,10 @@ final class Explaining<K, V> {
                 weight.filter(watch::isTooLarge).isPresent());
     }
 
-    private PartitionId ownerOf(int slot) {
-        return router.ownerOf(slot)
+    private PartitionId ownerOf(EncodedKey key) {
+        return router.ownerOf(key)
                 .orElseThrow(() -> new PartitionUnavailableException(
-                        "Cache %s: no partition owns slot %d; give it one in partitions"
-                                .formatted(calls.name(), slot)));
+                        "Cache %s: nobody has the entry: %s".formatted(calls.name(), router.whyNobody(key))));
     }
 
     private PartitionStatus statusOf(PartitionId id) {

@@ -2,8 +2,10 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.Piece;
 import io.keyslot.client.stored.SlotFence;
+import io.keyslot.slot.SlotSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -36,8 +38,19 @@ public sealed interface SlotTransfer<R> extends Command<R> {
      * @param state of their fences
      * @param move of their fences
      * @param coordinator who asks; nobody with a higher number has set a fence at this partition
+     * @param slots which slot each key is in
      */
-    record Guard(SlotFence.State state, String move, long coordinator) {}
+    record Guard(SlotFence.State state, String move, long coordinator, KeySlots slots) {
+        /** Creates a guard by a map without placements. */
+        public Guard(SlotFence.State state, String move, long coordinator) {
+            this(state, move, coordinator, KeySlots.HASHED);
+        }
+
+        /** Returns whether a key is in one of these slots. */
+        public Predicate<EncodedKey> keysOf(SlotSet some) {
+            return key -> some.contains(slots.slotOf(key));
+        }
+    }
 
     /**
      * Lists physical keys, a page at a time, as {@link Command.Scan} does; of the client's namespace, and without technical ones.

@@ -158,7 +158,7 @@ final class Copies {
      * latter, and is answered when the owner is.
      */
     CompletableFuture<Reply<Description>> fill(EncodedKey key, List<Hold> holds, Patience patience) {
-        return router.send(key.slot(), new Command.Describe(key), patience).thenApply(reply -> {
+        return router.send(key, new Command.Describe(key), patience).thenApply(reply -> {
             if (reply instanceof Reply.Done<Description> home) {
                 holds.stream().filter(Hold::isSole).forEach(hold -> fill(key, hold, home.value()));
             } // otherwise nobody knows what belongs there, and the leases end by themselves

@@ -45,7 +45,7 @@ final class CopyReads implements ReadSender {
 
     @Override
     public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
-        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        PartitionId home = router.ownerOf(key).orElse(null);
         if (home == null || preferred == null || preferred.equals(home)) {
             return readHome(key, patience);
         }
@@ -58,7 +58,7 @@ final class CopyReads implements ReadSender {
         Patience each = patience.withoutWaiter();
         return Together.slices(
                 keys,
-                slice -> preferred == null || slice.stream().anyMatch(key -> router.isOnItsWay(key.slot()))
+                slice -> preferred == null || slice.stream().anyMatch(key -> router.isOnlyAtHome(key))
                         ? router.getAll(slice, each).thenCompose(replies -> orCopies(slice, replies, each))
                         : router.sendTo(preferred, new Command.GetAll(slice), each)
                                 .thenCompose(reply -> orReadAll(reply, preferred, slice, each)));
@@ -92,7 +92,7 @@ final class CopyReads implements ReadSender {
 
     private CompletableFuture<Reply<Lookup>> orRead(
             Reply<Lookup> reply, PartitionId partition, EncodedKey key, Patience patience) {
-        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        PartitionId home = router.ownerOf(key).orElse(null);
         return home == null || partition.equals(home)
                 ? orCopy(key, reply, patience)
                 : orRead(reply, partition, home, key, patience);
@@ -142,13 +142,13 @@ final class CopyReads implements ReadSender {
     }
 
     private CompletableFuture<Reply<Lookup>> readHome(EncodedKey key, Patience patience) {
-        return router.send(key.slot(), new Command.Get(key), patience)
+        return router.send(key, new Command.Get(key), patience)
                 .thenCompose(reply -> orCopy(key, reply, patience.withoutWaiter()));
     }
 
     /** Returns the owner's reply if it has answered, or else a copy if there is one anywhere. */
     private CompletableFuture<Reply<Lookup>> orCopy(EncodedKey key, Reply<Lookup> reply, Patience patience) {
-        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        PartitionId home = router.ownerOf(key).orElse(null);
         return reply instanceof Reply.Done || home == null || repairs.isWaiting(key)
                 ? CompletableFuture.completedFuture(reply)
                 : copyFrom(candidates(key, home), home, key, reply, patience);

@@ -42,9 +42,9 @@ public final class ReplicatingSender implements EntrySender {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
-        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        PartitionId home = router.ownerOf(key).orElse(null);
         return home == null || !isChange(command)
-                ? router.send(key.slot(), command, patience)
+                ? router.send(key, command, patience)
                 : change(home, key, command, patience.withoutWaiter());
     }
 
@@ -65,7 +65,7 @@ public final class ReplicatingSender implements EntrySender {
         CompletableFuture<List<Hold>> announced = router.isAsked(home)
                 ? copies.announce(key, home, part(patience, 1))
                 : CompletableFuture.completedFuture(List.of());
-        return announced.thenCompose(holds -> router.send(key.slot(), command, part(patience, PARTS - 1))
+        return announced.thenCompose(holds -> router.send(key, command, part(patience, PARTS - 1))
                 .thenCompose(reply -> settle(home, key, holds, reply, settling)));
     }
 
@@ -99,7 +99,7 @@ public final class ReplicatingSender implements EntrySender {
 
     /** Lets the copies agree with their home again; returns whether that has answered. */
     private CompletableFuture<Boolean> repair(EncodedKey key) {
-        PartitionId home = router.ownerOf(key.slot()).orElse(null);
+        PartitionId home = router.ownerOf(key).orElse(null);
         if (home == null || !router.isAsked(home)) {
             return CompletableFuture.completedFuture(false);
         }

@@ -4,9 +4,11 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Place;
 import io.keyslot.client.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,12 +74,15 @@ final class BulkCall<I, A, R> {
     }
 
     private List<BulkSplit.Chunk<I>> split(int[] positions, Topology now) {
-        BulkSplit<I> split = new BulkSplit<>(now);
+        BulkSplit<I> split = new BulkSplit<>();
         for (int position : positions) {
             I item = items.get(position);
-            int slot = kind.keyOf(item).slot();
-            if (!split.add(item, position, slot)) {
-                replies.set(position, unowned(slot, now.version()));
+            EncodedKey key = kind.keyOf(item);
+            Place place = kind.placeOf(key, now);
+            if (place == null) {
+                replies.set(position, Reply.refused(Refusal.UNAVAILABLE, now.whyNobody(key)));
+            } else {
+                split.add(item, position, place);
             }
         }
         return split.chunks();
@@ -153,11 +158,6 @@ final class BulkCall<I, A, R> {
         for (int i = 0; i < chunk.size(); i++) {
             replies.set(chunk.position(i), same);
         }
-    }
-
-    private static <R> Reply<R> unowned(int slot, long version) {
-        return Reply.refused(
-                Refusal.UNAVAILABLE, "slot %d has no owner in slot map version %d".formatted(slot, version));
     }
 
     private static <R> Reply<R> miscounted(int answered, int asked) {

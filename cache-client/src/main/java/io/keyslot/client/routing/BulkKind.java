@@ -5,7 +5,10 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.topology.Place;
+import io.keyslot.client.topology.Topology;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a list of items becomes one command, and its answer one reply for each item.
@@ -21,6 +24,10 @@ interface BulkKind<I, A, R> {
 
     EncodedKey keyOf(I item);
 
+    /** Returns who is asked about a key, null if nobody is. */
+    @Nullable
+    Place placeOf(EncodedKey key, Topology newest);
+
     Command<A> commandFor(List<I> items);
 
     /** Returns how many items the answer is about. */
@@ -34,6 +41,11 @@ interface BulkKind<I, A, R> {
         @Override
         public EncodedKey keyOf(EncodedKey item) {
             return item;
+        }
+
+        @Override
+        public @Nullable Place placeOf(EncodedKey key, Topology newest) {
+            return newest.placeOf(key);
         }
 
         @Override
@@ -60,6 +72,11 @@ interface BulkKind<I, A, R> {
         }
 
         @Override
+        public @Nullable Place placeOf(EncodedKey key, Topology newest) {
+            return newest.placeOf(key);
+        }
+
+        @Override
         public Command<List<Reply<Boolean>>> commandFor(List<Command.Put> items) {
             return new Command.PutAll(items);
         }
@@ -75,8 +92,16 @@ interface BulkKind<I, A, R> {
         }
     }
 
-    /** Removes entries; the answer does not say which of them had been there. */
+    /**
+     * Removes entries; the answer does not say which of them had been there. What was stored before its key lost its place is
+     * removed as well: nobody can read it, until the key has a place again.
+     */
     final class RemoveAll implements BulkKind<EncodedKey, Long, Boolean> {
+        @Override
+        public @Nullable Place placeOf(EncodedKey key, Topology newest) {
+            return newest.storeOf(key);
+        }
+
         @Override
         public EncodedKey keyOf(EncodedKey item) {
             return item;

@@ -2,7 +2,6 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.topology.Place;
-import io.keyslot.client.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -17,24 +16,13 @@ final class BulkSplit<I> {
     /** A command about more keys would keep the partition from answering anybody else for too long. */
     static final int MOST_KEYS_OF_A_COMMAND = 500;
 
-    private final Topology topology;
-
     /** A topology has each place once: no place has to be compared with another one for each item. */
     private final IdentityHashMap<Place, Chunk<I>> filling = new IdentityHashMap<>();
 
     private final List<Chunk<I>> chunks = new ArrayList<>();
 
-    /** Creates a split by this topology, without items. */
-    BulkSplit(Topology topology) {
-        this.topology = topology;
-    }
-
-    /** Adds the item at a position of the call; returns whether its slot has an owner, who is asked about it then. */
-    boolean add(I item, int position, int slot) {
-        Place owner = topology.placeOf(slot);
-        if (owner == null) {
-            return false;
-        }
+    /** Adds the item at a position of the call, to be asked about at a place. */
+    void add(I item, int position, Place owner) {
         Chunk<I> chunk = filling.get(owner);
         if (chunk == null || chunk.size() == MOST_KEYS_OF_A_COMMAND) {
             chunk = new Chunk<>(owner);
@@ -42,7 +30,6 @@ final class BulkSplit<I> {
             chunks.add(chunk);
         }
         chunk.add(item, position);
-        return true;
     }
 
     /** Returns what one command each asks about. */

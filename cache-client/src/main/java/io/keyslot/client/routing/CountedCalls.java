@@ -4,6 +4,7 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.traffic.SlotCounts;
 import java.util.List;
@@ -16,27 +17,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountedCalls {
     private final SlotCounts counts;
+    private final KeySlots slots;
 
-    CountedCalls(SlotCounts counts) {
+    /** @param slots says in which slot a key is now */
+    CountedCalls(SlotCounts counts, KeySlots slots) {
         this.counts = counts;
+        this.slots = slots;
     }
 
-    <R> void note(int slot, Command<R> command, CompletableFuture<Reply<R>> reply) {
-        if (counts.chooses(slot)) {
+    <R> void note(EncodedKey asked, Command<R> command, CompletableFuture<Reply<R>> reply) {
+        if (counts.chooses(asked.slot())) {
             // A call whose thread waits has its reply by now.
             Reply<R> known = Futures.valueOf(reply);
             if (known != null) {
-                count(slot, command, known);
+                count(command, known);
             } else {
-                Futures.whenOver(reply, (late, failure) -> count(slot, command, late));
+                Futures.whenOver(reply, (late, failure) -> count(command, late));
             }
         }
     }
 
-    private void count(int slot, Command<?> command, @Nullable Reply<?> reply) {
+    private void count(Command<?> command, @Nullable Reply<?> reply) {
         EncodedKey key = CallSize.keyOf(command);
         if (key != null) {
-            counts.count(slot, CallSize.of(command, reply), key.bytes());
+            counts.count(slots.slotOf(key), CallSize.of(command, reply), key.bytes());
         }
     }
 
@@ -55,7 +59,7 @@ final class CountedCalls {
             EncodedKey key = kind.keyOf(item);
             if (counts.chooses(key.slot())) {
                 Reply<R> reply = replies == null ? null : replies.get(i);
-                counts.count(key.slot(), CallSize.of(item, key, reply), key.bytes());
+                counts.count(slots.slotOf(key), CallSize.of(item, key, reply), key.bytes());
             }
         }
     }

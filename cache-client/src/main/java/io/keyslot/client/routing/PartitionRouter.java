@@ -13,6 +13,7 @@ import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.topology.CurrentTopology;
 import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Place;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.slot.PartitionId;
@@ -72,7 +73,9 @@ public final class PartitionRouter implements AutoCloseable {
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
         this.sender = layers(commandTimeout, observer);
-        this.counted = counts == null ? null : new CountedCalls(counts);
+        this.counted = counts == null
+                ? null
+                : new CountedCalls(counts, key -> topology.get().slotOf(key));
     }
 
     private CommandSender layers(Duration commandTimeout, CommandObserver observer) {
@@ -96,11 +99,11 @@ public final class PartitionRouter implements AutoCloseable {
         return topology.offer(layout);
     }
 
-    /** Sends a command about keys of one slot to its owner. */
-    public <R> CompletableFuture<Reply<R>> send(int slot, Command<R> command, Patience patience) {
-        CompletableFuture<Reply<R>> reply = sender.send(new Call<>(new Target.Slot(slot), command, patience));
+    /** Sends a command about keys of one slot to its owner, by one of them. */
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+        CompletableFuture<Reply<R>> reply = sender.send(new Call<>(new Target.Home(key), command, patience));
         if (counted != null) {
-            counted.note(slot, command, reply);
+            counted.note(key, command, reply);
         }
         return reply;
     }
@@ -145,7 +148,7 @@ public final class PartitionRouter implements AutoCloseable {
         Topology now = topology.get();
         Map<Partition, List<EncodedKey>> owned = new LinkedHashMap<>();
         for (EncodedKey key : keys) {
-            now.ownerOf(key.slot())
+            now.ownerOf(key)
                     .ifPresent(owner -> owned.computeIfAbsent(owner, first -> new ArrayList<>())
                             .add(key));
         }
@@ -159,17 +162,17 @@ public final class PartitionRouter implements AutoCloseable {
     public void forget(PartitionId partition, List<EncodedKey> keys) {
         Topology now = topology.get();
         Partition known = now.partition(partition);
-        List<EncodedKey> stored = keys.stream()
-                .filter(key -> !now.isOtherEnd(partition, key.slot()))
-                .toList();
+        List<EncodedKey> stored =
+                keys.stream().filter(key -> !now.isOtherEnd(partition, key)).toList();
         if (known != null && !stored.isEmpty()) {
             known.forget(stored);
         }
     }
 
-    /** Returns whether the slot is on its way to another partition at present. */
-    public boolean isOnItsWay(int slot) {
-        return topology.get().isOnItsWay(slot);
+    /** Returns whether nobody but the owner of a key's slot is to be asked for it: the slot is on its way, or it has none. */
+    public boolean isOnlyAtHome(EncodedKey key) {
+        Topology now = topology.get();
+        return now.isOnItsWay(key) || now.placeOf(key) == null;
     }
 
     /** Returns whether commands to the partition are sent at present, rather than refused because it is missing. */
@@ -183,7 +186,7 @@ public final class PartitionRouter implements AutoCloseable {
      * them at first, chosen by chance, and within a second all.
      */
     public boolean admitsLoad(EncodedKey key) {
-        return topology.get().ownerOf(key.slot()).map(Partition::admitsLoad).orElse(true);
+        return topology.get().ownerOf(key).map(Partition::admitsLoad).orElse(true);
     }
 
     private <I, A, R> CompletableFuture<List<Reply<R>>> bulk(BulkKind<I, A, R> kind, List<I> items, Patience patience) {
@@ -195,17 +198,28 @@ public final class PartitionRouter implements AutoCloseable {
         return replies;
     }
 
-    /** Returns who owns the slot, or empty if nobody does. */
-    public Optional<PartitionId> ownerOf(int slot) {
-        return topology.get().slotMap().ownerOf(slot);
+    /** Returns who owns the slot of a key, or empty if nobody does or the key has no place. */
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
+        Place place = topology.get().placeOf(key);
+        return place == null ? Optional.empty() : Optional.of(place.id());
+    }
+
+    /** Returns the slot in which a key is stored. */
+    public int slotOf(EncodedKey key) {
+        return topology.get().slotOf(key);
+    }
+
+    /** Returns why nobody is asked for a key of which {@link #ownerOf} says that nobody owns it, and what to do. */
+    public String whyNobody(EncodedKey key) {
+        return topology.get().whyNobody(key);
     }
 
     /** Returns what is known of a command to a slot, with where its owner is if that is not said. */
-    public String located(int slot, String detail) {
-        return ownerOf(slot).map(owner -> located(owner, detail)).orElse(detail);
+    public String located(EncodedKey key, String detail) {
+        return ownerOf(key).map(owner -> located(owner, detail)).orElse(detail);
     }
 
-    /** As {@link #located(int, String)}, for a command to a partition. */
+    /** As {@link #located(EncodedKey, String)}, for a command to a partition. */
     public String located(PartitionId asked, String detail) {
         Partition partition = topology.get().partition(asked);
         String name = Partition.nameOf(asked);
@@ -214,6 +228,11 @@ public final class PartitionRouter implements AutoCloseable {
         }
         String rest = detail.startsWith(name + ": ") ? detail.substring(name.length() + 2) : detail;
         return partition.place() + ": " + rest;
+    }
+
+    /** Returns the newest layout. */
+    public Layout layout() {
+        return topology.get().layout();
     }
 
     /** Returns the newest slot map. */

@@ -36,7 +36,7 @@ final class RoutingSender implements CommandSender {
         Place place = target.in(now, call.command());
         Partition partition = place == null ? null : place.partition();
         if (place == null || partition == null) {
-            return CompletableFuture.completedFuture(nobody(place, target, now.version()));
+            return CompletableFuture.completedFuture(nobody(place, target, now));
         }
         CompletableFuture<Reply<R>> reply = partition.send(call.command(), place.route(), call.patience());
         if (!target.isRoutable() || reroutesLeft == 0) {
@@ -54,12 +54,13 @@ final class RoutingSender implements CommandSender {
                 && topology.get().version() > used.version();
     }
 
-    private static <R> Reply<R> nobody(@Nullable Place place, Target target, long version) {
+    private static <R> Reply<R> nobody(@Nullable Place place, Target target, Topology now) {
+        long version = now.version();
         if (place != null && place.route().mapVersion() < version) {
             return Reply.refused(Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + version);
         }
         String detail = place == null
-                ? target.unowned().formatted(target.describe(), version)
+                ? target.unowned(now)
                 : "partition %s, asked for %s by slot map version %d, is not configured in this process"
                         .formatted(place.id(), target.describe(), version);
         return Reply.refused(Refusal.UNAVAILABLE, detail);

@@ -3,6 +3,7 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.topology.Place;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.slot.PartitionId;
@@ -23,16 +24,14 @@ sealed interface Target {
     /** Returns the place for messages. */
     String describe();
 
-    /** Returns what is said if there is no such place: of which target, by which version of the slot map. */
-    default String unowned() {
-        return "%s has no owner in slot map version %d";
-    }
+    /** Returns why there is no such place by this topology. */
+    String unowned(Topology newest);
 
-    /** To whoever owns the slot. */
-    record Slot(int slot) implements Target {
+    /** To whoever owns the slot of the key. */
+    record Home(EncodedKey key) implements Target {
         @Override
         public @Nullable Place in(Topology newest, Command<?> command) {
-            return newest.placeOf(slot);
+            return newest.placeOf(key);
         }
 
         @Override
@@ -42,7 +41,12 @@ sealed interface Target {
 
         @Override
         public String describe() {
-            return "slot " + slot;
+            return "slot " + key.slot();
+        }
+
+        @Override
+        public String unowned(Topology newest) {
+            return newest.whyNobody(key);
         }
     }
 
@@ -64,8 +68,9 @@ sealed interface Target {
         }
 
         @Override
-        public String unowned() {
-            return "%s gives or gets the slot by slot map version %d, and has no copy meanwhile";
+        public String unowned(Topology newest) {
+            return "%s gives or gets the slot by slot map version %d, and has no copy meanwhile"
+                    .formatted(describe(), newest.version());
         }
     }
 
@@ -84,6 +89,11 @@ sealed interface Target {
         @Override
         public String describe() {
             return Partition.nameOf(place.id());
+        }
+
+        @Override
+        public String unowned(Topology newest) {
+            return "%s has left".formatted(describe());
         }
     }
 }

@@ -87,7 +87,8 @@ public final class TrafficReports implements AutoCloseable {
     private Map<PartitionId, List<SlotTraffic>> byOwner(List<SlotTraffic> counted) {
         Map<PartitionId, List<SlotTraffic>> owned = new TreeMap<>();
         for (SlotTraffic slot : counted) {
-            router.ownerOf(slot.slot())
+            router.slotMap()
+                    .ownerOf(slot.slot())
                     .ifPresent(owner -> owned.computeIfAbsent(owner, first -> new ArrayList<>())
                             .add(slot));
         }

@@ -79,7 +79,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         this.remover = remover;
         this.requireOpen = requireOpen;
         this.parts = new ArrayDeque<>(scan.parts());
-        this.listed = new ListedEntries<>(calls, "an iteration passes over entries");
+        this.listed = new ListedEntries<>(calls, scan::slotOf, "an iteration passes over entries");
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
 

@@ -5,6 +5,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,17 @@ final class ListedEntries<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(ListedEntries.class);
 
     private final CacheCalls<K> calls;
+    private final KeySlots slots;
     private final String passing;
     private boolean saidUnreadable;
 
-    /** @param passing who passes over which entries, for the warning */
-    ListedEntries(CacheCalls<K> calls, String passing) {
+    /**
+     * @param slots says where an entry is
+     * @param passing who passes over which entries, for the warning
+     */
+    ListedEntries(CacheCalls<K> calls, KeySlots slots, String passing) {
         this.calls = calls;
+        this.slots = slots;
         this.passing = passing;
     }
 
@@ -36,7 +42,7 @@ final class ListedEntries<K, V> {
             return null;
         }
         try {
-            return new StoredEntry<>(calls.decode(stored), value, stored.text(), stored.slot(), answer.stamp());
+            return new StoredEntry<>(calls.decode(stored), value, stored.text(), slots.slotOf(stored), answer.stamp());
         } catch (RuntimeException e) {
             if (!saidUnreadable) {
                 saidUnreadable = true;

@@ -53,7 +53,7 @@ final class PartitionScan<K, V> implements Runnable {
         this.query = query;
         this.state = state;
         this.top = new TopEntries<>(query.limit(), query.order());
-        this.listed = new ListedEntries<>(calls, "a scan passes over entries of partition " + partition);
+        this.listed = new ListedEntries<>(calls, scan::slotOf, "a scan passes over entries of partition " + partition);
     }
 
     /**

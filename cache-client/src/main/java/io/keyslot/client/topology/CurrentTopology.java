@@ -115,7 +115,7 @@ public final class CurrentTopology implements AutoCloseable {
 
     private static void routeBy(Topology topology, Partition partition) {
         PartitionId id = partition.id();
-        partition.route(slot -> topology.routeAt(id, slot));
+        partition.route(key -> topology.routeAt(id, key));
     }
 
     private static Topology topology(Layout layout, Map<PartitionId, Member> members) {
@@ -249,11 +249,11 @@ public final class CurrentTopology implements AutoCloseable {
             PartitionId id = partition.id();
             Map<Partition, List<EncodedKey>> byOwner = new LinkedHashMap<>();
             partition
-                    .release(key -> now.hasTakenFrom(id, key.slot(), older))
-                    .forEach(key -> now.ownerOf(key.slot())
+                    .release(key -> now.hasTakenFrom(id, key, older))
+                    .forEach(key -> now.ownerOf(key)
                             .ifPresent(owner -> byOwner.computeIfAbsent(owner, first -> new ArrayList<>())
                                     .add(key)));
-            partition.release(key -> now.isOtherEnd(id, key.slot()));
+            partition.release(key -> now.isOtherEnd(id, key));
             byOwner.forEach(Partition::forget);
         }
     }

@@ -2,10 +2,13 @@
 package io.keyslot.client.topology;
 
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a {@link TopologySource} says: who owns what, and where the partitions are. Of two, the one whose slot map has the
@@ -16,16 +19,38 @@ import java.util.Map;
  *     is not here is asked by nobody
  * @param onTheirWay the slots that are on their way from one partition to another, each with the one of the two that does
  *     not own it. Commands about them are {@linkplain io.keyslot.client.partition.Route#isFenced() fenced}
+ * @param slots which slot each key is in
  */
-public record Layout(SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay) {
+public record Layout(
+        SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay, KeySlots slots) {
     public Layout {
         partitions = List.copyOf(partitions);
         onTheirWay = Map.copyOf(onTheirWay);
     }
 
-    /** Creates a layout in which no slot is on its way. */
+    /** Creates a layout in which no slot is on its way, and all keys are hashed. */
     public Layout(SlotMap slotMap, List<PartitionOptions> partitions) {
         this(slotMap, partitions, Map.of());
+    }
+
+    /** Creates a layout in which all keys are hashed. */
+    public Layout(SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay) {
+        this(slotMap, partitions, onTheirWay, KeySlots.HASHED);
+    }
+
+    /** Returns the slot in which a key is stored. */
+    public int slotOf(EncodedKey key) {
+        return slots.slotOf(key);
+    }
+
+    /** Returns who owns the slot of a key, or empty if nobody does. */
+    public Optional<PartitionId> ownerOf(EncodedKey key) {
+        return slotMap.ownerOf(slotOf(key));
+    }
+
+    /** Returns whether a key may be used: unless its type has a placement that refuses whoever has no place. */
+    public boolean isPlaced(EncodedKey key) {
+        return slots.placeOf(key) >= 0;
     }
 
     long version() {

@@ -4,6 +4,8 @@ package io.keyslot.client.topology;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
+import io.keyslot.client.stored.RootText;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -18,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Who owns each slot, and the partitions that can be asked, at one moment. Immutable: whoever has one has both. */
 public final class Topology {
+    private final Layout layout;
     private final SlotMap slotMap;
+    private final @Nullable KeySlots placed; // null if all keys are hashed
     private final Map<Integer, PartitionId> onTheirWay;
     private final Map<PartitionId, Partition> partitions;
     private final Route plain;
@@ -31,11 +35,13 @@ public final class Topology {
     private final @Nullable Place[] places;
 
     Topology(Layout layout, Map<PartitionId, Partition> partitions) {
+        this.layout = layout;
         this.slotMap = layout.slotMap();
+        this.placed = layout.slots().equals(KeySlots.HASHED) ? null : layout.slots();
         this.onTheirWay = layout.onTheirWay();
         this.partitions = Collections.unmodifiableMap(new LinkedHashMap<>(partitions));
         this.plain = Route.plain(slotMap.version());
-        this.fenced = Route.fenced(slotMap.version());
+        this.fenced = Route.fenced(slotMap.version(), layout.slots());
         partitions.forEach((id, partition) -> staying.put(id, new Place(id, partition, plain)));
         this.places = new Place[lastSlot(slotMap) + 1];
         for (PartitionId id : slotMap.partitions()) {
@@ -61,6 +67,11 @@ public final class Topology {
         return place == null ? new Place(id, null, plain) : place;
     }
 
+    /** Returns what this was made of. */
+    public Layout layout() {
+        return layout;
+    }
+
     public SlotMap slotMap() {
         return slotMap;
     }
@@ -79,9 +90,37 @@ public final class Topology {
         return partitions.get(id);
     }
 
-    /** Returns where commands about a slot go; null if nobody owns it. One look at an array. */
-    public @Nullable Place placeOf(int slot) {
-        return slot < places.length ? places[slot] : null;
+    /** Returns the slot in which a key is stored: the one that a placement gives it, else its hash slot. */
+    public int slotOf(EncodedKey key) {
+        return placed == null ? key.slot() : placed.slotOf(key);
+    }
+
+    /**
+     * Returns where commands about a key go; null if it has no place, or nobody owns its slot. One look at an array, unless there
+     * are placements.
+     */
+    public @Nullable Place placeOf(EncodedKey key) {
+        return placeAt(placed == null ? key.slot() : placed.placeOf(key));
+    }
+
+    /** As {@link #placeOf}, of what may be stored under a key, whether or not it may be used. */
+    public @Nullable Place storeOf(EncodedKey key) {
+        return placeAt(slotOf(key));
+    }
+
+    private @Nullable Place placeAt(int slot) {
+        return slot >= 0 && slot < places.length ? places[slot] : null;
+    }
+
+    /** Returns why {@link #placeOf} says null, and what to do. */
+    public String whyNobody(EncodedKey key) {
+        if (placed != null && placed.placeOf(key) < 0) {
+            String type = RootText.of(key).type();
+            return ("the key has no place: by slot map version %d every key of the root type %s needs one"
+                            + " (else: refuse). Give it one with keyslot placement set %s ID --to PARTITION")
+                    .formatted(version(), type, type);
+        }
+        return "slot %d has no owner in slot map version %d".formatted(slotOf(key), version());
     }
 
     /**
@@ -89,42 +128,44 @@ public final class Topology {
      * gets one of them at present. The keys are of slots that all stay where they are, or all are on their way.
      */
     public @Nullable Place placeAt(PartitionId id, List<EncodedKey> keys) {
-        if (!onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOtherEnd(id, key.slot()))) {
+        if (!onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOtherEnd(id, key))) {
             return null;
         }
-        boolean isFenced = !onTheirWay.isEmpty()
-                && keys.stream().anyMatch(key -> isOnItsWay(key.slot()) && isOwner(id, key.slot()));
+        boolean isFenced = !onTheirWay.isEmpty() && keys.stream().anyMatch(key -> isOnItsWay(key) && isOwner(id, key));
         return isFenced ? new Place(id, partitions.get(id), fenced) : staying(id);
     }
 
-    private boolean isOwner(PartitionId id, int slot) {
-        Place place = placeOf(slot);
+    private boolean isOwner(PartitionId id, EncodedKey key) {
+        Place place = storeOf(key);
         return place != null && place.id().equals(id);
     }
 
     /** Returns how a partition deletes what it has of a slot: what it gives or gets, it gives or gets without. */
-    public Route routeAt(PartitionId id, int slot) {
-        return isOnItsWay(slot) && isOwner(id, slot) ? fenced : plain;
+    public Route routeAt(PartitionId id, EncodedKey key) {
+        return isOnItsWay(key) && isOwner(id, key) ? fenced : plain;
     }
 
-    /** Returns whether the partition owned the slot by an older topology, and another one does by this. */
-    boolean hasTakenFrom(PartitionId id, int slot, Topology older) {
-        return older.isOwner(id, slot) && placeOf(slot) != null && !isOwner(id, slot);
+    /** Returns whether the partition owned the slot of a key by an older topology, and another one does by this. */
+    boolean hasTakenFrom(PartitionId id, EncodedKey key, Topology older) {
+        return older.isOwner(id, key) && storeOf(key) != null && !isOwner(id, key);
     }
 
-    /** Returns whether commands about the slot are fenced. */
-    public boolean isOnItsWay(int slot) {
-        return !onTheirWay.isEmpty() && onTheirWay.containsKey(slot);
+    /** Returns whether commands about the key are fenced. */
+    public boolean isOnItsWay(EncodedKey key) {
+        return !onTheirWay.isEmpty() && onTheirWay.containsKey(slotOf(key));
     }
 
-    /** Returns whether a partition gives or gets this slot at present, and does not own it: nothing of it is to be asked there. */
-    public boolean isOtherEnd(PartitionId id, int slot) {
-        return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slot));
+    /**
+     * Returns whether a partition gives or gets the slot of this key at present, and does not own it: nothing of it is to be asked
+     * there.
+     */
+    public boolean isOtherEnd(PartitionId id, EncodedKey key) {
+        return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key)));
     }
 
-    /** Returns the partition that is to be asked for a slot; empty if nobody owns it, or its owner cannot be asked. */
-    public Optional<Partition> ownerOf(int slot) {
-        Place place = placeOf(slot);
+    /** Returns the partition that has what is stored under a key; empty if nobody owns its slot, or the owner cannot be asked. */
+    public Optional<Partition> ownerOf(EncodedKey key) {
+        Place place = storeOf(key);
         return place == null ? Optional.empty() : Optional.ofNullable(place.partition());
     }
 }

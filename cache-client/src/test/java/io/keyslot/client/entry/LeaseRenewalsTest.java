@@ -67,7 +67,7 @@ class LeaseRenewalsTest {
     }
 
     private <R> R ask(Command<R> command) {
-        Reply<R> reply = router.send(KEY.slot(), command, Patience.until(time.deadline(COMMAND)))
+        Reply<R> reply = router.send(KEY, command, Patience.until(time.deadline(COMMAND)))
                 .join();
         assertThat(reply).isInstanceOf(Reply.Done.class);
         return ((Reply.Done<R>) reply).value();

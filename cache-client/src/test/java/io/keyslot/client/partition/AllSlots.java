@@ -4,9 +4,11 @@ package io.keyslot.client.partition;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.partition.FenceCommand.To;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PlacedSlots;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -16,10 +18,23 @@ public final class AllSlots {
 
     private AllSlots() {}
 
+    /** Which slots keys are in when all of them are placed: no key is in its hash slot. */
+    public static final KeySlots PLACED = key -> PlacedSlots.FIRST + key.slot();
+
     /** Lets them be in a state in which a partition does everything. */
     public static void fence(PartitionConnection connection, State state) {
-        for (int first = 0; first < HashSlot.COUNT; first += OF_A_COMMAND) {
-            List<Integer> slots = IntStream.range(first, Math.min(HashSlot.COUNT, first + OF_A_COMMAND))
+        fence(connection, state, 0);
+    }
+
+    /** As above, those that {@link #PLACED} gives to keys. */
+    public static void fencePlaced(PartitionConnection connection, State state) {
+        fence(connection, state, PlacedSlots.FIRST);
+    }
+
+    private static void fence(PartitionConnection connection, State state, int from) {
+        int end = from + HashSlot.COUNT;
+        for (int first = from; first < end; first += OF_A_COMMAND) {
+            List<Integer> slots = IntStream.range(first, Math.min(end, first + OF_A_COMMAND))
                     .boxed()
                     .toList();
             SetFence command = new SetFence(

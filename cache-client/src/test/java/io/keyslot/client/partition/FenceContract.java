@@ -20,6 +20,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
@@ -42,7 +43,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a partition does with commands about slots that are on their way, for every kind of command and every state. */
 public abstract class FenceContract {
-    private static final Route FENCED = Route.fenced(1);
     private static final String MOVE = "m1";
     private static final long NEWER = 9;
     private static final EncodedKey KEY = EncodedKey.of("order:{customer:7}1");
@@ -52,6 +52,8 @@ public abstract class FenceContract {
             Arrays.asList(null, MOVING, MOVING, FROZEN, FROZEN, MOVED, IMPORTING, OWNED);
     private static final byte[] LARGE = new byte[3 * 1024 * 1024];
 
+    private final Route routed = Route.fenced(1, slots());
+
     /** Returns a connection, the same for a whole test. */
     protected abstract PartitionConnection connection();
 
@@ -60,6 +62,15 @@ public abstract class FenceContract {
 
     /** Returns what was noted as written in a slot, the sentinel left out; null if nothing is noted there. */
     protected abstract @Nullable Set<EncodedKey> written(int slot);
+
+    /** Returns which slots keys are in. */
+    protected KeySlots slots() {
+        return KeySlots.HASHED;
+    }
+
+    private int slotOf(EncodedKey key) {
+        return slots().slotOf(key);
+    }
 
     @BeforeEach
     void begin() {
@@ -74,7 +85,7 @@ public abstract class FenceContract {
     }
 
     private <R> Reply<R> fenced(Command<R> command) {
-        return send(command, FENCED);
+        return send(command, routed);
     }
 
     private <R> R done(Reply<R> reply) {
@@ -170,7 +181,7 @@ public abstract class FenceContract {
     }
 
     private void inBothSlots(State state) {
-        assertThat(set(From.NONE, state, KEY.slot(), OTHER.slot())).isTrue();
+        assertThat(set(From.NONE, state, slotOf(KEY), slotOf(OTHER))).isTrue();
     }
 
     /** A bulk command says for each item what became of it. */
@@ -244,7 +255,7 @@ public abstract class FenceContract {
             inBothSlots(MOVING);
 
             assertThat(fenced(command)).isInstanceOf(Reply.Done.class);
-            assertThat(written(KEY.slot())).doesNotContain(KEY, HOME.index());
+            assertThat(written(slotOf(KEY))).doesNotContain(KEY, HOME.index());
         }
 
         @ParameterizedTest
@@ -256,7 +267,7 @@ public abstract class FenceContract {
             assertThat(ofOne(fenced(command))).isInstanceOf(Reply.Done.class);
 
             if (stamp() != 3) {
-                assertThat(written(KEY.slot())).contains(KEY);
+                assertThat(written(slotOf(KEY))).contains(KEY);
             }
         }
 
@@ -267,7 +278,7 @@ public abstract class FenceContract {
             inBothSlots(OWNED);
 
             assertThat(ofOne(fenced(command))).isInstanceOf(Reply.Done.class);
-            assertThat(written(KEY.slot())).isNull();
+            assertThat(written(slotOf(KEY))).isNull();
         }
 
         @ParameterizedTest
@@ -287,8 +298,8 @@ public abstract class FenceContract {
 
             done(fenced(new Command.RemoveAll(List.of(KEY))));
 
-            assertThat(written(KEY.slot())).contains(KEY);
-            assertThat(written(OTHER.slot())).isEmpty();
+            assertThat(written(slotOf(KEY))).contains(KEY);
+            assertThat(written(slotOf(OTHER))).isEmpty();
         }
 
         @Test
@@ -297,17 +308,17 @@ public abstract class FenceContract {
 
             done(fenced(new Command.RemoveAll(List.of(KEY, OTHER))));
 
-            assertThat(written(KEY.slot())).contains(KEY).doesNotContain(OTHER);
-            assertThat(written(OTHER.slot())).contains(OTHER).doesNotContain(KEY);
+            assertThat(written(slotOf(KEY))).contains(KEY).doesNotContain(OTHER);
+            assertThat(written(slotOf(OTHER))).contains(OTHER).doesNotContain(KEY);
         }
 
         @Test
         void index_isNotedWithTheEntry() {
             inBothSlots(MOVING);
 
-            put(KEY.indexed(), FENCED);
+            put(KEY.indexed(), routed);
 
-            assertThat(written(KEY.slot())).contains(KEY, HOME.index());
+            assertThat(written(slotOf(KEY))).contains(KEY, HOME.index());
         }
 
         @Test
@@ -323,18 +334,18 @@ public abstract class FenceContract {
                             cart, AggregateOperation.LIST_ADD_LAST, List.of(Element.of("1")), Expiry.NEVER)),
                     4)));
 
-            assertThat(written(KEY.slot())).contains(cart).hasSizeGreaterThan(1);
+            assertThat(written(slotOf(KEY))).contains(cart).hasSizeGreaterThan(1);
         }
 
         @Test
         void oneSlotThatIsNotHere_refusesAllOfACommand() {
-            assertThat(set(From.NONE, MOVING, KEY.slot())).isTrue();
-            assertThat(set(From.NONE, FROZEN, OTHER.slot())).isTrue();
+            assertThat(set(From.NONE, MOVING, slotOf(KEY))).isTrue();
+            assertThat(set(From.NONE, FROZEN, slotOf(OTHER))).isTrue();
 
             assertThat(refused(fenced(new Command.RemoveAll(List.of(KEY, OTHER))))
                             .refusal())
                     .isEqualTo(Refusal.FROZEN);
-            assertThat(written(KEY.slot())).isEmpty();
+            assertThat(written(slotOf(KEY))).isEmpty();
         }
     }
 
@@ -405,23 +416,23 @@ public abstract class FenceContract {
         @Test
         void thaw_keepsWhatWasNoted_alsoIfItIsRepeated() {
             inBothSlots(MOVING);
-            put(KEY, FENCED);
-            set(From.any(MOVING), FROZEN, KEY.slot());
-            assertThat(set(From.any(FROZEN), MOVING, KEY.slot())).isTrue();
-            put(HOME.keyOf(Element.of("order:2")), FENCED);
-            assertThat(set(From.any(FROZEN), MOVING, KEY.slot())).isTrue();
+            put(KEY, routed);
+            set(From.any(MOVING), FROZEN, slotOf(KEY));
+            assertThat(set(From.any(FROZEN), MOVING, slotOf(KEY))).isTrue();
+            put(HOME.keyOf(Element.of("order:2")), routed);
+            assertThat(set(From.any(FROZEN), MOVING, slotOf(KEY))).isTrue();
 
-            assertThat(written(KEY.slot())).contains(KEY, HOME.keyOf(Element.of("order:2")));
+            assertThat(written(slotOf(KEY))).contains(KEY, HOME.keyOf(Element.of("order:2")));
         }
 
         @Test
         void newBeginning_forgetsWhatWasNoted() {
             inBothSlots(MOVING);
-            put(KEY, FENCED);
+            put(KEY, routed);
 
-            assertThat(set(From.any(MOVING).orAbsent(), MOVING, KEY.slot())).isTrue();
+            assertThat(set(From.any(MOVING).orAbsent(), MOVING, slotOf(KEY))).isTrue();
 
-            assertThat(written(KEY.slot())).isEmpty();
+            assertThat(written(slotOf(KEY))).isEmpty();
         }
     }
 
@@ -436,7 +447,7 @@ public abstract class FenceContract {
     @Test
     void scan_showsNoneOfIt() {
         inBothSlots(MOVING);
-        put(KEY, FENCED);
+        put(KEY, routed);
 
         List<EncodedKey> listed = done(send(new Command.Scan(ScanPage.START, "", 1_000), Route.plain(1)))
                 .keys();
@@ -454,18 +465,18 @@ public abstract class FenceContract {
         Map<Integer, Set<EncodedKey>> noted = new HashMap<>();
         for (int i = 0; i < 300; i++) {
             EncodedKey key = random.nextBoolean() ? KEY : OTHER;
-            SlotFence fence = expected.get(key.slot());
+            SlotFence fence = expected.get(slotOf(key));
             if (random.nextInt(3) == 0) {
                 @Nullable State next = STATES.get(random.nextInt(STATES.size()));
-                if (next == FROZEN && !noted.containsKey(key.slot())) {
+                if (next == FROZEN && !noted.containsKey(slotOf(key))) {
                     next = MOVING;
                 }
-                set(fence == null ? From.NONE : From.any(fence.state()), next, key.slot());
-                note(noted, key.slot(), fence == null ? null : fence.state(), next);
+                set(fence == null ? From.NONE : From.any(fence.state()), next, slotOf(key));
+                note(noted, slotOf(key), fence == null ? null : fence.state(), next);
                 if (next == null) {
-                    expected.remove(key.slot());
+                    expected.remove(slotOf(key));
                 } else {
-                    expected.put(key.slot(), new SlotFence(next, MOVE, 5, next == MOVED ? NEWER : 0));
+                    expected.put(slotOf(key), new SlotFence(next, MOVE, 5, next == MOVED ? NEWER : 0));
                 }
             } else {
                 boolean isWrite = random.nextBoolean();
@@ -477,11 +488,11 @@ public abstract class FenceContract {
                         .as("seed %s, step %s", seed, i)
                         .isEqualTo(isDone);
                 if (isDone && isWrite && state == MOVING) {
-                    noted.computeIfAbsent(key.slot(), slot -> new HashSet<>()).add(key);
+                    noted.computeIfAbsent(slotOf(key), slot -> new HashSet<>()).add(key);
                 }
             }
             assertThat(fences().slots()).as("seed %s, step %s", seed, i).isEqualTo(expected);
-            assertThat(written(key.slot())).as("seed %s, step %s", seed, i).isEqualTo(noted.get(key.slot()));
+            assertThat(written(slotOf(key))).as("seed %s, step %s", seed, i).isEqualTo(noted.get(slotOf(key)));
         }
     }
 

@@ -2,12 +2,17 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.SlotMap;
 import java.util.concurrent.CompletableFuture;
 
 /** Connects in another's place, and sends everything as if all slots were on their way. */
-public record FencedConnector(PartitionConnector connector) implements PartitionConnector {
+public record FencedConnector(PartitionConnector connector, KeySlots slots) implements PartitionConnector {
+    public FencedConnector(PartitionConnector connector) {
+        this(connector, KeySlots.HASHED);
+    }
+
     @Override
     public String address() {
         return connector.address();
@@ -15,7 +20,7 @@ public record FencedConnector(PartitionConnector connector) implements Partition
 
     @Override
     public CompletableFuture<PartitionConnection> connect() {
-        return connector.connect().thenApply(Fenced::new);
+        return connector.connect().thenApply(connection -> new Fenced(connection, slots));
     }
 
     @Override
@@ -39,10 +44,14 @@ public record FencedConnector(PartitionConnector connector) implements Partition
     }
 
     /** A connection on which everything is fenced. */
-    public record Fenced(PartitionConnection connection) implements PartitionConnection {
+    public record Fenced(PartitionConnection connection, KeySlots slots) implements PartitionConnection {
+        public Fenced(PartitionConnection connection) {
+            this(connection, KeySlots.HASHED);
+        }
+
         @Override
         public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-            return connection.send(command, Route.fenced(route.mapVersion()), patience);
+            return connection.send(command, Route.fenced(route.mapVersion(), slots), patience);
         }
 
         @Override

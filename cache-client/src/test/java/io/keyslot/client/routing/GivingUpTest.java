@@ -25,7 +25,7 @@ class GivingUpTest {
     private final Deadline deadline = fixture.deadline();
 
     private CompletableFuture<Reply<Boolean>> put() {
-        return fixture.router.send(key.slot(), Replies.put(key), Patience.until(deadline));
+        return fixture.router.send(key, Replies.put(key), Patience.until(deadline));
     }
 
     @Test
@@ -42,8 +42,8 @@ class GivingUpTest {
     @Test
     void refusedCommandOfAPart_isNotSentAgainIfTheWholeIsGivenUp() {
         fixture.connection1.answering(command -> refused(Refusal.NOT_NOW));
-        CompletableFuture<Reply<Boolean>> reply = fixture.router.send(
-                key.slot(), Replies.put(key), Patience.until(deadline.part(Duration.ofMillis(100))));
+        CompletableFuture<Reply<Boolean>> reply =
+                fixture.router.send(key, Replies.put(key), Patience.until(deadline.part(Duration.ofMillis(100))));
         deadline.giveUp();
         fixture.time.advance(LONG);
 
@@ -79,7 +79,7 @@ class GivingUpTest {
     @Test
     void repeatableCommandWithoutAnswer_isNotRepeated() {
         fixture.connection1.answering(command -> Replies.TIMEOUT);
-        CompletableFuture<?> reply = fixture.router.send(key.slot(), Replies.GET, Patience.until(deadline));
+        CompletableFuture<?> reply = fixture.router.send(key, Replies.GET, Patience.until(deadline));
         deadline.giveUp();
         fixture.time.advance(LONG);
 

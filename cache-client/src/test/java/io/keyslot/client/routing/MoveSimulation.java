@@ -132,7 +132,7 @@ final class MoveSimulation {
                 lookedUp = null;
                 writeLate(own, place);
             } else if (random.nextInt(4) == 0) {
-                lookedUp = client.topology.get().placeOf(own.key.slot());
+                lookedUp = client.topology.get().placeOf(own.key);
             } else {
                 write(own);
             }
@@ -149,7 +149,7 @@ final class MoveSimulation {
             int from = register.acknowledged;
             CompletableFuture<? extends List<? extends Reply<Lookup>>> replies = random.nextBoolean()
                     ? client.router
-                            .send(register.key.slot(), new Command.Get(register.key), patience())
+                            .send(register.key, new Command.Get(register.key), patience())
                             .thenApply(List::of)
                     : client.router.getAll(List.of(register.key), patience());
             underWay = replies.thenAccept(all -> {
@@ -172,7 +172,7 @@ final class MoveSimulation {
 
         private void write(Register register) {
             Command<?> command = next(register);
-            acknowledge(register, client.router.send(register.key.slot(), command, patience()));
+            acknowledge(register, client.router.send(register.key, command, patience()));
         }
 
         /** As the router does it, but with an eternity between its look at the map and the sending. */

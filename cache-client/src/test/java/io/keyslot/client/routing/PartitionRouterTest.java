@@ -27,6 +27,7 @@ import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.ScriptedWaiter;
+import io.keyslot.client.topology.Topologies;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
@@ -42,8 +43,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class PartitionRouterTest {
-    private static final int LOW = 0;
-    private static final int HIGH = 16383;
+    private static final EncodedKey LOW = Topologies.keyIn(0);
+    private static final EncodedKey HIGH = Topologies.keyIn(16383);
 
     private final RouterFixture fixture = new RouterFixture();
     private final PartitionRouter router = fixture.router;
@@ -128,7 +129,7 @@ class PartitionRouterTest {
         void slotWithoutOwner_isRefusedByItsNumber() {
             fixture.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 99)))));
 
-            assertThat(now(router.send(100, GET, fixture.patience())))
+            assertThat(now(router.send(Topologies.keyIn(100), GET, fixture.patience())))
                     .isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "slot 100 has no owner in slot map version 2"));
             assertThat(fixture.observed).isEmpty();
         }
@@ -337,7 +338,7 @@ class PartitionRouterTest {
         void commandWhoseSlotLosesItsOwner_isReportedForThePartitionItWasSentTo() {
             fixture.started();
             CompletableFuture<Reply<Lookup>> reply = router.send(LOW, GET, fixture.patience());
-            fixture.offer(new SlotMap(2, Map.of(P2, List.of(new SlotRange(HIGH, HIGH)))));
+            fixture.offer(new SlotMap(2, Map.of(P2, List.of(new SlotRange(HIGH.slot(), HIGH.slot())))));
             fixture.connection1.answer(ABSENT);
 
             assertThat(now(reply)).isSameAs(ABSENT);
@@ -380,7 +381,7 @@ class PartitionRouterTest {
                 }
             });
 
-            assertThat(now(sender.send(new Call<>(new Target.Slot(1), GET, fixture.patience()))))
+            assertThat(now(sender.send(new Call<>(new Target.Home(Topologies.keyIn(1)), GET, fixture.patience()))))
                     .isInstanceOf(Reply.Unknown.class);
         }
     }

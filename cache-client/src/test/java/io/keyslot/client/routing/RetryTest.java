@@ -19,6 +19,7 @@ import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.topology.Place;
+import io.keyslot.client.topology.Topologies;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,8 +55,8 @@ class RetryTest {
 
     private <R> CompletableFuture<Reply<R>> send(Command<R> command, Reply<?>... replies) {
         script.replies.addAll(List.of(replies));
-        return sender.send(
-                new Call<>(new Target.Slot(1), command, Patience.until(time.deadline(Duration.ofMillis(250)))));
+        return sender.send(new Call<>(
+                new Target.Home(Topologies.keyIn(1)), command, Patience.until(time.deadline(Duration.ofMillis(250)))));
     }
 
     private void pass() {

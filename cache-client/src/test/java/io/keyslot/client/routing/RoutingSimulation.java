@@ -153,14 +153,14 @@ final class RoutingSimulation {
 
     private void sendOne() {
         Command<?> command = random.nextBoolean() ? put() : new Command.Get(key());
-        int slot = random.nextInt(HashSlot.COUNT);
-        PartitionId owner = router.ownerOf(slot).orElse(null);
+        EncodedKey routed = Topologies.keyIn(random.nextInt(HashSlot.COUNT));
+        PartitionId owner = router.ownerOf(routed).orElse(null);
         int commandsBefore = peers.stream().mapToInt(Peer::commands).sum();
         int connectsBefore =
                 peers.stream().mapToInt(peer -> peer.connector.connects()).sum();
         boolean mayBeAsked = owner != null && isAsked(statusOf(owner));
         commands += owner == null ? 0 : 1;
-        CompletableFuture<? extends Reply<?>> reply = router.send(slot, command, patience());
+        CompletableFuture<? extends Reply<?>> reply = router.send(routed, command, patience());
         expectOneReply(reply);
         if (!mayBeAsked) {
             int commandsAfter = peers.stream().mapToInt(Peer::commands).sum();
@@ -190,7 +190,7 @@ final class RoutingSimulation {
             keys.add(EncodedKey.of("sale:" + random.nextInt(20))); // few, so that some are forgotten again
         }
         for (EncodedKey key : keys) {
-            router.ownerOf(key.slot())
+            router.ownerOf(key)
                     .ifPresent(owner ->
                             peers.stream().filter(peer -> peer.id.equals(owner)).forEach(peer -> peer.stale.add(key)));
         }

@@ -57,7 +57,7 @@ class SlotsOnTheirWayTest {
     }
 
     private CompletableFuture<Reply<Lookup>> get(EncodedKey key) {
-        return fixture.router.send(key.slot(), new Command.Get(key), fixture.patience());
+        return fixture.router.send(key, new Command.Get(key), fixture.patience());
     }
 
     @Test

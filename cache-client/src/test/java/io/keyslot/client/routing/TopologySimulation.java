@@ -125,7 +125,7 @@ final class TopologySimulation {
 
         /** As the router does it, but with an eternity between its look at the map and the sending. */
         private void sendLate(Topology then) {
-            Partition partition = then.ownerOf(key.slot()).orElse(null);
+            Partition partition = then.ownerOf(key).orElse(null);
             if (partition == null) {
                 return;
             }
@@ -149,7 +149,7 @@ final class TopologySimulation {
             long stamp = begun;
             long by = topology.get().slotMap().version();
             acknowledged = null;
-            underWay = router.send(key.slot(), put, patience()).thenAccept(reply -> {
+            underWay = router.send(key, put, patience()).thenAccept(reply -> {
                 count(reply.getClass().getSimpleName());
                 if (reply instanceof Reply.Done) {
                     acknowledged = stamp;
@@ -161,7 +161,7 @@ final class TopologySimulation {
         private void read() {
             Long before = acknowledged;
             long by = acknowledgedBy;
-            underWay = router.send(key.slot(), new Command.Get(key), patience()).thenAccept(reply -> {
+            underWay = router.send(key, new Command.Get(key), patience()).thenAccept(reply -> {
                 if (reply instanceof Reply.Done<Lookup> done && before != null && isUnmoved(by)) {
                     Envelope found = done.value().envelope();
                     check((found == null ? 0 : found.stamp()) == before, "an acknowledged write is gone");

@@ -56,7 +56,7 @@ class TrafficReportsTest {
 
     private void get(EncodedKey key, int times) {
         for (int i = 0; i < times; i++) {
-            assertThat(router.send(key.slot(), new Command.Get(key), fixture.patience())
+            assertThat(router.send(key, new Command.Get(key), fixture.patience())
                             .join())
                     .isInstanceOf(Reply.Done.class);
         }
@@ -105,10 +105,7 @@ class TrafficReportsTest {
         }
         EncodedKey key = keysOf(P2, 1).get(0);
         for (int i = 0; i < 20_000; i++) {
-            assertThat(router.send(
-                                    key.slot(),
-                                    new Command.Put(key, VALUE, Expiry.NEVER, Expiry.NEVER),
-                                    fixture.patience())
+            assertThat(router.send(key, new Command.Put(key, VALUE, Expiry.NEVER, Expiry.NEVER), fixture.patience())
                             .join())
                     .isInstanceOf(Reply.Done.class);
         }

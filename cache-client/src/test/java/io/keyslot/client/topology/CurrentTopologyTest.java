@@ -109,7 +109,8 @@ class CurrentTopologyTest {
         connector(P3).fail(ConnectFailure.Kind.REJECTED, "wrong password");
 
         assertThat(adopted).isCompletedWithValue(true);
-        assertThat(topology.get().ownerOf(16_383).map(Partition::id)).contains(P3);
+        assertThat(topology.get().ownerOf(Topologies.keyIn(16_383)).map(Partition::id))
+                .contains(P3);
     }
 
     @Test
@@ -206,11 +207,8 @@ class CurrentTopologyTest {
         assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
 
         Topology now = topology.get();
-        assertThat(now.placeOf(KEY.slot())).isNotNull().extracting(Place::route).isEqualTo(Route.fenced(2));
-        assertThat(now.placeOf(STAYING.slot()))
-                .isNotNull()
-                .extracting(Place::route)
-                .isEqualTo(Route.plain(2));
+        assertThat(now.placeOf(KEY)).isNotNull().extracting(Place::route).isEqualTo(Route.fenced(2));
+        assertThat(now.placeOf(STAYING)).isNotNull().extracting(Place::route).isEqualTo(Route.plain(2));
         assertThat(now.placeAt(P1, List.of(KEY)))
                 .isNotNull()
                 .extracting(Place::route)
@@ -220,8 +218,8 @@ class CurrentTopologyTest {
                 .isNotNull()
                 .extracting(Place::route)
                 .isEqualTo(Route.plain(2));
-        assertThat(now.isOtherEnd(P2, KEY.slot())).isTrue();
-        assertThat(now.isOtherEnd(P1, KEY.slot())).isFalse();
+        assertThat(now.isOtherEnd(P2, KEY)).isTrue();
+        assertThat(now.isOtherEnd(P1, KEY)).isFalse();
     }
 
     @Test
@@ -234,18 +232,27 @@ class CurrentTopologyTest {
                 .isCompletedWithValue(true);
 
         Topology now = topology.get();
-        assertThat(now.placeOf(20_000)).isNotNull().extracting(Place::route).isEqualTo(Route.plain(2));
-        assertThat(now.placeOf(20_001)).isNotNull().extracting(Place::route).isEqualTo(Route.fenced(2));
-        assertThat(now.placeOf(20_001)).isNotNull().extracting(Place::id).isEqualTo(P2);
-        assertThat(now.placeOf(19_999)).isNull();
-        assertThat(now.placeOf(20_002)).isNull();
+        assertThat(now.placeOf(Topologies.keyIn(20_000)))
+                .isNotNull()
+                .extracting(Place::route)
+                .isEqualTo(Route.plain(2));
+        assertThat(now.placeOf(Topologies.keyIn(20_001)))
+                .isNotNull()
+                .extracting(Place::route)
+                .isEqualTo(Route.fenced(2));
+        assertThat(now.placeOf(Topologies.keyIn(20_001)))
+                .isNotNull()
+                .extracting(Place::id)
+                .isEqualTo(P2);
+        assertThat(now.placeOf(Topologies.keyIn(19_999))).isNull();
+        assertThat(now.placeOf(Topologies.keyIn(20_002))).isNull();
     }
 
     @Test
     void deletionInASlotOnItsWay_isFenced() {
         assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
 
-        topology.get().ownerOf(KEY.slot()).orElseThrow().forget(List.of(KEY, STAYING));
+        topology.get().ownerOf(KEY).orElseThrow().forget(List.of(KEY, STAYING));
 
         assertThat(routesOfRemovals(P1)).containsExactlyInAnyOrder(Route.fenced(2), Route.plain(2));
     }
@@ -253,14 +260,14 @@ class CurrentTopologyTest {
     @Test
     void deletionsOwedForASlotThatChangesItsOwner_areOwedByTheNewOne() {
         assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
-        Partition before = topology.get().ownerOf(KEY.slot()).orElseThrow();
+        Partition before = topology.get().ownerOf(KEY).orElseThrow();
         before.forget(List.of(KEY)); // not answered
 
         assertThat(topology.offer(onItsWay(3, P2, P1))).isCompletedWithValue(true);
 
         assertThat(routesOfRemovals(P2)).containsExactly(Route.fenced(3));
         assertThat(before.status(0).journal()).isZero();
-        Partition owner = topology.get().ownerOf(KEY.slot()).orElseThrow();
+        Partition owner = topology.get().ownerOf(KEY).orElseThrow();
         assertThat(owner.status(0).journal()).isOne();
     }
 
@@ -268,7 +275,7 @@ class CurrentTopologyTest {
     void whoIsRefusedForAnOutdatedMap_asksForANewerOne() {
         List<String> sought = new ArrayList<>();
         topology.ask(seeking(sought));
-        Partition partition = topology.get().ownerOf(KEY.slot()).orElseThrow();
+        Partition partition = topology.get().ownerOf(KEY).orElseThrow();
         connector(partition.id())
                 .connections()
                 .get(0)

@@ -3,9 +3,11 @@ package io.keyslot.client.topology;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Timing;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,5 +30,10 @@ public final class Topologies {
                 partitions.stream()
                         .map(id -> new PartitionOptions(id, null, 1, List.of()))
                         .toList());
+    }
+
+    /** Returns a key that is hashed to a slot, as far as it says so itself. */
+    public static EncodedKey keyIn(int slot) {
+        return EncodedKey.inSlot(slot, ("key in " + slot).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -6,9 +6,9 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.move.MoveProgress.Amount;
-import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** How much there is to be copied, by a sample. */
 final class Estimate {
@@ -21,7 +21,7 @@ final class Estimate {
     private Estimate() {}
 
     /** Returns the estimate; the move is refused if the target has too little memory for it. */
-    static Amount of(Side source, Side target, SlotSet slots) {
+    static Amount of(Side source, Side target, Predicate<EncodedKey> wanted) {
         MemoryUse used = source.ask(new SlotTransfer.Memory());
         List<EncodedKey> seen = new ArrayList<>();
         String cursor = ScanPage.START;
@@ -32,8 +32,7 @@ final class Estimate {
             cursor = page.next();
             pages++;
         } while (!cursor.equals(ScanPage.START) && pages < PAGES);
-        List<EncodedKey> moving =
-                seen.stream().filter(key -> slots.contains(key.slot())).toList();
+        List<EncodedKey> moving = seen.stream().filter(wanted).toList();
         if (moving.isEmpty()) {
             return Amount.NONE;
         }

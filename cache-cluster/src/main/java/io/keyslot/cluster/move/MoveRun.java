@@ -313,7 +313,7 @@ public final class MoveRun {
 
     private void carry(Pair ends, Move move) {
         PartitionMap known = map.read();
-        Guard importing = guard(move, State.IMPORTING);
+        Guard importing = guard(move, State.IMPORTING, known);
         SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, batch -> {
             journal.copied(batch.keys(), batch.bytes());
             lookNowAndThen();
@@ -330,9 +330,9 @@ public final class MoveRun {
             fence(ends, move, left, known);
             barriers(ends, known);
             journal.step(Step.EMPTYING_TARGET);
-            SlotCopy.purge(ends.target(), importing, key -> left.contains(key.slot()));
-            journal.begin(Estimate.of(ends.source(), ends.target(), left));
-            copy.all(key -> left.contains(key.slot()));
+            SlotCopy.purge(ends.target(), importing, importing.keysOf(left));
+            journal.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
+            copy.all(importing.keysOf(left));
             journal.step(Step.HANDING_OVER);
             handover.drain(move, left);
             handOver(handover, move, left);
@@ -363,8 +363,9 @@ public final class MoveRun {
         barrier.await(ends.target(), known.version(), this::lookNowAndThen);
     }
 
-    private Guard guard(Move move, State state) {
-        return new Guard(state, move.id(), map.number());
+    /** Which keys are in the slots of a move does not change while it is under way: {@link PartitionMap} sees to that. */
+    private Guard guard(Move move, State state, PartitionMap known) {
+        return new Guard(state, move.id(), map.number(), known::slotOf);
     }
 
     private void cleanUp(Pair ends, Move move) {
@@ -374,8 +375,8 @@ public final class MoveRun {
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), State.OWNED, known);
         barriers(ends, known);
         journal.step(Step.EMPTYING_SOURCE);
-        SlotCopy.purge(
-                ends.source(), guard(move, State.MOVED), key -> move.slots().contains(key.slot()));
+        Guard moved = guard(move, State.MOVED, known);
+        SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()));
         fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), null, known);
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), null, known);
     }
@@ -396,9 +397,11 @@ public final class MoveRun {
                 known);
         barriers(ends, known);
         journal.step(Step.EMPTYING_TARGET);
-        SlotCopy.purge(ends.target(), guard(move, State.IMPORTING), key -> kept.contains(key.slot()));
+        Guard importing = guard(move, State.IMPORTING, known);
+        SlotCopy.purge(ends.target(), importing, importing.keysOf(kept));
         if (!lost.isEmpty()) {
-            SlotCopy.purge(ends.source(), guard(move, State.MOVED), key -> lost.contains(key.slot()));
+            Guard moved = guard(move, State.MOVED, known);
+            SlotCopy.purge(ends.source(), moved, moved.keysOf(lost));
         }
         fencing.set(ends.source(), kept, From.any(State.MOVING).orAbsent(), null, known);
         fencing.set(ends.source(), lost, From.any(State.MOVED).orAbsent(), null, known);

@@ -281,7 +281,7 @@ final class MutantConnector implements PartitionConnector {
     }
 
     private static Guard moving(Guard guard) {
-        return new Guard(State.MOVING, guard.move(), guard.coordinator());
+        return new Guard(State.MOVING, guard.move(), guard.coordinator(), guard.slots());
     }
 
     private static boolean isLastLook(Command<?> command) {
@@ -316,6 +316,6 @@ final class MutantConnector implements PartitionConnector {
     }
 
     private static Guard same(Guard guard) {
-        return new Guard(guard.state(), guard.move(), SAME);
+        return new Guard(guard.state(), guard.move(), SAME, guard.slots());
     }
 }

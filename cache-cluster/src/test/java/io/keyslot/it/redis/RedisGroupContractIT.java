@@ -40,6 +40,11 @@ class RedisGroupContractIT extends GroupContract {
         AllSlots.fence(separateConnector.connect().join(), state);
     }
 
+    static void fencePlaced(State state) {
+        AllSlots.fencePlaced(connection, state);
+        AllSlots.fencePlaced(separateConnector.connect().join(), state);
+    }
+
     @AfterAll
     static void close() throws Exception {
         fixture.close();

@@ -77,8 +77,13 @@ public final class GroupCalls {
     public PartitionId partition() {
         return partitions
                 .ownerOf(home)
-                .orElseThrow(() -> new PartitionUnavailableException("Group %s: no partition owns its slot %d"
-                        .formatted(keys.root().text(), home.slot())));
+                .orElseThrow(() -> new PartitionUnavailableException(
+                        "Group %s: nobody has it: %s".formatted(keys.root().text(), partitions.whyNobody(home))));
+    }
+
+    /** Returns the slot of everything in the group, by the newest map. */
+    public int slot() {
+        return partitions.slotOf(home);
     }
 
     /** Sends a command without waiting for its reply. */

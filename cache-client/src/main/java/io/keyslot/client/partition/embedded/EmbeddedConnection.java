@@ -80,7 +80,7 @@ final class EmbeddedConnection implements PartitionConnection {
             return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
         return route.isFenced()
-                ? life.entries().fences().execute(command, version, () -> command.sendTo(operations))
+                ? life.entries().fences().execute(command, route, () -> command.sendTo(operations))
                 : command.sendTo(operations);
     }
 

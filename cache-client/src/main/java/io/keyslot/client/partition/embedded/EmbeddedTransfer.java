@@ -185,7 +185,7 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
     }
 
     private boolean isGuarded(SlotTransfer.Guard guard, EncodedKey key) {
-        return fences.isGuarded(guard, key.slot());
+        return fences.isGuarded(guard, guard.slots().slotOf(key));
     }
 
     @Override

@@ -7,8 +7,10 @@ import io.keyslot.client.partition.FenceCommand.Fences;
 import io.keyslot.client.partition.FenceOperations;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
 import java.util.HashMap;
@@ -25,8 +27,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fences of slots that are on their way, with what was written in them meanwhile. What is asked about a slot, and done
- * then, happens while its lock is held: {@link StoredEntries} sees to that.
+ * The fences of slots that are on their way, with what was written in them meanwhile. What is asked about the slots of a command,
+ * and done then, happens while its keys are locked: {@link StoredEntries} sees to that. Fences are set while all are.
+ *
+ * <p>A key is locked by its hash, whatever slot a placement gives it: so the notes of a placed slot are read while keys of it are
+ * written. That loses none of them: a key is noted and written under one lock, and who has forgotten it takes that lock to read it.
  */
 public final class EmbeddedFences implements FenceOperations {
     private final StoredEntries entries;
@@ -35,6 +40,9 @@ public final class EmbeddedFences implements FenceOperations {
     private final AtomicLong minVersion = new AtomicLong();
     private volatile long coordinator; // written while all locks are held
     private volatile Noted noted = new Noted("", 0);
+
+    /** By the newest fenced command: which slots on their way a key is in does not change while they are. */
+    private volatile KeySlots slots = KeySlots.HASHED;
 
     EmbeddedFences(StoredEntries entries) {
         this.entries = entries;
@@ -62,7 +70,7 @@ public final class EmbeddedFences implements FenceOperations {
         if (written.isEmpty()) {
             return;
         }
-        Set<EncodedKey> keys = written.get(key.slot());
+        Set<EncodedKey> keys = written.get(slots.slotOf(key));
         if (keys != null) {
             keys.add(key);
         }
@@ -74,13 +82,13 @@ public final class EmbeddedFences implements FenceOperations {
         return written.get(slot);
     }
 
-    /** Returns the keys that writes have named in a slot, at most so many. Called while the slot is locked. */
+    /** Returns the keys that writes have named in a slot, at most so many. */
     public List<EncodedKey> written(int slot, int atMost) {
         Set<EncodedKey> keys = written.get(slot);
         return keys == null ? List.of() : keys.stream().limit(atMost).toList();
     }
 
-    /** Forgets that writes have named keys. Called while the slot is locked. */
+    /** Forgets that writes have named keys. */
     public void forget(int slot, List<EncodedKey> keys) {
         Set<EncodedKey> noted = written.get(slot);
         if (noted != null) {
@@ -104,19 +112,22 @@ public final class EmbeddedFences implements FenceOperations {
 
     /** Executes a command if its slots are here, and refuses it otherwise. */
     public <R> CompletableFuture<Reply<R>> execute(
-            Command<R> command, long routedBy, Supplier<CompletableFuture<Reply<R>>> work) {
-        Set<Integer> slots =
+            Command<R> command, Route route, Supplier<CompletableFuture<Reply<R>>> work) {
+        Set<Integer> locked =
                 Set.copyOf(command.keys().stream().map(EncodedKey::slot).toList());
-        return entries.together(
-                slots,
-                () -> this.<R>refusal(slots, command.isWrite(), routedBy)
-                        .<CompletableFuture<Reply<R>>>map(CompletableFuture::completedFuture)
-                        .orElseGet(work));
+        Set<Integer> asked =
+                Set.copyOf(command.keys().stream().map(route.slots()::slotOf).toList());
+        return entries.together(locked, () -> {
+            slots = route.slots();
+            return this.<R>refusal(asked, command.isWrite(), route.mapVersion())
+                    .<CompletableFuture<Reply<R>>>map(CompletableFuture::completedFuture)
+                    .orElseGet(work);
+        });
     }
 
-    private <R> Optional<Reply<R>> refusal(Set<Integer> slots, boolean isWrite, long routedBy) {
+    private <R> Optional<Reply<R>> refusal(Set<Integer> asked, boolean isWrite, long routedBy) {
         Reply<R> refusal = null;
-        for (int slot : slots) {
+        for (int slot : asked) {
             SlotFence fence = fences.get(slot);
             if (fence == null || isLost(slot, fence.state(), isWrite)) {
                 refusal = moved("does not know whether it owns", routedBy + 1);

@@ -128,7 +128,8 @@ public final class RedisTransfer implements SlotTransfer.Operations {
 
     /** Returns the arguments that say how the slots of these keys must be fenced. */
     private static List<byte[]> guard(SlotTransfer.Guard guard, List<EncodedKey> keys) {
-        List<Integer> slots = keys.stream().map(EncodedKey::slot).distinct().toList();
+        List<Integer> slots =
+                keys.stream().map(guard.slots()::slotOf).distinct().toList();
         List<byte[]> arguments = beginning(guard);
         arguments.add(Requests.text(slots.size()));
         slots.forEach(slot -> arguments.add(Requests.text(slot)));

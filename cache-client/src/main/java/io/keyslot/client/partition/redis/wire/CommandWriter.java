@@ -101,7 +101,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
             Route route,
             Function<T, R> decoder) {
         return route.isFenced()
-                ? byDigest(fencing.fenced(type, keys, arguments), output, route, decoder)
+                ? byDigest(fencing.fenced(type, keys, arguments, route.slots()), output, route, decoder)
                 : bare(type, output, arguments, route, decoder);
     }
 
@@ -132,7 +132,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     private ScriptCall routed(ScriptCall call, Route route) {
-        return route.isFenced() ? fencing.fenced(call) : call;
+        return route.isFenced() ? fencing.fenced(call, route.slots()) : call;
     }
 
     private <T, R> RoutedCommand<T, R> byDigest(

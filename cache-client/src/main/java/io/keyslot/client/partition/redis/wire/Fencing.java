@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,15 +17,15 @@ import java.util.Map;
  * @param keys of the namespace
  */
 record Fencing(FenceKeys keys) {
-    /** Returns the call of a script, with the question. */
-    ScriptCall fenced(ScriptCall call) {
+    /** Returns the call of a script, with the question about the slots of its keys. */
+    ScriptCall fenced(ScriptCall call, KeySlots slots) {
         Map<Integer, Integer> places = new LinkedHashMap<>();
-        call.keys().forEach(key -> places.putIfAbsent(key.slot(), places.size() + 1));
+        call.keys().forEach(key -> places.putIfAbsent(slots.slotOf(key), places.size() + 1));
         boolean notes = call.use() != Use.READS;
         List<EncodedKey> allKeys = new ArrayList<>(call.keys());
         List<byte[]> allArguments = new ArrayList<>(call.arguments());
         if (notes && places.size() > 1) {
-            call.keys().forEach(key -> allArguments.add(Requests.text(placeOf(key, places))));
+            call.keys().forEach(key -> allArguments.add(Requests.text(places.getOrDefault(slots.slotOf(key), 0))));
         }
         allKeys.add(keys.fence());
         for (int slot : places.keySet()) {
@@ -38,16 +39,12 @@ record Fencing(FenceKeys keys) {
         return new ScriptCall(Script.fenced(call.script()), call.use(), allKeys, allArguments);
     }
 
-    private static int placeOf(EncodedKey key, Map<Integer, Integer> places) {
-        return places.getOrDefault(key.slot(), 0);
-    }
-
     /** Returns the call that does what a command does, with the question. */
-    ScriptCall fenced(CommandType type, List<EncodedKey> of, byte[][] arguments) {
+    ScriptCall fenced(CommandType type, List<EncodedKey> of, byte[][] arguments, KeySlots slots) {
         List<byte[]> words = new ArrayList<>(arguments.length + 1);
         words.add(type.getBytes());
         words.addAll(Arrays.asList(arguments));
-        return fenced(new ScriptCall(Script.COMMAND.alone(), useOf(type), of, words));
+        return fenced(new ScriptCall(Script.COMMAND.alone(), useOf(type), of, words), slots);
     }
 
     private static Use useOf(CommandType type) {
