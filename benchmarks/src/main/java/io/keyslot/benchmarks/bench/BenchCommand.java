@@ -60,7 +60,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Creates the command. */
     static CommandLine create(Terminal terminal, InstantSource clock) {
-        return new CommandLine(new BenchCommand(terminal, clock)).addSubcommand(new ReshardCommand(terminal)).addSubcommand(new MoveCommand(terminal));
+        return new CommandLine(new BenchCommand(terminal, clock))
+                .addSubcommand(new ReshardCommand(terminal))
+                .addSubcommand(new MoveCommand(terminal));
     }
 
     @Override

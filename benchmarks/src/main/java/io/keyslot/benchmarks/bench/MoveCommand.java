@@ -77,7 +77,10 @@ final class MoveCommand implements Callable<Integer> {
             description = "How much a move copies; by default as much as it can.")
     private int rate;
 
-    @Option(names = {"-o", "--output"}, paramLabel = "<form>", description = "table, which is the default, or json.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "<form>",
+            description = "table, which is the default, or json.")
     private OutputForm form = OutputForm.TABLE;
 
     MoveCommand(Terminal terminal) {
@@ -132,7 +135,8 @@ final class MoveCommand implements Callable<Integer> {
         latencies.lines().forEach(out::println);
         out.println("Quiet: no slot moves. Moving, stable: slots that move, and the others meanwhile.");
         out.println();
-        Table moves = new Table("Move", "Keys", "s", "waiting", "copying", "handing over", "keys/s", "longest pause ms");
+        Table moves =
+                new Table("Move", "Keys", "s", "waiting", "copying", "handing over", "keys/s", "longest pause ms");
         for (MoveTimes move : result.moves()) {
             moves.row(
                     move.end().move(),
@@ -149,8 +153,7 @@ final class MoveCommand implements Callable<Integer> {
 
     private static String wrong(Map<String, Object> figures) {
         return "%s, %s, %s, %s"
-                .formatted(
-                        figures.get("lost"), figures.get("stale"), figures.get("failed"), figures.get("miscounted"));
+                .formatted(figures.get("lost"), figures.get("stale"), figures.get("failed"), figures.get("miscounted"));
     }
 
     private static double number(Map<String, Object> figures, String name) {

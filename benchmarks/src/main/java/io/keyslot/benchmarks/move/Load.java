@@ -105,8 +105,7 @@ final class Load {
         /** Calls that are late are made up for. */
         private void keepPace() {
             if (options.callsPerSecond() > 0) {
-                long due = begin
-                        + calls * TimeUnit.SECONDS.toNanos(1) * options.threads() / options.callsPerSecond();
+                long due = begin + calls * TimeUnit.SECONDS.toNanos(1) * options.threads() / options.callsPerSecond();
                 long left = due - System.nanoTime();
                 if (left > 0) {
                     LockSupport.parkNanos(left);
@@ -137,21 +136,20 @@ final class Load {
 
         private void readOwn(int number) {
             String key = ownKey(jvm, thread, number);
-            String found = timed(Kind.READ, LoadCaches.slotOf(key), key, () -> caches.items()
-                    .get(key));
+            String found = timed(
+                    Kind.READ, LoadCaches.slotOf(key), key, () -> caches.items().get(key));
             if (found == null && written[number] > 0) {
                 tally.complain("lost", key);
             } else if (found != null && !isDoubtful[number] && LoadCaches.number(found) != written[number]) {
                 tally.complain(
-                        "stale",
-                        "%s is %d, must be %d".formatted(key, LoadCaches.number(found), written[number]));
+                        "stale", "%s is %d, must be %d".formatted(key, LoadCaches.number(found), written[number]));
             }
         }
 
         private void readRest(int number) {
             String key = LoadCaches.restKey(number);
-            String found = timed(Kind.READ, LoadCaches.slotOf(key), key, () -> caches.items()
-                    .get(key));
+            String found = timed(
+                    Kind.READ, LoadCaches.slotOf(key), key, () -> caches.items().get(key));
             if (found == null) {
                 tally.complain("lost", key);
             } else if (LoadCaches.number(found) != number) {
@@ -162,12 +160,11 @@ final class Load {
         /** What a thread of another process writes. */
         private void readOther(int number) {
             String key = ownKey((jvm + 1) % options.jvms(), thread, number);
-            String found = timed(Kind.READ, LoadCaches.slotOf(key), key, () -> caches.items()
-                    .get(key));
+            String found = timed(
+                    Kind.READ, LoadCaches.slotOf(key), key, () -> caches.items().get(key));
             long now = found == null ? 0 : LoadCaches.number(found);
             if (now < seen[number]) {
-                tally.complain(
-                        found == null ? "lost" : "stale", "%s is %d, was %d".formatted(key, now, seen[number]));
+                tally.complain(found == null ? "lost" : "stale", "%s is %d, was %d".formatted(key, now, seen[number]));
             }
             seen[number] = now;
         }
@@ -175,8 +172,11 @@ final class Load {
         private void readGroup(int number) {
             EntityKey root = LoadCaches.root(jvm, thread, number);
             EntityKey key = LoadCaches.account(root, random.nextBoolean() ? "a" : "b");
-            Long found = timed(Kind.READ, groups[number].slot(), key.text(), () -> caches.accounts()
-                    .get(key));
+            Long found = timed(
+                    Kind.READ,
+                    groups[number].slot(),
+                    key.text(),
+                    () -> caches.accounts().get(key));
             long now = found == null ? 0 : found;
             if (now != together[number] && !isDoubtfulGroup[number]) {
                 tally.complain(
@@ -198,12 +198,16 @@ final class Load {
         private void writeTogether(int number) {
             EntityKey root = LoadCaches.root(jvm, thread, number);
             long next = together[number] + 1;
-            Boolean done = timed(Kind.WRITE, groups[number].slot(), root.text(), () -> groups[number].transact(work -> {
-                GroupEntries<EntityKey, Long> entries = work.entries(caches.accounts());
-                entries.put(LoadCaches.account(root, "a"), next);
-                entries.put(LoadCaches.account(root, "b"), next);
-                return true;
-            }));
+            Boolean done = timed(
+                    Kind.WRITE,
+                    groups[number].slot(),
+                    root.text(),
+                    () -> groups[number].transact(work -> {
+                        GroupEntries<EntityKey, Long> entries = work.entries(caches.accounts());
+                        entries.put(LoadCaches.account(root, "a"), next);
+                        entries.put(LoadCaches.account(root, "b"), next);
+                        return true;
+                    }));
             isDoubtfulGroup[number] = done == null;
             together[number] = next;
         }
@@ -246,6 +250,7 @@ final class Load {
     /** A call of the application. */
     @FunctionalInterface
     private interface Call<T> {
-        @Nullable T make();
+        @Nullable
+        T make();
     }
 }

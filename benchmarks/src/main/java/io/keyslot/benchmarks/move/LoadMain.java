@@ -19,8 +19,7 @@ final class LoadMain {
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int jvm = Integer.parseInt(arguments[0]);
-        LoadOptions options =
-                LoadOptions.parse(Arrays.asList(arguments).subList(1, arguments.length));
+        LoadOptions options = LoadOptions.parse(Arrays.asList(arguments).subList(1, arguments.length));
         Tally tally = new Tally();
         try (LoadCaches caches = LoadCaches.open(options, "load" + jvm);
                 BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

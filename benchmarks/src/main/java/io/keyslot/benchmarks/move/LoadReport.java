@@ -45,16 +45,17 @@ public final class LoadReport {
     void add(String line) {
         String[] words = line.split(" ", -1);
         switch (words[0]) {
-            case "calls" -> calls.merge(
-                    new Sort(words[1], words[2].equals("moving"), Kind.valueOf(words[3])),
-                    new Latencies(
-                            Long.parseLong(words[4]),
-                            Long.parseLong(words[5]),
-                            Long.parseLong(words[6]),
-                            Long.parseLong(words[7]),
-                            Long.parseLong(words[8]),
-                            Long.parseLong(words[9])),
-                    Latencies::and);
+            case "calls" ->
+                calls.merge(
+                        new Sort(words[1], words[2].equals("moving"), Kind.valueOf(words[3])),
+                        new Latencies(
+                                Long.parseLong(words[4]),
+                                Long.parseLong(words[5]),
+                                Long.parseLong(words[6]),
+                                Long.parseLong(words[7]),
+                                Long.parseLong(words[8]),
+                                Long.parseLong(words[9])),
+                        Latencies::and);
             case "sum" -> sums.merge(words[1], Long.parseLong(words[2]), Long::sum);
             case "complaint" -> complaints.add(line.substring("complaint ".length()));
             default -> {}

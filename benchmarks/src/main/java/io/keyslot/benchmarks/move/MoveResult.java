@@ -88,9 +88,11 @@ public record MoveResult(int slots, List<Phase> phases, List<MoveTimes> moves, L
             put(figures, name + ".stable", whileMoving(false).and(sort -> sort.kind() == kind));
             put(figures, name + ".moving", whileMoving(true).and(sort -> sort.kind() == kind));
         }
-        double copying = moves.stream().mapToDouble(move -> move.seconds(Step.COPYING)).sum();
+        double copying =
+                moves.stream().mapToDouble(move -> move.seconds(Step.COPYING)).sum();
         long keys = moves.stream().mapToLong(move -> move.end().copied().keys()).sum();
-        long bytes = moves.stream().mapToLong(move -> move.end().copied().bytes()).sum();
+        long bytes =
+                moves.stream().mapToLong(move -> move.end().copied().bytes()).sum();
         figures.put("copied.keys", (double) keys);
         figures.put("copied.MiB", bytes / 1024.0 / 1024.0);
         figures.put("copied.keys.per.second", keys / copying);

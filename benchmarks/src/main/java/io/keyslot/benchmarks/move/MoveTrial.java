@@ -65,7 +65,13 @@ public final class MoveTrial {
      * @param kibibytesPerSecond that a move copies at most, 0 for as many as it can
      */
     public record Size(
-            int entries, int valueBytes, int jvms, int threads, int callsPerSecond, int seconds, int kibibytesPerSecond) {}
+            int entries,
+            int valueBytes,
+            int jvms,
+            int threads,
+            int callsPerSecond,
+            int seconds,
+            int kibibytesPerSecond) {}
 
     /** @param says is told what is going on */
     public MoveTrial(Size size, Consumer<String> says) {
@@ -98,8 +104,8 @@ public final class MoveTrial {
                 }
                 rest("warm-up", jvms);
                 rest("before", jvms);
-                MappedPartition added =
-                        MappedPartition.active(NEW, PartitionUriParser.uri(started.get(SERVERS).uri()), 1);
+                MappedPartition added = MappedPartition.active(
+                        NEW, PartitionUriParser.uri(started.get(SERVERS).uri()), 1);
                 Plan there = new Planner(client.map(), PlanFacts.NONE).add(added);
                 least = there.movedSlots();
                 moves.addAll(play("grow", there, client, jvms));
@@ -202,8 +208,8 @@ public final class MoveTrial {
             report.put(
                     "stale",
                     found.entrySet().stream()
-                            .filter(entry -> LoadCaches.number(entry.getValue())
-                                    != numbers.getOrDefault(entry.getKey(), -1))
+                            .filter(entry ->
+                                    LoadCaches.number(entry.getValue()) != numbers.getOrDefault(entry.getKey(), -1))
                             .count());
         }
         report.put("miscounted", miscounted(report, "invokes", sumOfCounters(caches)));

@@ -5,6 +5,7 @@ import io.keyslot.cluster.terminal.ProgressBar;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +34,26 @@ final class DemoReplay {
 
     /** Replays the receipts on all threads, reads and writes, and waits for the end. */
     void all(List<Receipt> receipts, Measurements measurements) {
-        Workers.run(threads, number -> {
-            for (Receipt receipt : receipts) {
-                if (isOf(number, receipt)) {
-                    write(receipt, read(receipt, measurements), measurements);
-                    progress.advance(receipt.lines());
-                }
+        Workers.run(threads, number -> readsAndWrites(receipts, number, measurements));
+    }
+
+    /** Replays the receipts of one thread. */
+    void readsAndWrites(List<Receipt> receipts, int number, Measurements measurements) {
+        for (Receipt receipt : receipts) {
+            if (isOf(number, receipt)) {
+                write(receipt, read(receipt, measurements), measurements);
+                progress.advance(receipt.lines());
             }
-        });
+        }
+    }
+
+    /** Reads the receipts of one thread again and again, until something is over. */
+    void readsAgain(List<Receipt> receipts, int number, Measurements measurements, BooleanSupplier isOver) {
+        List<Receipt> own =
+                receipts.stream().filter(receipt -> isOf(number, receipt)).toList();
+        for (int next = 0; !own.isEmpty() && !isOver.getAsBoolean(); next = (next + 1) % own.size()) {
+            read(own.get(next), measurements);
+        }
     }
 
     /** Replays the receipts of one thread, without the writes. */

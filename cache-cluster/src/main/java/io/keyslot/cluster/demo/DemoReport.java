@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param threads the threads of the replay
  * @param replay the replay before the outage, or all of it if there was none
  * @param loads how often the loaders were asked until then
- * @param distribution what was where then
+ * @param growth what it was like to add a server then, null if none was added
+ * @param distribution what was where afterwards
  * @param outage what the outage was like, null if there was none
  * @param afterwards the replay after the outage, null if there was none
  * @param visits the visits that were counted in all
@@ -25,6 +26,7 @@ record DemoReport(
         int threads,
         ReplayReport replay,
         LoadCounts loads,
+        @Nullable GrowthReport growth,
         Distribution distribution,
         @Nullable OutageReport outage,
         @Nullable ReplayReport afterwards,
@@ -46,6 +48,7 @@ record DemoReport(
     List<Measurements> phases() {
         return Stream.of(
                         Stream.of(replay.measurements()),
+                        Stream.ofNullable(growth).map(GrowthReport::measurements),
                         Stream.ofNullable(outage).map(OutageReport::measurements),
                         Stream.ofNullable(afterwards).map(ReplayReport::measurements))
                 .<Measurements>flatMap(phase -> phase)
@@ -56,6 +59,7 @@ record DemoReport(
     boolean isGood() {
         return phases().stream().allMatch(phase -> phase.errors() + phase.wrongAnswers() == 0)
                 && distribution.strayedSales() == 0
+                && distribution.lostEntries() == 0
                 && visits.counted() == visits.made();
     }
 }

@@ -15,8 +15,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the demo does, step by step: replays most sales, then some without one partition, then the rest with all. */
+/**
+ * What the demo does, step by step: replays most sales, then some while a partition is added, some without one partition, and the
+ * rest with all.
+ */
 final class DemoRun {
+    private static final int GROWTH_FROM_PERCENT = 60;
     private static final int OUTAGE_FROM_PERCENT = 80;
     private static final int OUTAGE_KNOWN_FROM_PERCENT = 85;
     private static final int OUTAGE_TO_PERCENT = 90;
@@ -45,16 +49,32 @@ final class DemoRun {
         try (ProgressBar progress = new ProgressBar(terminal, "Replaying sales", salesOf(receipts))) {
             DemoReplay replay = new DemoReplay(shop, threads, progress);
             Optional<Outage> outage = partitions.outage();
-            List<Receipt> before = part(0, outage.isPresent() ? OUTAGE_FROM_PERCENT : PERCENT);
-            ReplayReport replayed = timed(replay, before);
+            int beforeOutage = outage.isPresent() ? OUTAGE_FROM_PERCENT : PERCENT;
+            Optional<Growth> growth = partitions.growth();
+            List<Receipt> before = part(0, beforeOutage);
+            ReplayReport replayed = timed(replay, part(0, growth.isPresent() ? GROWTH_FROM_PERCENT : beforeOutage));
             LoadCounts loads = shop.loadCounts();
+            GrowthReport grown = null;
+            if (growth.isPresent()) {
+                progress.label("Adding a server");
+                grown = new GrowthPhase(replay, growth.get(), nanoClock).run(part(GROWTH_FROM_PERCENT, beforeOutage));
+            }
             progress.label("Counting entries");
             DemoSurvey survey = new DemoSurvey(manager, shop);
-            Distribution distribution = survey.distribution();
+            Distribution distribution = survey.distribution(before);
             if (outage.isEmpty()) {
                 Visits visits = visits(survey, before.stream(), null);
                 return new DemoReport(
-                        partitions.description(), source, threads, replayed, loads, distribution, null, null, visits);
+                        partitions.description(),
+                        source,
+                        threads,
+                        replayed,
+                        loads,
+                        grown,
+                        distribution,
+                        null,
+                        null,
+                        visits);
             }
             PartitionId lost = outage.get().partition();
             progress.label("Without " + lost);
@@ -72,6 +92,7 @@ final class DemoRun {
                     threads,
                     replayed,
                     loads,
+                    grown,
                     distribution,
                     outageReport,
                     afterwards,

@@ -8,10 +8,13 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedEntry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +31,26 @@ final class DemoSurvey {
         this.shop = shop;
     }
 
-    /** Counts the entries of all caches. */
-    Distribution distribution() {
+    /**
+     * Counts the entries of all caches.
+     *
+     * @param replayed receipts whose customers, products and sales must be there
+     */
+    Distribution distribution(List<Receipt> replayed) {
         Tally customers = count(shop.customers(), entry -> true);
         Tally products = count(shop.products(), entry -> true);
         Tally sales = count(shop.sales(), DemoSurvey::isInTheSlotOfItsCustomer);
         List<PartitionShare> shares = manager.partitions().stream()
                 .map(status -> share(status, customers, products, sales))
                 .toList();
-        return new Distribution(shares, sales.strayed);
+        long lost = missing(replayed.stream().map(Receipt::customer), customers)
+                + missing(replayed.stream().flatMap(receipt -> receipt.products().stream()), products)
+                + missing(replayed.stream().flatMap(receipt -> receipt.keys().stream()), sales);
+        return new Distribution(shares, sales.strayed, lost);
+    }
+
+    private static long missing(Stream<?> keys, Tally tally) {
+        return keys.distinct().filter(key -> !tally.keys.contains(key)).count();
     }
 
     /** Returns how many visits the entries of the customers hold, those in one partition left out. */
@@ -90,6 +104,7 @@ final class DemoSurvey {
                 of.samples++;
                 of.sampledBytes += explanation.sizeBytes();
             }
+            tally.keys.add(entry.getKey());
             if (!rightPlace.test(entry)) {
                 tally.strayed++;
             }
@@ -100,6 +115,7 @@ final class DemoSurvey {
     /** What one cache has in each partition. */
     private static final class Tally {
         private final Map<PartitionId, PartitionTally> partitions = new LinkedHashMap<>();
+        private final Set<Object> keys = new HashSet<>();
         private long strayed;
 
         private PartitionTally of(PartitionId partition) {

@@ -36,9 +36,10 @@ final class DemoText {
 
     private List<String> lines() {
         heading();
-        partitions();
         caches();
         operations();
+        growth();
+        partitions();
         outage();
         afterwards();
         return lines;
@@ -118,6 +119,27 @@ final class DemoText {
         }
         section(table);
         errors(report.replay().measurements());
+    }
+
+    private void growth() {
+        GrowthReport growth = report.growth();
+        if (growth == null) {
+            return;
+        }
+        Table table = new Table("Growth by " + growth.partition(), "");
+        table.row("Slots that went there", count(growth.slots()));
+        table.row("Keys that went there", count(growth.keys()));
+        table.row("Sales replayed meanwhile", count(growth.sales()));
+        table.row("Calls meanwhile", count(growth.measurements().calls()));
+        table.row("Entries lost", count(report.distribution().lostEntries()));
+        table.row("Stale or wrong answers", count(growth.measurements().wrongAnswers()));
+        table.row("Calls that failed", count(growth.measurements().errors()));
+        table.row("Longest pause of writes to a slot", duration(growth.longestPause()));
+        table.row(
+                "Longest call", duration(Duration.ofNanos(growth.measurements().longest())));
+        table.row("Time until it had its share", duration(growth.time()));
+        section(table);
+        firstError(growth.measurements());
     }
 
     private void outage() {

@@ -9,8 +9,9 @@ import java.util.function.ToLongFunction;
  *
  * @param shares what each partition holds, in the order of the slot map
  * @param strayedSales the sales that are not in their customer's slot, which must be none
+ * @param lostEntries customers, products and sales that were replayed and are not there, which must be none
  */
-record Distribution(List<PartitionShare> shares, long strayedSales) {
+record Distribution(List<PartitionShare> shares, long strayedSales, long lostEntries) {
     Distribution {
         shares = List.copyOf(shares);
     }

@@ -31,12 +31,20 @@ final class Partitions implements AutoCloseable {
 
     private final DemoOptions options;
     private final @Nullable LocalServers servers;
+    private final Properties properties;
     private final PartitionedCacheManager manager;
+    private final int opened;
 
-    private Partitions(DemoOptions options, @Nullable LocalServers servers, PartitionedCacheManager manager) {
+    private Partitions(
+            DemoOptions options,
+            @Nullable LocalServers servers,
+            Properties properties,
+            PartitionedCacheManager manager) {
         this.options = options;
         this.servers = servers;
+        this.properties = properties;
         this.manager = manager;
+        this.opened = manager.partitions().size();
     }
 
     /**
@@ -69,12 +77,15 @@ final class Partitions implements AutoCloseable {
         // Servers, database and program share one machine here: that it is short of processors is not an outage.
         properties.setProperty("keyslot.deadlines.call", "2s");
         properties.setProperty("keyslot.deadlines.command", "500ms");
+        if (servers != null) {
+            properties.setProperty("keyslot.catalogue", "instances");
+        }
         CacheManager manager = Caching.getCachingProvider()
                 .getCacheManager(URI.create("keyslot:demo"), Demo.class.getClassLoader(), properties);
         try {
             PartitionedCacheManager partitioned = manager.unwrap(PartitionedCacheManager.class);
             requireAll(partitioned);
-            return new Partitions(options, servers, partitioned);
+            return new Partitions(options, servers, properties, partitioned);
         } catch (RuntimeException e) {
             manager.close();
             throw e;
@@ -102,13 +113,18 @@ final class Partitions implements AutoCloseable {
         return options.partitions().isEmpty() ? null : GUEST_TIME_TO_LIVE;
     }
 
-    /** Returns what these partitions are: {@code 3 embedded partitions}. */
+    /** Returns what these partitions were in the beginning: {@code 3 embedded partitions}. */
     String description() {
-        int number = manager.partitions().size();
+        int number = opened;
         if (options.engine() == DemoOptions.Engine.EMBEDDED) {
             return number + " embedded partitions";
         }
         return number + (servers == null ? " given servers" : " servers that the demo has started");
+    }
+
+    /** Returns a way to add a partition, empty if they are not servers of the demo's own. */
+    Optional<Growth> growth() {
+        return Optional.ofNullable(servers).map(own -> new Growth(own, properties));
     }
 
     /** Returns a way to take a partition away, empty if they are not the demo's own. */

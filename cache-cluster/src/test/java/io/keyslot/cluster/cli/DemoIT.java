@@ -35,6 +35,22 @@ class DemoIT {
         assertThat(run.exitCode()).isZero();
     }
 
+    @Test
+    void demo_addsAServer_andLosesNothing() {
+        CommandRun run = CommandRun.of("demo", "--engine", "instances", "--sales", SALES);
+
+        assertThat(run.out())
+                .contains("Growth by p4")
+                .containsPattern("Slots that went there +4,096\n")
+                .containsPattern("Keys that went there +[1-9]")
+                .containsPattern("Entries lost +0\n")
+                .containsPattern("Stale or wrong answers +0\n")
+                .containsPattern("Calls that failed +0\n")
+                .containsPattern("Longest pause of writes to a slot +[0-9.]+ m?s\n")
+                .containsPattern("p4 +4,096 +[1-9]");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+
     private static double slotSkew(String report) {
         Matcher skew = Pattern.compile("^Skew +([0-9.]+) ", Pattern.MULTILINE).matcher(report);
         assertThat(skew.find()).isTrue();

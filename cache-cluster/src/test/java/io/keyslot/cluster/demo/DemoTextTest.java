@@ -27,7 +27,15 @@ class DemoTextTest {
                 2,
                 new ReplayReport(201_116, Duration.ofSeconds(10), measurements),
                 new LoadCounts(8_736, 1_559, 201_116),
-                new Distribution(List.of(share("p1", 5_462), share("p2", 5_461), share("p3", 5_461)), 0),
+                new GrowthReport(
+                        new PartitionId("p4"),
+                        4_096,
+                        28_123,
+                        Duration.ofMillis(11_500),
+                        Duration.ofNanos(3_210_000),
+                        20_000,
+                        measurements),
+                new Distribution(List.of(share("p1", 5_462), share("p2", 5_461), share("p3", 5_461)), 0, 0),
                 outage,
                 new ReplayReport(25_139, Duration.ofSeconds(1), measurements),
                 new Visits(36_000, 36_000));
@@ -67,6 +75,14 @@ class DemoTextTest {
                 .containsPattern("Reads answered by the loader +8,380\n")
                 .containsPattern("Time until decided +1.2 ms\n")
                 .containsPattern("used again +never\n")
+                .contains("Growth by p4")
+                .containsPattern("Slots that went there +4,096\n")
+                .containsPattern("Keys that went there +28,123\n")
+                .containsPattern("Entries lost +0\n")
+                .containsPattern("Stale or wrong answers +0\n")
+                .containsPattern("Calls that failed +0\n")
+                .containsPattern("Longest pause of writes to a slot +3.2 ms\n")
+                .containsPattern("Time until it had its share +11.5 s\n")
                 .contains("36,000 of 36,000");
     }
 

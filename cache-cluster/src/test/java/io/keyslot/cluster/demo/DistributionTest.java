@@ -14,7 +14,7 @@ class DistributionTest {
 
     @Test
     void skew_isTheLargestShareDividedByTheMean() {
-        Distribution distribution = new Distribution(List.of(share("p1", 8192, 30), share("p2", 8192, 10)), 0);
+        Distribution distribution = new Distribution(List.of(share("p1", 8192, 30), share("p2", 8192, 10)), 0, 0);
 
         assertThat(distribution.skew(PartitionShare::slots)).isEqualTo(1);
         assertThat(distribution.skew(PartitionShare::sales)).isEqualTo(1.5);
@@ -22,7 +22,7 @@ class DistributionTest {
 
     @Test
     void skew_ofNothing_isOne() {
-        Distribution distribution = new Distribution(List.of(share("p1", 16384, 0)), 0);
+        Distribution distribution = new Distribution(List.of(share("p1", 16384, 0)), 0, 0);
 
         assertThat(distribution.skew(PartitionShare::entries)).isEqualTo(1);
     }
