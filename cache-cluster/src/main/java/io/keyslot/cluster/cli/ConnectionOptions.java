@@ -5,6 +5,8 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.load.LoadSurvey;
+import io.keyslot.cluster.load.SurveyedLoad;
 import io.keyslot.cluster.terminal.Terminal;
 import java.net.URI;
 import java.nio.file.Files;
@@ -73,11 +75,31 @@ final class ConnectionOptions {
      */
     PartitionMap map(Terminal terminal) {
         try (OpenCatalogue catalogue = catalogue()) {
-            catalogue.doubt().ifPresent(why -> {
-                terminal.err().println(ErrorLine.of("This is the map of the configuration: " + why));
-                terminal.err().flush();
-            });
+            sayDoubt(catalogue, terminal);
             return catalogue.newest();
+        }
+    }
+
+    private static void sayDoubt(OpenCatalogue catalogue, Terminal terminal) {
+        catalogue.doubt().ifPresent(why -> {
+            terminal.err().println(ErrorLine.of("This is the map of the configuration: " + why));
+            terminal.err().flush();
+        });
+    }
+
+    /**
+     * Asks the partitions of the newest map for their load, as {@link #map} and {@link LoadSurvey} do. Says on standard error what
+     * is not known.
+     *
+     * @param keys about how many keys of each partition are looked at
+     */
+    SurveyedLoad load(Terminal terminal, long keys) {
+        try (OpenCatalogue catalogue = catalogue()) {
+            sayDoubt(catalogue, terminal);
+            SurveyedLoad load = new LoadSurvey(catalogue.newest(), catalogue::connector, catalogue.time(), keys).ask();
+            load.remarks().forEach(remark -> terminal.err().println("Note: " + remark + "."));
+            terminal.err().flush();
+            return load;
         }
     }
 

@@ -74,6 +74,7 @@ public final class KeyslotCommand {
                 .addSubcommand(new CheckCommand(terminal))
                 .addSubcommand(new MapCommand(terminal))
                 .addSubcommand(new PlanCommand(terminal))
+                .addSubcommand(new LoadCommand(terminal))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -7,15 +7,17 @@ import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.load.Usage;
+import io.keyslot.cluster.plan.BalanceLimits;
+import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.PlanRefusedException;
-import io.keyslot.cluster.plan.PlanShare;
 import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.plan.Planner;
 import io.keyslot.cluster.terminal.Amounts;
-import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.KeyText;
 import io.keyslot.slot.PartitionId;
@@ -24,10 +26,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,6 +55,8 @@ import picocli.CommandLine.Spec;
             "  keyslot plan add r4=redis://10.0.0.4:6379 --config keyslot.yaml"
         })
 final class PlanCommand {
+    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,3})?)%?");
+
     private final Terminal terminal;
 
     @Spec
@@ -151,13 +158,89 @@ final class PlanCommand {
     @Command(
             name = "isolate",
             description = "Moves the slot of one entity, with all of its group, to a partition.",
-            footer = {"", "Example:", "  keyslot plan isolate customer:99 --to r4 --config keyslot.yaml"})
+            footer = {
+                "",
+                "Examples:",
+                "  keyslot plan isolate customer:99 --to r4 --config keyslot.yaml",
+                "  keyslot plan isolate --slot 5495 --to r4 --config keyslot.yaml"
+            })
     int isolate(
-            @Parameters(paramLabel = "<entity key>", description = "Such as customer:99.") String entity,
+            @Parameters(arity = "0..1", paramLabel = "<entity key>", description = "Such as customer:99.") @Nullable
+                    String entity,
+            @Option(names = "--slot", paramLabel = "<n>", description = "Its slot, in place of the entity key.")
+                    @Nullable
+                    Integer slot,
             @Option(names = "--to", required = true, paramLabel = "<name>", description = "The partition.") String to,
             @Mixin PlanOptions options)
             throws IOException {
-        return plan(options, planner -> planner.isolate(slotOf(entity, options), new PartitionId(to)));
+        if ((entity == null) == (slot == null)) {
+            throw misused("Name an entity key, or its slot");
+        }
+        return plan(
+                options,
+                planner -> planner.isolate(entity == null ? slot : slotOf(entity, options), new PartitionId(to)));
+    }
+
+    @Command(
+            name = "rebalance",
+            description = {
+                "Evens out calls, keys or bytes: moves slots from partitions with more than their share to those with less.",
+                "It asks the partitions what clients have told them, and looks at some of their keys."
+            },
+            footer = {
+                "",
+                "Says which slot or group alone is more than a fair share, and what to do then.",
+                "",
+                "Example:",
+                "  keyslot plan rebalance --by calls --threshold 10%% --config keyslot.yaml"
+            })
+    int rebalance(
+            @Option(
+                            names = "--by",
+                            paramLabel = "<what>",
+                            defaultValue = "calls",
+                            description = "keys, bytes or calls, which is the default.")
+                    Measure by,
+            @Option(
+                            names = "--threshold",
+                            paramLabel = "<percent>",
+                            defaultValue = "5%",
+                            description = "How much more than its share a partition may have; 5%% by default.")
+                    String threshold,
+            @Option(
+                            names = "--max-moves",
+                            paramLabel = "<n>",
+                            defaultValue = "4096",
+                            description = "At most so many slots move; 4096 by default.")
+                    int mostSlots,
+            @Option(
+                            names = "--sample",
+                            paramLabel = "<n>",
+                            defaultValue = "100000",
+                            description = "About so many keys of each partition are looked at; 100000 by default.")
+                    long keys,
+            @Mixin PlanOptions options)
+            throws IOException {
+        BalanceLimits limits = limits(threshold, mostSlots);
+        SurveyedLoad load = options.connection.load(terminal, keys);
+        List<PartitionId> unknown = load.unknown(Usage.valueOf(by.name()));
+        if (!unknown.isEmpty()) {
+            throw new PlanRefusedException("The %s of %s are not known: evening out would take them for idle"
+                    .formatted(by.name().toLowerCase(Locale.ROOT), unknown));
+        }
+        return plan(options, new Planner(load.map(), load.facts()), planner -> planner.rebalance(by, limits));
+    }
+
+    private BalanceLimits limits(String threshold, int mostSlots) {
+        Matcher matcher = PERCENT.matcher(threshold);
+        if (!matcher.matches()) {
+            throw misused("--threshold is %s, must be a number of percent, such as 5%%".formatted(threshold));
+        }
+        try {
+            return new BalanceLimits(Double.parseDouble(matcher.group(1)) / 100, mostSlots);
+        } catch (IllegalArgumentException e) {
+            throw misused(ErrorLine.messageOf(e));
+        }
     }
 
     private int slotOf(String entity, PlanOptions options) {
@@ -172,7 +255,11 @@ final class PlanCommand {
     }
 
     private int plan(PlanOptions options, Function<Planner, Plan> request) throws IOException {
-        Plan plan = planned(new Planner(options.map(terminal), PlanFacts.NONE), request);
+        return plan(options, new Planner(options.map(terminal), PlanFacts.NONE), request);
+    }
+
+    private int plan(PlanOptions options, Planner planner, Function<Planner, Plan> request) throws IOException {
+        Plan plan = planned(planner, request);
         byte[] document = PlanDocument.write(plan);
         if (!plan.isEmpty()) {
             Path file = options.file == null ? Path.of("plan-" + plan.id() + ".json") : options.file;
@@ -209,18 +296,11 @@ final class PlanCommand {
     private void print(Plan plan) {
         if (plan.isEmpty()) {
             terminal.out().println("Nothing to do.");
-            return;
         }
-        Table table = new Table("Partition", "Slots now", "then", "change");
-        for (PlanShare share : plan.shares()) {
-            table.row(
-                    share.partition().name(),
-                    Amounts.count(share.slotsBefore()),
-                    Amounts.count(share.slotsAfter()),
-                    String.format(Locale.ROOT, "%+,d", share.slotsAfter() - share.slotsBefore()));
+        if (!plan.isEmpty() || PlanTables.hasLoads(plan)) {
+            PlanTables.of(plan).lines().forEach(terminal.out()::println);
+            terminal.out().println();
         }
-        table.lines().forEach(terminal.out()::println);
-        terminal.out().println();
         for (PlannedMove move : plan.moves()) {
             terminal.out()
                     .println("%s -> %s: %s slots, %s"
@@ -230,9 +310,15 @@ final class PlanCommand {
                                     Amounts.count(move.slots().size()),
                                     move.slots()));
         }
-        terminal.out()
-                .println("%s slots move. How many bytes that is, is not known."
-                        .formatted(Amounts.count(plan.movedSlots())));
+        if (!plan.isEmpty()) {
+            terminal.out()
+                    .println("%s slots move%s."
+                            .formatted(
+                                    Amounts.count(plan.movedSlots()),
+                                    plan.bytes() == 0
+                                            ? ". How many bytes that is, is not known"
+                                            : ", about " + Amounts.mebibytes(plan.bytes())));
+        }
         plan.warnings().forEach(warning -> terminal.out().println("Warning: " + warning + "."));
     }
 }

@@ -22,20 +22,12 @@ import java.util.TreeSet;
  * its fair share by it. For one plan.
  */
 final class LoadBalance {
-    /** Below this multiple of its fair share, nobody has too much: moving costs more than it brings. */
-    static final double TOLERATED = 1.10;
-
-    /** Once something is moved, it is moved until nobody has more than this multiple. */
-    static final double AIM = 1.03;
-
-    /** The most slots of a plan: cold slots bring little. */
-    static final int MOST_SLOTS = 4096;
-
     private static final Comparator<Weighed> BY_LOAD =
             Comparator.comparingLong(Weighed::load).thenComparingInt(Weighed::slot);
 
     private final Measure measure;
     private final PlanFacts facts;
+    private final BalanceLimits limits;
     private final Map<PartitionId, Side> sides = new LinkedHashMap<>();
     private final Map<Integer, PlacementTarget> placed = new HashMap<>();
     private final MoveList moves = new MoveList();
@@ -68,9 +60,10 @@ final class LoadBalance {
         }
     }
 
-    LoadBalance(MapContent content, PlanFacts facts, Measure measure) {
+    LoadBalance(MapContent content, PlanFacts facts, Measure measure, BalanceLimits limits) {
         this.measure = measure;
         this.facts = facts;
+        this.limits = limits;
         content.placements()
                 .targets()
                 .forEach(target -> target.slots().stream().forEach(slot -> placed.put(slot, target)));
@@ -94,16 +87,18 @@ final class LoadBalance {
     /** Computes the moves; to be called once. */
     List<PlannedMove> moves() {
         warnOfHotSlots();
-        if (sides.values().stream().anyMatch(side -> isAbove(side, TOLERATED))) {
+        if (sides.values().stream().anyMatch(side -> isAbove(side, limits.tolerated()))) {
             Optional<Side> next = mostLoaded(new ArrayList<>());
             List<Side> stuck = new ArrayList<>();
-            while (next.isPresent() && moved < MOST_SLOTS) {
+            while (next.isPresent() && moved < limits.mostSlots()) {
                 if (!relieve(next.get())) {
                     stuck.add(next.get());
                 }
                 next = mostLoaded(stuck);
             }
-            sides.values().stream().filter(side -> isAbove(side, TOLERATED)).forEach(this::warnOfRest);
+            sides.values().stream()
+                    .filter(side -> isAbove(side, limits.tolerated()))
+                    .forEach(this::warnOfRest);
         }
         return moves.all();
     }
@@ -123,7 +118,7 @@ final class LoadBalance {
     /** Returns who has the largest multiple of its fair share, if that is more than the aim. */
     private Optional<Side> mostLoaded(List<Side> stuck) {
         return sides.values().stream()
-                .filter(side -> isAbove(side, AIM) && !stuck.contains(side))
+                .filter(side -> isAbove(side, limits.aim()) && !stuck.contains(side))
                 .max(Comparator.comparingDouble(side -> side.load / Math.max(1, fair(side))));
     }
 
@@ -167,20 +162,33 @@ final class LoadBalance {
             if (!side.slots.isEmpty() && side.partition.isActive()) {
                 Weighed hottest = side.slots.last();
                 if (hottest.load() > fair(side)) {
-                    warnings.add(
-                            ("slot %d alone has %s of all %s, more than the fair share of %s, %s: no move evens that"
-                                            + " out. Find its hottest group; if it is mostly read, keep it in a replicated cache; if"
-                                            + " its root can be divided, divide it; else isolate it on a larger instance, and give"
-                                            + " that its weight")
-                                    .formatted(
-                                            hottest.slot(),
-                                            percent((double) hottest.load()),
-                                            word(),
-                                            side.partition.name(),
-                                            percent(fair(side))));
+                    warnings.add(hotSlot(side, hottest));
                 }
             }
         }
+    }
+
+    private String hotSlot(Side side, Weighed hottest) {
+        HotRoot root = measure == Measure.CALLS ? facts.roots().get(hottest.slot()) : null;
+        boolean isOneGroup = root != null && root.calls() > fair(side);
+        String who = root != null && isOneGroup
+                ? "%s alone (slot %d) has at least %s of all %s"
+                        .formatted(root.root(), hottest.slot(), percent((double) root.calls()), word())
+                : "slot %d alone has %s of all %s%s"
+                        .formatted(
+                                hottest.slot(),
+                                percent((double) hottest.load()),
+                                word(),
+                                root == null ? "" : ", many of them of " + root.root());
+        return "%s, more than the fair share of %s, %s: no move evens that out. %s"
+                .formatted(who, side.partition.name(), percent(fair(side)), advice(hottest, isOneGroup));
+    }
+
+    private static String advice(Weighed hottest, boolean isOneGroup) {
+        return ("%sIf it is mostly read, keep it in a cache that is replicated; if its root can be divided, divide it; else"
+                        + " isolate it on a larger instance, and give that its weight: keyslot plan isolate --slot %d --to"
+                        + " <name>, keyslot plan weight <name>=<n>")
+                .formatted(isOneGroup ? "" : "Find its hottest group with keyslot load. ", hottest.slot());
     }
 
     private void warnOfRest(Side side) {
@@ -190,9 +198,9 @@ final class LoadBalance {
                         percent((double) side.load),
                         word(),
                         percent(fair(side)),
-                        moved < MOST_SLOTS
+                        moved < limits.mostSlots()
                                 ? "none of its slots is small enough for anybody else"
-                                : "a plan moves %d slots at most".formatted(MOST_SLOTS)));
+                                : "a plan moves %d slots at most".formatted(limits.mostSlots())));
     }
 
     private String word() {

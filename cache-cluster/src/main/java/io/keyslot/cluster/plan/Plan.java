@@ -40,6 +40,13 @@ public record Plan(
         warnings = List.copyOf(warnings);
     }
 
+    /** Returns the same with more warnings. */
+    Plan warning(List<String> more) {
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(more);
+        return new Plan(base, request, steps, moves, back, shares, bytes, all);
+    }
+
     /** Returns whether there is nothing to do. */
     public boolean isEmpty() {
         return moves.isEmpty() && steps.first().isEmpty() && steps.last().isEmpty();
@@ -111,14 +118,7 @@ public record Plan(
                 back,
                 reversed.stream().map(PlannedMove::reversed).toList(),
                 steps,
-                shares.stream()
-                        .map(share -> new PlanShare(
-                                share.partition(),
-                                share.slotsAfter(),
-                                share.slotsBefore(),
-                                share.bytesAfter(),
-                                share.bytesBefore()))
-                        .toList(),
+                shares.stream().map(PlanShare::reversed).toList(),
                 bytes,
                 List.of());
     }

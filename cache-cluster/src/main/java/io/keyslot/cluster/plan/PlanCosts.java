@@ -10,17 +10,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a plan costs, and what is to be known of it. */
 final class PlanCosts {
     private final PartitionMap before;
     private final PlanFacts facts;
     private final PartitionMap after;
+    private final @Nullable Measure measure;
 
-    PlanCosts(PartitionMap before, PlanFacts facts, PartitionMap after) {
+    /** @param measure of what is evened out, null if nothing is */
+    PlanCosts(PartitionMap before, PlanFacts facts, PartitionMap after, @Nullable Measure measure) {
         this.before = before;
         this.facts = facts;
         this.after = after;
+        this.measure = measure;
     }
 
     Plan plan(String request, PlanSteps steps, List<PlannedMove> moves, PlanSteps back) {
@@ -38,12 +42,15 @@ final class PlanCosts {
             PartitionId name = partition.name();
             SlotSet owned = before.slots().slotsOf(name);
             long present = facts.bytes(owned, name, owned.size());
+            SlotSet then = after.slots().slotsOf(name);
             shares.add(new PlanShare(
                     name,
                     owned.size(),
-                    after.slots().slotsOf(name).size(),
+                    then.size(),
                     present,
-                    present + change.getOrDefault(name, 0L)));
+                    present + change.getOrDefault(name, 0L),
+                    measure == null ? 0 : facts.load(owned, measure),
+                    measure == null ? 0 : facts.load(then, measure)));
         }
         return new Plan(before.stamp(), request, steps, moves, back, shares, bytes, warnings(moves, change));
     }

@@ -82,7 +82,9 @@ public final class PlanDocument {
                 "slotsBefore", share.slotsBefore(),
                 "slotsAfter", share.slotsAfter(),
                 "bytesBefore", share.bytesBefore(),
-                "bytesAfter", share.bytesAfter());
+                "bytesAfter", share.bytesAfter(),
+                "loadBefore", share.loadBefore(),
+                "loadAfter", share.loadAfter());
     }
 
     private Plan plan(@Nullable Object json) {
@@ -153,11 +155,19 @@ public final class PlanDocument {
             int slotsAfter = (int) fields.number("slotsAfter", 0, PlacedSlots.END);
             long bytesBefore = fields.number("bytesBefore", 0, MapStamp.HIGHEST_VERSION);
             long bytesAfter = fields.number("bytesAfter", 0, MapStamp.HIGHEST_VERSION);
+            long loadBefore = fields.number("loadBefore", 0, MapStamp.HIGHEST_VERSION);
+            long loadAfter = fields.number("loadAfter", 0, MapStamp.HIGHEST_VERSION);
             fields.refuseOthers();
             problems.make(
                             fields.path(),
                             () -> new PlanShare(
-                                    PartitionForm.nameOf(name), slotsBefore, slotsAfter, bytesBefore, bytesAfter))
+                                    PartitionForm.nameOf(name),
+                                    slotsBefore,
+                                    slotsAfter,
+                                    bytesBefore,
+                                    bytesAfter,
+                                    loadBefore,
+                                    loadAfter))
                     .ifPresent(shares::add);
         }
         return shares;

@@ -10,14 +10,21 @@ import java.util.Map;
  *
  * @param memory of the partitions that were asked
  * @param loads of the slots that have any
+ * @param roots of slots, those that most of the calls are about
  */
-public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads) {
+public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads, Map<Integer, HotRoot> roots) {
     /** Nothing is known. */
     public static final PlanFacts NONE = new PlanFacts(Map.of(), Map.of());
 
     public PlanFacts {
         memory = Map.copyOf(memory);
         loads = Map.copyOf(loads);
+        roots = Map.copyOf(roots);
+    }
+
+    /** As above, and nothing is known of roots. */
+    public PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> loads) {
+        this(memory, loads, Map.of());
     }
 
     /**

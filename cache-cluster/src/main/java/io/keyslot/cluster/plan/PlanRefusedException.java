@@ -5,7 +5,7 @@ package io.keyslot.cluster.plan;
 public final class PlanRefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    PlanRefusedException(String message) {
+    public PlanRefusedException(String message) {
         super(message);
     }
 }

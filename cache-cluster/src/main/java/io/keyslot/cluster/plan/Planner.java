@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes plans for one map. Nothing random, no clock, no server: the same map and the same facts have the same plan. A plan
@@ -102,27 +103,28 @@ public final class Planner {
         int others = map.slots().slotsOf(to).minus(SlotSet.of(slot)).size();
         return others == 0
                 ? plan
-                : withWarning(plan, "slot %d is not alone at %s, which has %d others".formatted(slot, to, others));
+                : plan.warning(List.of("slot %d is not alone at %s, which has %d others".formatted(slot, to, others)));
+    }
+
+    /** As below, with the usual limits. */
+    public Plan rebalance(Measure by) {
+        return rebalance(by, BalanceLimits.defaults());
     }
 
     /**
-     * Evens out what the slots bring.
+     * Evens out what the slots bring, as far as that pays, and says what cannot be evened out.
      *
      * @throws PlanRefusedException if nothing is known of that
      */
-    public Plan rebalance(Measure by) {
+    public Plan rebalance(Measure by, BalanceLimits limits) {
+        String word = by.name().toLowerCase(Locale.ROOT);
         if (facts.load(map.slots().owned(), by) == 0) {
-            throw new PlanRefusedException(
-                    "Nothing is known of the %s of any slot".formatted(by.name().toLowerCase(Locale.ROOT)));
+            throw new PlanRefusedException("Nothing is known of the %s of any slot".formatted(word));
         }
-        LoadBalance balance = new LoadBalance(map.content(), facts, by);
+        LoadBalance balance = new LoadBalance(map.content(), facts, by, limits);
         List<PlannedMove> moves = balance.moves();
-        Plan plan = planned(
-                "rebalance by " + by.name().toLowerCase(Locale.ROOT), PlanSteps.NONE, PlanSteps.NONE, played -> moves);
-        for (String warning : balance.warnings()) {
-            plan = withWarning(plan, warning);
-        }
-        return plan;
+        Plan plan = planned("rebalance by " + word, PlanSteps.NONE, PlanSteps.NONE, by, played -> moves);
+        return plan.warning(balance.warnings());
     }
 
     private Plan even(String request, PlanSteps steps, PlanSteps back) {
@@ -131,11 +133,20 @@ public final class Planner {
 
     private Plan planned(
             String request, PlanSteps steps, PlanSteps back, Function<PartitionMap, List<PlannedMove>> mover) {
+        return planned(request, steps, back, null, mover);
+    }
+
+    private Plan planned(
+            String request,
+            PlanSteps steps,
+            PlanSteps back,
+            @Nullable Measure measure,
+            Function<PartitionMap, List<PlannedMove>> mover) {
         try {
             PartitionMap begun = map.next(PLAYED, content -> PlanSteps.put(content, steps.first()));
             List<PlannedMove> moves = mover.apply(begun);
             PartitionMap ended = played(begun, moves).next(PLAYED, content -> PlanSteps.put(content, steps.last()));
-            return new PlanCosts(map, facts, ended).plan(request, steps, moves, back);
+            return new PlanCosts(map, facts, ended, measure).plan(request, steps, moves, back);
         } catch (InvalidMapException e) {
             throw new PlanRefusedException("Cannot %s: %s".formatted(request, String.join("; ", e.problems())));
         }
@@ -160,19 +171,5 @@ public final class Planner {
     private MappedPartition known(PartitionId name) {
         return map.partition(name)
                 .orElseThrow(() -> new PlanRefusedException("There is no partition %s".formatted(name)));
-    }
-
-    private static Plan withWarning(Plan plan, String warning) {
-        List<String> warnings = new ArrayList<>(plan.warnings());
-        warnings.add(warning);
-        return new Plan(
-                plan.base(),
-                plan.request(),
-                plan.steps(),
-                plan.moves(),
-                plan.back(),
-                plan.shares(),
-                plan.bytes(),
-                warnings);
     }
 }

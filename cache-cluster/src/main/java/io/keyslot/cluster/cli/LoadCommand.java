@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.load.LoadTables;
+import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.load.Usage;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code keyslot load}. */
+@Command(
+        name = "load",
+        description = {
+            "Says which slots are asked for most, or have most, and which group most of their calls are about.",
+            "It asks the partitions what clients have told them in the last minutes, and looks at some of their keys; it"
+                    + " changes nothing."
+        },
+        footer = {"", "Example:", "  keyslot load --top 10 --by calls --config keyslot.yaml"})
+final class LoadCommand implements Callable<Integer> {
+    private static final int MOST_ROWS = 65_536;
+
+    private final Terminal terminal;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--top",
+            paramLabel = "<n>",
+            defaultValue = "20",
+            description = "How many slots are shown; 20 by default.")
+    private int top;
+
+    @Option(
+            names = "--by",
+            paramLabel = "<what>",
+            defaultValue = "calls",
+            description = "calls, which is the default, traffic, keys or bytes.")
+    private Usage by = Usage.CALLS;
+
+    @Option(
+            names = "--sample",
+            paramLabel = "<n>",
+            defaultValue = "100000",
+            description = "About so many keys of each partition are looked at; 100000 by default, 0 for none.")
+    private long keys;
+
+    LoadCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        if (top < 1 || top > MOST_ROWS || keys < 0) {
+            throw misused("--top is from 1 to %d, and --sample is not negative".formatted(MOST_ROWS));
+        }
+        SurveyedLoad load = connection.load(terminal, keys);
+        if (output.isJson()) {
+            terminal.out().println(CanonicalJson.write(LoadTables.json(load, by, top)));
+        } else {
+            LoadTables.lines(load, by, top).forEach(terminal.out()::println);
+        }
+        terminal.out().flush();
+        return load.unknown(Usage.CALLS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private ParameterException misused(String message) {
+        if (spec == null) {
+            throw new IllegalStateException("Not part of a command");
+        }
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cluster.plan.Plan;
+import io.keyslot.cluster.plan.PlanShare;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
+import java.util.Locale;
+
+/** What a plan changes for each partition, as a table. Pure. */
+final class PlanTables {
+    private PlanTables() {}
+
+    /** Returns whether the plan evens out loads. */
+    static boolean hasLoads(Plan plan) {
+        return plan.shares().stream().anyMatch(share -> share.loadBefore() > 0);
+    }
+
+    static Table of(Plan plan) {
+        return hasLoads(plan) ? loads(plan) : slots(plan);
+    }
+
+    private static Table slots(Plan plan) {
+        Table table = new Table("Partition", "Slots now", "then", "change");
+        for (PlanShare share : plan.shares()) {
+            table.row(
+                    share.partition().name(),
+                    Amounts.count(share.slotsBefore()),
+                    Amounts.count(share.slotsAfter()),
+                    change(share));
+        }
+        return table;
+    }
+
+    private static Table loads(Plan plan) {
+        double total = plan.shares().stream().mapToLong(PlanShare::loadBefore).sum();
+        Table table = new Table("Partition", "Load now", "share", "then", "share", "Slots now", "then", "change");
+        for (PlanShare share : plan.shares()) {
+            table.row(
+                    share.partition().name(),
+                    Amounts.count(share.loadBefore()),
+                    Amounts.percent(share.loadBefore() / total),
+                    Amounts.count(share.loadAfter()),
+                    Amounts.percent(share.loadAfter() / total),
+                    Amounts.count(share.slotsBefore()),
+                    Amounts.count(share.slotsAfter()),
+                    change(share));
+        }
+        return table;
+    }
+
+    private static String change(PlanShare share) {
+        return String.format(Locale.ROOT, "%+,d", share.slotsAfter() - share.slotsBefore());
+    }
+}

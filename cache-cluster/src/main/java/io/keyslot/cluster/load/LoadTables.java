@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.load;
+
+import io.keyslot.cluster.plan.HotRoot;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a load is told: to people in tables, to programs as JSON. Pure. */
+public final class LoadTables {
+    private static final double SECONDS = 60;
+
+    private LoadTables() {}
+
+    /** Returns the tables of partitions and of the slots with the most. */
+    public static List<String> lines(SurveyedLoad load, Usage by, int top) {
+        List<String> lines = new ArrayList<>();
+        lines.add("Map %s; reports of %d clients".formatted(load.map().stamp(), load.clients()));
+        lines.add("");
+        SlotUse total = load.total();
+        Table partitions = new Table("Partition", "Slots", "Calls/s", "share", "Traffic/s", "Keys", "Bytes", "share");
+        load.byPartition()
+                .forEach((name, use) -> partitions.row(
+                        name.name(),
+                        Amounts.count(load.map().slots().slotsOf(name).size()),
+                        perSecond(use.calls()),
+                        share(use.calls(), total.calls()),
+                        Amounts.mebibytes(Math.round(use.traffic() / SECONDS)),
+                        Amounts.count(use.keys()),
+                        Amounts.mebibytes(use.bytes()),
+                        share(use.bytes(), total.bytes())));
+        lines.addAll(partitions.lines());
+        List<Integer> hottest = load.top(by, top);
+        if (!hottest.isEmpty()) {
+            lines.add("");
+            lines.addAll(slots(load, by, hottest).lines());
+        }
+        return lines;
+    }
+
+    private static Table slots(SurveyedLoad load, Usage by, List<Integer> hottest) {
+        long total = by.of(load.total());
+        Table table = new Table(
+                "Slot",
+                "Partition",
+                "Calls/s",
+                "Traffic/s",
+                "Keys",
+                "Bytes",
+                "Share of " + by.name().toLowerCase(Locale.ROOT),
+                "Mostly");
+        for (int slot : hottest) {
+            SlotUse use = load.slots().getOrDefault(slot, SlotUse.NONE);
+            table.row(
+                    Integer.toString(slot),
+                    load.map().ownerOf(slot).map(PartitionId::name).orElse("nobody"),
+                    perSecond(use.calls()),
+                    Amounts.mebibytes(Math.round(use.traffic() / SECONDS)),
+                    Amounts.count(use.keys()),
+                    Amounts.mebibytes(use.bytes()),
+                    share(by.of(use), total),
+                    mostly(load.roots().get(slot), use));
+        }
+        return table;
+    }
+
+    private static String mostly(@Nullable HotRoot root, SlotUse use) {
+        return root == null || use.calls() == 0
+                ? ""
+                : "%s (at least %s)".formatted(root.root(), share(Math.min(root.calls(), use.calls()), use.calls()));
+    }
+
+    private static String perSecond(long calls) {
+        return String.format(Locale.ROOT, "%,.1f", calls / SECONDS);
+    }
+
+    private static String share(long part, long all) {
+        return all == 0 ? "" : Amounts.percent((double) part / all);
+    }
+
+    /** Returns the same as maps and lists: amounts as whole numbers, calls and traffic of a minute. */
+    public static Map<String, Object> json(SurveyedLoad load, Usage by, int top) {
+        List<Map<String, Object>> partitions = new ArrayList<>();
+        load.byPartition().forEach((name, use) -> {
+            Map<String, Object> row = amounts(use);
+            row.put("partition", name.name());
+            row.put("slots", load.map().slots().slotsOf(name).size());
+            partitions.add(row);
+        });
+        List<Map<String, Object>> slots = new ArrayList<>();
+        for (int slot : load.top(by, top)) {
+            Map<String, Object> row = amounts(load.slots().getOrDefault(slot, SlotUse.NONE));
+            row.put("slot", slot);
+            row.put("partition", load.map().ownerOf(slot).map(PartitionId::name).orElse(""));
+            HotRoot root = load.roots().get(slot);
+            if (root != null) {
+                row.put("root", root.root());
+                row.put("rootCallsPerMinute", root.calls());
+            }
+            slots.add(row);
+        }
+        return Map.of(
+                "map", load.map().stamp().toString(),
+                "clients", load.clients(),
+                "by", by.name().toLowerCase(Locale.ROOT),
+                "total", amounts(load.total()),
+                "partitions", partitions,
+                "slots", slots,
+                "notes", load.remarks());
+    }
+
+    private static Map<String, Object> amounts(SlotUse use) {
+        Map<String, Object> amounts = new LinkedHashMap<>();
+        amounts.put("keys", use.keys());
+        amounts.put("bytes", use.bytes());
+        amounts.put("callsPerMinute", use.calls());
+        amounts.put("trafficPerMinute", use.traffic());
+        return amounts;
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.load;
+
+import io.keyslot.client.partition.TrafficCommand.Kept;
+import io.keyslot.client.traffic.SlotTraffic;
+import io.keyslot.cluster.plan.HotRoot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Sums the reports of clients, as of a minute. Of a client that has told several partitions at different times, only the latest
+ * counts: after a slot has moved, the partition before still has a report about it. Not safe for use by several threads.
+ */
+final class ReportedTraffic {
+    /** Older reports say nothing of now. */
+    static final long OLDEST_MILLIS = 180_000;
+
+    private static final double MINUTE_MILLIS = 60_000;
+
+    private final Map<String, List<Kept>> byClient = new TreeMap<>();
+
+    void add(List<Kept> reports) {
+        for (Kept report : reports) {
+            if (report.ageMillis() <= OLDEST_MILLIS) {
+                byClient.computeIfAbsent(report.client(), first -> new ArrayList<>())
+                        .add(report);
+            }
+        }
+    }
+
+    int clients() {
+        return byClient.size();
+    }
+
+    private List<Kept> latest() {
+        List<Kept> latest = new ArrayList<>();
+        byClient.values().forEach(reports -> {
+            long newest = reports.stream().mapToLong(Kept::ageMillis).min().orElse(0);
+            reports.stream()
+                    .filter(kept -> kept.ageMillis() - newest <= kept.report().millis() / 2)
+                    .forEach(latest::add);
+        });
+        return latest;
+    }
+
+    /** Returns calls and traffic of each slot that was reported. */
+    Map<Integer, SlotUse> slots() {
+        Map<Integer, SlotUse> sums = new HashMap<>();
+        for (Kept kept : latest()) {
+            for (SlotTraffic slot : kept.report().slots()) {
+                sums.merge(
+                        slot.slot(),
+                        new SlotUse(0, 0, perMinute(slot.calls(), kept), perMinute(slot.bytes(), kept)),
+                        SlotUse::plus);
+            }
+        }
+        return sums;
+    }
+
+    /** Returns the root of each slot that most clients' calls are about, as far as they said. */
+    Map<Integer, HotRoot> roots() {
+        Map<Integer, Map<String, Long>> calls = new TreeMap<>();
+        for (Kept kept : latest()) {
+            for (SlotTraffic slot : kept.report().slots()) {
+                if (!slot.root().isEmpty()) {
+                    calls.computeIfAbsent(slot.slot(), first -> new TreeMap<>())
+                            .merge(slot.root(), perMinute(slot.rootCalls(), kept), Long::sum);
+                }
+            }
+        }
+        Map<Integer, HotRoot> hottest = new TreeMap<>();
+        calls.forEach((slot, byRoot) -> byRoot.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .ifPresent(most -> hottest.put(slot, new HotRoot(printable(most.getKey()), most.getValue()))));
+        return hottest;
+    }
+
+    /** Whoever may write to an instance may write there what a terminal takes for orders. */
+    private static String printable(String root) {
+        return root.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
+    }
+
+    /** Returns the calls, a minute, of slots for which there was no room in the reports. */
+    long unnamedCalls() {
+        return latest().stream()
+                .mapToLong(kept -> perMinute(kept.report().otherCalls(), kept))
+                .sum();
+    }
+
+    private static long perMinute(long amount, Kept kept) {
+        return Math.round(amount * (MINUTE_MILLIS / kept.report().millis()));
+    }
+}

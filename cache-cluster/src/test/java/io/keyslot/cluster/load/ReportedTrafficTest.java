@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.TrafficCommand.Kept;
+import io.keyslot.client.traffic.SlotTraffic;
+import io.keyslot.client.traffic.TrafficReport;
+import io.keyslot.cluster.plan.HotRoot;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReportedTrafficTest {
+    private final ReportedTraffic reported = new ReportedTraffic();
+
+    private static Kept kept(String client, long ageMillis, long windowMillis, SlotTraffic... slots) {
+        return new Kept(client, ageMillis, new TrafficReport(windowMillis, List.of(slots), 0, 0));
+    }
+
+    private static SlotTraffic slot(int slot, long calls, String root, long rootCalls) {
+        return new SlotTraffic(slot, calls, calls * 10, root, rootCalls);
+    }
+
+    @Test
+    void reportsOfAllClients_areSummed_asOfAMinute() {
+        reported.add(List.of(kept("a", 1_000, 30_000, slot(5, 100, "", 0), slot(6, 7, "", 0))));
+        reported.add(List.of(kept("b", 50_000, 120_000, slot(5, 100, "", 0))));
+
+        assertThat(reported.clients()).isEqualTo(2);
+        assertThat(reported.slots())
+                .containsOnlyKeys(5, 6)
+                .containsEntry(5, new SlotUse(0, 0, 250, 2_500))
+                .containsEntry(6, new SlotUse(0, 0, 14, 140));
+    }
+
+    /** The slot has moved: the partition before has been told of it once, and nobody takes that back. */
+    @Test
+    void ofOneClient_onlyTheLatestCounts() {
+        reported.add(List.of(kept("a", 61_000, 60_000, slot(5, 100, "", 0))));
+        reported.add(List.of(kept("a", 1_000, 60_000, slot(5, 200, "", 0))));
+        reported.add(List.of(kept("a", 1_300, 60_000, slot(9, 300, "", 0))));
+
+        assertThat(reported.slots())
+                .containsEntry(5, new SlotUse(0, 0, 200, 2_000))
+                .containsEntry(9, new SlotUse(0, 0, 300, 3_000));
+    }
+
+    @Test
+    void oldReports_sayNothing() {
+        reported.add(List.of(kept("a", ReportedTraffic.OLDEST_MILLIS + 1, 60_000, slot(5, 100, "x", 50))));
+
+        assertThat(reported.clients()).isZero();
+        assertThat(reported.slots()).isEmpty();
+        assertThat(reported.roots()).isEmpty();
+    }
+
+    @Test
+    void rootOfMostClients_isTheSlots() {
+        reported.add(List.of(kept("a", 0, 60_000, slot(5, 100, "customer:1", 90))));
+        reported.add(List.of(kept("b", 0, 60_000, slot(5, 100, "customer:2", 60))));
+        reported.add(List.of(kept("c", 0, 60_000, slot(5, 100, "customer:2", 50))));
+
+        assertThat(reported.roots()).containsEntry(5, new HotRoot("customer:2", 110));
+    }
+
+    @Test
+    void whatATerminalWouldObey_isNotShown() {
+        reported.add(List.of(kept("a", 0, 60_000, slot(5, 100, "a\u001b[2Jb\u202e", 90))));
+
+        assertThat(reported.roots().get(5)).isEqualTo(new HotRoot("a?[2Jb?", 90));
+    }
+
+    @Test
+    void callsOfSlotsThatAreNotNamed_areKnownTogether() {
+        reported.add(List.of(new Kept("a", 0, new TrafficReport(30_000, List.of(), 70, 700))));
+
+        assertThat(reported.unnamedCalls()).isEqualTo(140);
+    }
+}
