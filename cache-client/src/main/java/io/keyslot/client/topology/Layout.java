@@ -6,6 +6,8 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +27,9 @@ public record Layout(
         SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay, KeySlots slots) {
     public Layout {
         partitions = List.copyOf(partitions);
-        onTheirWay = Map.copyOf(onTheirWay);
+        // Not Map.copyOf: asked for a number that it does not have, its map of neighbouring numbers looks at all of
+        // them.
+        onTheirWay = Collections.unmodifiableMap(new HashMap<>(onTheirWay));
     }
 
     /** Creates a layout in which no slot is on its way, and all keys are hashed. */
