@@ -242,8 +242,19 @@ public final class InstancesCatalogue implements Catalogue {
                         next.commit().operation(),
                         next.parent(),
                         generation -> MapTexts.write(in(generation, next)),
-                        electors(next, Set.of()))
+                        electors(presentOf(next), Set.of()))
                 .thenApply(this::answer);
+    }
+
+    /** Who is new is not connected yet: it decides from a later change on. */
+    private List<PartitionId> presentOf(PartitionMap next) {
+        return asked(next).stream()
+                .filter(id -> configured.partition(id).isPresent())
+                .toList();
+    }
+
+    private static List<PartitionId> asked(PartitionMap map) {
+        return map.askedPartitions().stream().map(MappedPartition::name).toList();
     }
 
     private static PartitionMap in(RegisterGeneration generation, PartitionMap map) {
@@ -255,9 +266,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     /** Those who decide stay, as far as they are there; the first of the map come to them. */
-    private static Set<PartitionId> electors(PartitionMap map, Set<PartitionId> present) {
-        List<PartitionId> asked =
-                map.askedPartitions().stream().map(MappedPartition::name).toList();
+    private static Set<PartitionId> electors(List<PartitionId> asked, Set<PartitionId> present) {
         int wanted = asked.size() < ELECTORS ? 1 : ELECTORS;
         List<PartitionId> inOrder = new ArrayList<>(asked);
         inOrder.sort((one, other) -> Boolean.compare(!present.contains(one), !present.contains(other)));
@@ -268,25 +277,37 @@ public final class InstancesCatalogue implements Catalogue {
         Optional<DecidedValue> copy = report.copy();
         Set<PartitionId> present =
                 copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
-        Set<PartitionId> wanted = copy.isPresent() ? electors(next, present) : present;
+        Set<PartitionId> wanted = copy.isPresent() ? electors(asked(next), present) : present;
         Set<PartitionId> leaving = new HashSet<>(present);
         leaving.removeAll(wanted);
         Set<PartitionId> joining = new HashSet<>(wanted);
         joining.removeAll(present);
-        return lives(joining, report, copy.map(DecidedValue::generation))
-                .thenCompose(lives -> lives.size() < joining.size()
-                        ? CompletableFuture.completedFuture(withoutLives(joining, lives.keySet(), wasSent))
-                        : register.changeBy(
-                                        report,
-                                        new Updates.Replace(
-                                                next.commit().operation(),
-                                                next.parent(),
-                                                MapTexts.write(next),
-                                                leaving,
-                                                lives,
-                                                new Following(next)),
-                                        wasSent)
-                                .thenApply(this::answer));
+        return lives(joining, report, copy.map(DecidedValue::generation)).thenCompose(lives -> {
+            boolean areThere = lives.size() == joining.size();
+            return areThere || leaving.isEmpty()
+                    ? replace(next, wasSent, report, leaving, areThere ? lives : Map.of())
+                    : CompletableFuture.completedFuture(withoutLives(joining, lives.keySet(), wasSent));
+        });
+    }
+
+    /** Who is to decide as well, and does not answer yet, does so from a later change on, unless somebody is to be replaced. */
+    private CompletableFuture<CatalogueAnswer> replace(
+            PartitionMap next,
+            boolean wasSent,
+            RegisterReport report,
+            Set<PartitionId> leaving,
+            Map<PartitionId, String> joining) {
+        return register.changeBy(
+                        report,
+                        new Updates.Replace(
+                                next.commit().operation(),
+                                next.parent(),
+                                MapTexts.write(next),
+                                leaving,
+                                joining,
+                                new Following(next)),
+                        wasSent)
+                .thenApply(this::answer);
     }
 
     private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun, boolean wasSent) {

@@ -38,8 +38,15 @@ final class Proposal {
 
     private void send(List<Round.Sending> sendings) {
         for (Round.Sending sending : sendings) {
-            CompletableFuture<Void> unused =
-                    acceptors.ask(sending.to(), sending.request()).thenAccept(answer -> take(sending, answer));
+            CompletableFuture<Void> unused = acceptors
+                    .ask(sending.to(), sending.request())
+                    .thenAccept(answer -> take(sending, answer))
+                    .whenComplete((done, failure) -> {
+                        if (failure != null) {
+                            giveUp(String.valueOf(
+                                    failure.getMessage())); // such as a change that cannot be written down
+                        }
+                    });
         }
     }
 

@@ -4,6 +4,7 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.register.AcceptorAnswer;
@@ -38,6 +39,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     private int asked;
     private Set<PartitionId> away = Set.of();
     private Set<PartitionId> deaf = Set.of();
+    private Set<PartitionId> known = ALL;
 
     @Override
     protected Catalogue open() {
@@ -46,7 +48,7 @@ class InstancesCatalogueTest extends CatalogueContract {
 
     private InstancesCatalogue catalogue() {
         Register register = new Register(
-                () -> ALL,
+                () -> known,
                 id -> request -> CompletableFuture.completedFuture(ask(id, request)),
                 new Random(instances.hashCode() + asked),
                 (nanos, task) -> time.timing().schedule(task, nanos).isPresent());
@@ -183,6 +185,45 @@ class InstancesCatalogueTest extends CatalogueContract {
 
         away = Set.of(P1); // so that the one that has accepted it is heard
         assertThat(made(catalogue.read())).isEqualTo(first);
+    }
+
+    /** A partition that is added is connected when the map names it, and not before. */
+    @Test
+    void whoIsNew_decidesFromALaterChangeOn() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionId added = new PartitionId("p4");
+        PartitionMap two = made(catalogue.compareAndSet(CONFIGURED.next(
+                new MapCommit("two", "test", "", Instant.EPOCH),
+                content -> emptied(content, P3).remove(P3))));
+
+        PartitionMap three = made(catalogue.compareAndSet(two.next(
+                new MapCommit("three", "test", "", Instant.EPOCH),
+                content -> content.add(MappedPartition.active(added, null, 1)))));
+        away = Set.of(P2, P3);
+        PartitionMap alone = made(catalogue.compareAndSet(heavier(three, "alone")));
+        away = Set.of();
+        known = Set.of(P1, P2, P3, added);
+        PartitionMap joined = made(catalogue.compareAndSet(heavier(alone, "joined")));
+        PartitionMap settled = made(catalogue.compareAndSet(heavier(joined, "settled")));
+
+        away = Set.of(P1);
+        assertThat(made(catalogue.compareAndSet(heavier(settled, "without-the-first")))
+                        .version())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void changeThatHasNoName_isAnsweredToo() {
+        InstancesCatalogue catalogue = catalogue();
+        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
+
+        assertThat(catalogue.compareAndSet(heavier(first, "a name with spaces")).join())
+                .isNotInstanceOf(CatalogueAnswer.Ok.class);
+        assertThat(made(catalogue.read())).isEqualTo(first);
+    }
+
+    private static MapContent emptied(MapContent content, PartitionId partition) {
+        return content.give(content.slots().slotsOf(partition), P1);
     }
 
     @Test

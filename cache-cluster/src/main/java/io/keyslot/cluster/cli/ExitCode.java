@@ -9,6 +9,9 @@ final class ExitCode {
     /** Two things that were compared differ. */
     static final int DIFFERENT = 3;
 
+    /** It is for another version of the map, and nothing was changed. */
+    static final int OTHER_VERSION = 4;
+
     /** It was refused because of what is there, and nothing was changed. */
     static final int REFUSED = 5;
 

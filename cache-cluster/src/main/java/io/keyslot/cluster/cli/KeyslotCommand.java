@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.time.SystemTicker;
+import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
@@ -30,6 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "0:It went well.",
             "1:It failed; one line on standard error says why.",
             "3:What was compared differs.",
+            "4:It was for another version of the map, and nothing was changed.",
             "5:It was refused, and nothing was changed.",
             "64:The command was wrong."
         },
@@ -75,6 +77,14 @@ public final class KeyslotCommand {
                 .addSubcommand(new MapCommand(terminal))
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new LoadCommand(terminal))
+                .addSubcommand(new ApplyCommand(terminal))
+                .addSubcommand(new MovesCommand(terminal))
+                .addSubcommand(new PauseCommand(terminal))
+                .addSubcommand(new ResumeCommand(terminal))
+                .addSubcommand(new AbortCommand(terminal))
+                .addSubcommand(new CompleteCommand(terminal))
+                .addSubcommand(new ReverseCommand(terminal))
+                .addSubcommand(new VerifyCommand(terminal))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -105,6 +115,9 @@ public final class KeyslotCommand {
             failure.printStackTrace(err);
         }
         err.flush();
+        if (failure instanceof RefusedException refused) {
+            return refused.kind() == RefusedException.Kind.OTHER_VERSION ? ExitCode.OTHER_VERSION : ExitCode.REFUSED;
+        }
         return failure instanceof PlanRefusedException ? ExitCode.REFUSED : ExitCode.FAILED;
     }
 }

@@ -15,6 +15,7 @@ import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.move.CatalogueMaps;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveTime;
+import io.keyslot.cluster.operator.Cluster;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * The catalogue of a command's configuration while the command runs, and the partitions of its newest map. May wait; safe for
  * use by several threads.
  */
-final class OpenCatalogue implements AutoCloseable {
+final class OpenCatalogue implements Cluster, AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST_FIRST_READ = Duration.ofSeconds(3);
+    private static final Duration BETWEEN_READS = Duration.ofMillis(50);
 
     private final OperatorClient client;
     private final MoveTime time;
@@ -85,7 +88,8 @@ final class OpenCatalogue implements AutoCloseable {
     }
 
     /** Returns the maps as they are agreed on. */
-    MapStore maps() {
+    @Override
+    public MapStore maps() {
         return maps;
     }
 
@@ -97,7 +101,8 @@ final class OpenCatalogue implements AutoCloseable {
         return client;
     }
 
-    MoveTime time() {
+    @Override
+    public MoveTime time() {
         return time;
     }
 
@@ -107,7 +112,8 @@ final class OpenCatalogue implements AutoCloseable {
      *
      * @throws IllegalArgumentException if the map does not name it
      */
-    PartitionConnector connector(PartitionId id) {
+    @Override
+    public PartitionConnector connector(PartitionId id) {
         PartitionMap map = known;
         MappedPartition partition = map.content()
                 .partition(id)
@@ -119,7 +125,8 @@ final class OpenCatalogue implements AutoCloseable {
     }
 
     /** Returns a new connector to a partition, which may be one that the map does not name yet. Closed with this. */
-    PartitionConnector connector(MappedPartition partition, Adoption adoption) {
+    @Override
+    public PartitionConnector connector(MappedPartition partition, Adoption adoption) {
         PartitionConnector connector = client.door().connector(partition, known, adoption);
         synchronized (made) {
             made.add(connector);
@@ -138,6 +145,7 @@ final class OpenCatalogue implements AutoCloseable {
     /** Remembers what is read and stored. */
     private final class KnownMaps implements MapStore {
         private final MapStore agreed;
+        private volatile boolean wasRead;
 
         KnownMaps(MapStore agreed) {
             this.agreed = agreed;
@@ -145,9 +153,25 @@ final class OpenCatalogue implements AutoCloseable {
 
         @Override
         public PartitionMap read() throws UnavailableException {
-            PartitionMap map = agreed.read();
+            PartitionMap map = wasRead ? agreed.read() : first();
+            wasRead = true;
             learn(map);
             return map;
+        }
+
+        /** Instances that have let nobody in without the newest map are being connected still. */
+        private PartitionMap first() throws UnavailableException {
+            Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
+            while (true) {
+                try {
+                    return agreed.read();
+                } catch (UnavailableException e) {
+                    if (deadline.isOver()) {
+                        throw e;
+                    }
+                    time.waiter().pause(BETWEEN_READS);
+                }
+            }
         }
 
         @Override

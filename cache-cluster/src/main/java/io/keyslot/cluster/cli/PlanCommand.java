@@ -259,18 +259,22 @@ final class PlanCommand {
     }
 
     private int plan(PlanOptions options, Planner planner, Function<Planner, Plan> request) throws IOException {
-        Plan plan = planned(planner, request);
+        return write(terminal, planned(planner, request), options.file, options.output.isJson());
+    }
+
+    /** Writes a plan to a file, and says it. */
+    static int write(Terminal terminal, Plan plan, @Nullable Path given, boolean isJson) throws IOException {
         byte[] document = PlanDocument.write(plan);
         if (!plan.isEmpty()) {
-            Path file = options.file == null ? Path.of("plan-" + plan.id() + ".json") : options.file;
+            Path file = given == null ? Path.of("plan-" + plan.id() + ".json") : given;
             Files.write(file, document);
             terminal.err().println("Wrote plan %s for map %s to %s".formatted(plan.id(), plan.base(), file));
             terminal.err().flush();
         }
-        if (options.output.isJson()) {
+        if (isJson) {
             terminal.out().println(new String(document, StandardCharsets.US_ASCII));
         } else {
-            print(plan);
+            print(terminal, plan);
         }
         terminal.out().flush();
         return ExitCode.OK;
@@ -293,7 +297,7 @@ final class PlanCommand {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private void print(Plan plan) {
+    private static void print(Terminal terminal, Plan plan) {
         if (plan.isEmpty()) {
             terminal.out().println("Nothing to do.");
         }

@@ -8,10 +8,11 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.move.MoveProgress.Amount;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** How much there is to be copied, by a sample. */
-final class Estimate {
+public final class Estimate {
     private static final int PAGES = 10;
     private static final int KEYS_OF_A_PAGE = 1_000;
 
@@ -22,6 +23,15 @@ final class Estimate {
 
     /** Returns the estimate; the move is refused if the target has too little memory for it. */
     static Amount of(Side source, Side target, Predicate<EncodedKey> wanted) {
+        Amount amount = of(source, wanted);
+        shortage(target, amount.bytes()).ifPresent(shortage -> {
+            throw new MoveTrouble(MoveTrouble.Kind.REFUSED, target + " has too little memory: " + shortage);
+        });
+        return amount;
+    }
+
+    /** Returns how much a partition has of the keys that are wanted. */
+    public static Amount of(Asked source, Predicate<EncodedKey> wanted) {
         MemoryUse used = source.ask(new SlotTransfer.Memory());
         List<EncodedKey> seen = new ArrayList<>();
         String cursor = ScanPage.START;
@@ -44,16 +54,14 @@ final class Estimate {
                 cursor.equals(ScanPage.START) ? moving.size() : (double) moving.size() / seen.size() * used.keys();
         long keys = Math.round(share);
         long bytes = Math.round(share * weight / sample.size());
-        requireRoom(target, bytes);
         return new Amount(keys, bytes);
     }
 
-    private static void requireRoom(Side target, long bytes) {
+    /** Returns why so many bytes more are too many for a partition, empty if they are not. */
+    public static Optional<String> shortage(Asked target, long bytes) {
         long free = target.ask(new SlotTransfer.Memory()).freeBytes();
-        if (free < bytes * RESERVE) {
-            throw new MoveTrouble(
-                    MoveTrouble.Kind.REFUSED,
-                    "%s has %d bytes free, and about %d are to be copied there".formatted(target, free, bytes));
-        }
+        return free < bytes * RESERVE
+                ? Optional.of("%d bytes are free, and about %d are to be copied there".formatted(free, bytes))
+                : Optional.empty();
     }
 }

@@ -45,6 +45,11 @@ public record MoveProgress(
     public record Amount(long keys, long bytes) {
         public static final Amount NONE = new Amount(0, 0);
 
+        /** Returns both together. */
+        public Amount plus(Amount other) {
+            return plus(other.keys, other.bytes);
+        }
+
         Amount plus(long moreKeys, long moreBytes) {
             return new Amount(keys + moreKeys, bytes + moreBytes);
         }

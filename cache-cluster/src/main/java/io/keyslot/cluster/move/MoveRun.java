@@ -68,6 +68,7 @@ public final class MoveRun {
     private final String coordinator;
     private volatile Optional<Pair> pair = Optional.empty();
     private volatile boolean isStopped;
+    private boolean isUndoing;
     private long lookedAtNanos;
 
     /** What became of a run. */
@@ -147,7 +148,10 @@ public final class MoveRun {
             try {
                 return played();
             } catch (MoveTrouble trouble) {
-                journal.trouble(trouble.what());
+                if (trouble.kind() != MoveTrouble.Kind.CHANGED
+                        || journal.now().lastTrouble().isEmpty()) {
+                    journal.trouble(trouble.what()); // what the map says is no reason
+                }
                 switch (trouble.kind()) {
                     case REPLACED -> {
                         return Outcome.REPLACED;
@@ -383,6 +387,7 @@ public final class MoveRun {
 
     /** What is committed is lost with the target; the source must not come to have it again as it was before. */
     private void undo(Pair ends, Move move) {
+        isUndoing = true;
         journal.step(Step.GIVING_UP);
         PartitionMap known = map.read();
         SlotSet kept = move.uncommitted();
@@ -433,7 +438,7 @@ public final class MoveRun {
         }
         lookedAtNanos = time.nanos();
         Move move = map.ownMove(map.read());
-        if (move.phase() == MovePhase.ABORTING && journal.now().step() != Step.GIVING_UP) {
+        if (move.phase() == MovePhase.ABORTING && !isUndoing) {
             throw new MoveTrouble(MoveTrouble.Kind.CHANGED, "the move is given up");
         }
         return move.pace();

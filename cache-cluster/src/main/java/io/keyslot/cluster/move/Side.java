@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A partition that gives slots, or gets them, as its coordinator sees it: one connection at a time, which is to one life. What
  * was begun in a life is not continued in the next one. For one thread, but for {@link #send}.
  */
-final class Side implements AutoCloseable {
+final class Side implements Asked, AutoCloseable {
     /** How long one answer is waited for, beyond what the connection itself allows. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
@@ -82,7 +82,8 @@ final class Side implements AutoCloseable {
     }
 
     /** Returns the answer, after some attempts if another one may help. */
-    <R> R ask(Command<R> command) {
+    @Override
+    public <R> R ask(Command<R> command) {
         Reply<R> reply = await(send(command));
         for (int attempts = 1; isWorthAnotherAttempt(reply) && attempts < MOST_ATTEMPTS; attempts++) {
             time.pause(PAUSE);

@@ -10,6 +10,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -125,6 +126,24 @@ public final class Planner {
         List<PlannedMove> moves = balance.moves();
         Plan plan = planned("rebalance by " + word, PlanSteps.NONE, PlanSteps.NONE, by, played -> moves);
         return plan.warning(balance.warnings());
+    }
+
+    /**
+     * Takes back what has been done of a plan: slots that are where it had them go return, and partitions are as they were. What
+     * was not done, or is elsewhere by now, is left out.
+     *
+     * @throws PlanRefusedException if slots would go back to a partition that gets none
+     */
+    public Plan reverse(Plan done) {
+        return planned("undo " + done.request(), done.back(), done.steps(), begun -> {
+            MoveList moves = new MoveList();
+            List<PlannedMove> last = new ArrayList<>(done.moves());
+            Collections.reverse(last);
+            for (PlannedMove move : last) {
+                moves.add(move.to(), move.from(), move.slots().and(map.slots().slotsOf(move.to())));
+            }
+            return moves.all();
+        });
     }
 
     private Plan even(String request, PlanSteps steps, PlanSteps back) {

@@ -231,9 +231,27 @@ class PlannerTest {
         if (givesBack) {
             PartitionMap back = applied(after, plan.inverse(after));
             assertThat(back.slots().slots()).isEqualTo(map.slots().slots());
+            assertThat(planner(after).reverse(plan).moves())
+                    .containsExactlyInAnyOrderElementsOf(plan.inverse(after).moves());
+            PartitionMap half = applied(map, half(plan));
+            assertThat(applied(half, planner(half).reverse(plan)).slots().slots())
+                    .isEqualTo(map.slots().slots());
         } else {
             assertRefused(() -> plan.inverse(after), "is not active, and gets no slots back");
         }
+    }
+
+    /** The plan as it is when a part of its moves is done, and the last steps are not. */
+    private static Plan half(Plan plan) {
+        return new Plan(
+                plan.base(),
+                plan.request(),
+                new PlanSteps(plan.steps().first(), List.of()),
+                plan.moves().subList(0, plan.moves().size() / 2),
+                plan.back(),
+                plan.shares(),
+                plan.bytes(),
+                plan.warnings());
     }
 
     private static Plan plan(PartitionMap map, int kind, PartitionId any, MappedPartition added, int weight) {

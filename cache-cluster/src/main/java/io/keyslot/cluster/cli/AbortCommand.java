@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot abort}. */
+@Command(
+        name = "abort",
+        description = "Gives moves up of which no slot is at the target yet: everything stays where it was.",
+        footer = {
+            "",
+            "Refused with 5 if a slot is at the target already: let it end, and plan the way back with keyslot reverse.",
+            "",
+            "Example:",
+            "  keyslot abort p-1a2b3c4d --config keyslot.yaml"
+        })
+final class AbortCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
+    private String id = "";
+
+    AbortCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        OperatorSession session = new OperatorSession(terminal, connection, output);
+        try (OpenCatalogue catalogue = session.open()) {
+            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
+            PartitionMap map = orders.abort(id);
+            List<String> left = map.moves().stream()
+                    .filter(move -> MoveOrders.isNamed(move, id))
+                    .map(Move::id)
+                    .toList();
+            session.result(
+                    List.of(
+                            left.isEmpty()
+                                    ? "Given up."
+                                    : "Given up, and undone by whoever plays them: " + String.join(", ", left)),
+                    Map.of("map", map.stamp().toString(), "moves", left),
+                    left.isEmpty() ? List.of() : List.of("keyslot complete " + id));
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.map.MovePace;
+import io.keyslot.cluster.operator.PlanApplication;
+import io.keyslot.cluster.operator.PlanApplication.Applied;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot apply}. */
+@Command(
+        name = "apply",
+        description = "Does what a plan says, while applications work.",
+        footer = {
+            "",
+            "Before anything is changed it is refused with 4 if the map is not the one that the plan is for, and with 5 if it"
+                    + " cannot end well: another move, a partition that does not answer or is one that the map has already, too"
+                    + " little memory, a client that cannot follow.",
+            "",
+            "Ctrl-C leaves the moves as they are; keyslot complete goes on with them.",
+            "",
+            "Example:",
+            "  keyslot apply plan-p-1a2b3c4d.json --rate 20MiB/s --config keyslot.yaml"
+        })
+final class ApplyCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "<plan>", description = "The file that keyslot plan has written.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--rate",
+            paramLabel = "<rate>",
+            converter = Rate.Converter.class,
+            description = "The most that is copied in a second by each move, such as 20MiB/s; no bound by default.")
+    private @Nullable Rate rate;
+
+    @Option(
+            names = "--expect-version",
+            paramLabel = "<n>",
+            description = "Refuses to begin if the map has another version.")
+    private @Nullable Long expectedVersion;
+
+    @Option(
+            names = "--detach",
+            description = "Stores the plan in the map and plays nothing: keyslot complete does, from wherever it runs.")
+    private boolean isDetached;
+
+    ApplyCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        PlanFile plan = PlanFile.read(file);
+        OperatorSession session = new OperatorSession(terminal, connection, output);
+        try (OpenCatalogue catalogue = session.open()) {
+            Applied applied = new PlanApplication(catalogue).apply(plan.plan(), terms());
+            String id = plan.plan().id();
+            session.progress("The way back, when it is over: keyslot reverse " + plan.path());
+            session.progress("Map %s has plan %s: %d moves, about %s to be copied"
+                    .formatted(
+                            applied.map().stamp(),
+                            id,
+                            applied.moves().size(),
+                            Amounts.mebibytes(applied.estimated().bytes())));
+            if (isDetached || applied.moves().isEmpty()) {
+                session.result(
+                        List.of("Map %s has plan %s.".formatted(applied.map().stamp(), id)),
+                        Map.of(
+                                "map", applied.map().stamp().toString(),
+                                "plan", id,
+                                "moves", applied.moves(),
+                                "estimatedBytes", applied.estimated().bytes()),
+                        applied.moves().isEmpty() ? List.of() : List.of("keyslot complete " + id));
+                return ExitCode.OK;
+            }
+            return new PlayedMoves(session, catalogue).play(id, applied.moves());
+        }
+    }
+
+    private PlanApplication.Terms terms() {
+        return new PlanApplication.Terms(
+                rate == null ? MovePace.FULL : MovePace.FULL.withRate(rate.bytesPerSecond()),
+                expectedVersion == null ? OptionalLong.empty() : OptionalLong.of(expectedVersion),
+                OperatorSession.actor());
+    }
+}

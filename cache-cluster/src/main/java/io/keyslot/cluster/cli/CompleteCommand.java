@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.operator.MoveReport;
+import io.keyslot.cluster.operator.MoveReports;
+import io.keyslot.cluster.operator.RefusedException;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot complete}. */
+@Command(
+        name = "complete",
+        description =
+                "Goes on with moves that another process has left, to their end: after apply was ended, or its process"
+                        + " died, and for what was given up and is not undone yet.",
+        footer = {
+            "",
+            "Refused with 5 if another process plays them. Without such moves there is nothing to do, and it exits with 0.",
+            "",
+            "Example:",
+            "  keyslot complete p-1a2b3c4d --config keyslot.yaml"
+        })
+final class CompleteCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
+    private String id = "";
+
+    @Option(
+            names = "--take-over",
+            description =
+                    "Goes on even if another process seems to play them, which stops then: it is safe, and seldom needed.")
+    private boolean takesOver;
+
+    CompleteCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        OperatorSession session = new OperatorSession(terminal, connection, output);
+        try (OpenCatalogue catalogue = session.open()) {
+            PartitionMap map = catalogue.maps().read();
+            List<String> moves = map.moves().stream()
+                    .filter(move -> MoveOrders.isNamed(move, id))
+                    .map(Move::id)
+                    .toList();
+            if (moves.isEmpty()) {
+                session.result(
+                        List.of("Nothing to do: map %s has no move %s. It is over, or never was."
+                                .formatted(map.stamp(), id)),
+                        Map.of("moves", List.of(), "isFinished", true),
+                        List.of());
+                return ExitCode.OK;
+            }
+            if (!takesOver) {
+                requireIdle(catalogue);
+            }
+            return new PlayedMoves(session, catalogue).play(id, moves);
+        }
+    }
+
+    private void requireIdle(OpenCatalogue catalogue) throws Exception {
+        try (MoveReports reports = new MoveReports(catalogue)) {
+            Optional<MoveReport> played = reports.played(id);
+            if (played.isPresent()) {
+                throw new RefusedException(
+                        RefusedException.Kind.NOT_ALLOWED,
+                        "Move %s is played by another process; see keyslot moves, or use --take-over"
+                                .formatted(played.get().id()));
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.MoveNote;
+import io.keyslot.cluster.operator.MoveReport;
+import io.keyslot.cluster.operator.MoveReports;
+import io.keyslot.cluster.terminal.Terminal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot moves}. */
+@Command(
+        name = "moves",
+        description =
+                "Says which moves there are, and how far: by the map, and by what their coordinators write down once a second"
+                        + " at the targets.",
+        footer = {
+            "",
+            "With a name it tells of moves that are over as well, for about an hour.",
+            "",
+            "Examples:",
+            "  keyslot moves --config keyslot.yaml",
+            "  keyslot moves p-1a2b3c4d --watch --config keyslot.yaml"
+        })
+final class MovesCommand implements Callable<Integer> {
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
+
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(arity = "0..1", paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
+    private @Nullable String id;
+
+    @Option(names = "--watch", description = "Goes on telling, on standard error, until they are over.")
+    private boolean isWatched;
+
+    MovesCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        OperatorSession session = new OperatorSession(terminal, connection, output);
+        try (OpenCatalogue catalogue = session.open();
+                MoveReports reports = new MoveReports(catalogue)) {
+            List<MoveReport> now = look(reports);
+            while (isWatched && now.stream().anyMatch(report -> report.move() != null)) {
+                lines(now).forEach(session::progress);
+                catalogue.time().waiter().pause(terminal.interactive() ? BETWEEN_LOOKS : BETWEEN_LINES);
+                now = look(reports);
+            }
+            say(session, now);
+            return ExitCode.OK;
+        }
+    }
+
+    private List<MoveReport> look(MoveReports reports) throws MapStore.UnavailableException {
+        return id == null ? reports.all() : reports.named(id);
+    }
+
+    private static List<String> lines(List<MoveReport> reports) {
+        List<String> lines = new ArrayList<>();
+        for (MoveReport report : reports) {
+            MoveNote note = report.note();
+            if (note != null && report.isPlayed()) {
+                lines.add(MoveText.line(note.progress()));
+            } else if (report.move() != null) {
+                lines.add(report.id() + ", " + MoveText.phase(report));
+            }
+        }
+        return lines;
+    }
+
+    private static void say(OperatorSession session, List<MoveReport> reports) {
+        List<String> lines = new ArrayList<>();
+        if (reports.isEmpty()) {
+            lines.add("No moves.");
+        } else {
+            lines.addAll(MoveText.table(reports));
+            reports.forEach(report -> lines.addAll(MoveText.hints(report)));
+        }
+        List<String> next = reports.stream()
+                .filter(report -> report.move() != null)
+                .map(report -> (report.isPlayed() ? "keyslot pause " : "keyslot complete ") + report.id())
+                .toList();
+        session.result(
+                lines, Map.of("moves", reports.stream().map(MoveText::json).toList()), next);
+    }
+}

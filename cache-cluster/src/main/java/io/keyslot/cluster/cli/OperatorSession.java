@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.config.CatalogueOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Engine;
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.operator.RefusedException;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What all commands about moves have in common: the catalogue that they change, and how they say what came of it. */
+final class OperatorSession {
+    private final Terminal terminal;
+    private final ConnectionOptions connection;
+    private final OutputOptions output;
+
+    OperatorSession(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
+        this.terminal = terminal;
+        this.connection = connection;
+        this.output = output;
+    }
+
+    /**
+     * Opens the catalogue.
+     *
+     * @throws RefusedException if its map never changes
+     */
+    OpenCatalogue open() {
+        ClientOptions options = connection.options();
+        if (options.engine() == Engine.EMBEDDED) {
+            throw refused("Partitions that live in the process of the application are not moved by commands");
+        }
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+            throw refused("The map is that of the configuration (catalogue: configuration) and never changes");
+        }
+        return OpenCatalogue.of(options);
+    }
+
+    private static RefusedException refused(String why) {
+        return new RefusedException(RefusedException.Kind.NOT_ALLOWED, why);
+    }
+
+    /** Returns who this is, in the commits of the map. */
+    static String actor() {
+        return "keyslot, by " + System.getProperty("user.name", "somebody");
+    }
+
+    /** Says something that is not the result. */
+    void progress(String line) {
+        terminal.err().println(line);
+        terminal.err().flush();
+    }
+
+    /**
+     * Says the result.
+     *
+     * @param lines for people
+     * @param fields for programs
+     * @param next commands that may come next
+     */
+    void result(List<String> lines, Map<String, ? extends @Nullable Object> fields, List<String> next) {
+        if (output.isJson()) {
+            Map<String, @Nullable Object> all = new HashMap<>(fields);
+            all.put("next_steps", next);
+            terminal.out().println(CanonicalJson.write(all));
+        } else {
+            lines.forEach(terminal.out()::println);
+            next.forEach(command -> terminal.out().println("  " + command));
+        }
+        terminal.out().flush();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot pause}. */
+@Command(
+        name = "pause",
+        description = "Lets moves copy nothing for a while. What applications do goes on.",
+        footer = {
+            "",
+            "Within a second or so, where no slot is frozen. It stays so until keyslot resume, whoever plays them.",
+            "",
+            "Example:",
+            "  keyslot pause p-1a2b3c4d --config keyslot.yaml"
+        })
+final class PauseCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
+    private String id = "";
+
+    PauseCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        OperatorSession session = new OperatorSession(terminal, connection, output);
+        try (OpenCatalogue catalogue = session.open()) {
+            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
+            PartitionMap map = orders.pace(id, pace -> pace.paused(true));
+            List<String> left = map.moves().stream()
+                    .filter(move -> MoveOrders.isNamed(move, id))
+                    .map(Move::id)
+                    .toList();
+            session.result(
+                    List.of("Paused: " + String.join(", ", left)),
+                    Map.of("map", map.stamp().toString(), "moves", left),
+                    List.of("keyslot resume " + id));
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cluster.plan.Plan;
+import io.keyslot.cluster.plan.PlanDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A plan that {@code keyslot plan} has written.
+ *
+ * @param path where it is
+ */
+record PlanFile(Path path, Plan plan) {
+    private static final Pattern NAME = Pattern.compile("(p-[0-9a-f]{8})(-\\d+)?");
+
+    /**
+     * Reads it.
+     *
+     * @throws IOException if the file cannot be read
+     * @throws io.keyslot.cluster.plan.PlanRefusedException if it says no plan, or was changed
+     */
+    static PlanFile read(Path path) throws IOException {
+        if (!Files.isReadable(path)) {
+            throw new IOException("%s is not a file that can be read".formatted(path));
+        }
+        return new PlanFile(path, PlanDocument.read(Files.readAllBytes(path)));
+    }
+
+    /** Reads the plan that a word stands for: a file, or the name of a plan or of one of its moves, whose file is in this directory. */
+    static PlanFile named(String word) throws IOException {
+        Matcher name = NAME.matcher(word);
+        Path file = Path.of(word);
+        return read(!Files.exists(file) && name.matches() ? Path.of("plan-" + name.group(1) + ".json") : file);
+    }
+}

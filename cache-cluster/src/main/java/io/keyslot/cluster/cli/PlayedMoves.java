@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.MoveProgress;
+import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.operator.MovePlayer;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Plays moves and says how far they are; whoever ends the command leaves them as they are, for the next one. */
+final class PlayedMoves {
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
+    private static final long SECONDS_TO_END = 10;
+
+    private final OperatorSession session;
+    private final OpenCatalogue catalogue;
+
+    PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
+        this.session = session;
+        this.catalogue = catalogue;
+    }
+
+    /**
+     * Plays the moves of a name until they are over.
+     *
+     * @param name of a move, or of a plan
+     * @param moves all of its moves
+     * @return the exit code
+     */
+    int play(String name, List<String> moves) throws MapStore.UnavailableException {
+        CountDownLatch ended = new CountDownLatch(1);
+        try (MovePlayer player = new MovePlayer(catalogue, coordinator())) {
+            Thread hook = new Thread(() -> detach(player, ended, name), "keyslot-detach");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                return say(
+                        name,
+                        moves,
+                        player.play(
+                                move -> MoveOrders.isNamed(move, name),
+                                BETWEEN_LINES,
+                                now -> now.stream()
+                                        .filter(each -> each.step() != MoveProgress.Step.OVER)
+                                        .forEach(each -> session.progress(MoveText.line(each)))));
+            } finally {
+                ended.countDown();
+                forget(hook);
+            }
+        }
+    }
+
+    private static String coordinator() {
+        return "cli-" + UUID.randomUUID().toString().substring(0, 13);
+    }
+
+    /** Runs when the process is told to end. */
+    private void detach(MovePlayer player, CountDownLatch ended, String name) {
+        player.stop();
+        try {
+            boolean unused = ended.await(SECONDS_TO_END, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        session.progress("The moves are as they are. Go on with: keyslot complete " + name);
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // it runs
+        }
+    }
+
+    private int say(String name, List<String> moves, MovePlayer.Played played) {
+        boolean isFinished = played.isFinished(moves);
+        List<String> next = isFinished
+                ? List.of("keyslot verify " + name, "keyslot reverse " + name)
+                : List.of("keyslot moves " + name, "keyslot complete " + name, "keyslot abort " + name);
+        List<Map<String, @Nullable Object>> fields = new ArrayList<>();
+        Table table = new Table("Move", "Outcome", "Slots", "Copied keys", "Copied", "Longest pause");
+        for (String move : moves) {
+            MoveRun.Outcome outcome = played.outcomes().get(move);
+            MoveProgress progress = played.progress().stream()
+                    .filter(each -> each.move().equals(move))
+                    .findFirst()
+                    .orElse(null);
+            String word = outcome == null ? "waits" : ConstantText.of(outcome).replace('_', ' ');
+            row(table, move, word, progress);
+            Map<String, @Nullable Object> all = progress == null ? new HashMap<>() : MoveText.json(progress);
+            all.put("id", move);
+            all.put("outcome", word);
+            fields.add(all);
+            if (progress != null
+                    && outcome != MoveRun.Outcome.FINISHED
+                    && !progress.lastTrouble().isEmpty()) {
+                session.progress(ErrorLine.of("Move %s: %s".formatted(move, progress.lastTrouble())));
+            }
+        }
+        session.result(table.lines(), Map.of("moves", fields, "isFinished", isFinished), next);
+        return isFinished ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static void row(Table table, String move, String outcome, @Nullable MoveProgress progress) {
+        table.row(
+                move,
+                outcome,
+                progress == null ? "-" : Integer.toString(progress.slots().committed()),
+                progress == null ? "-" : Amounts.count(progress.copied().keys()),
+                progress == null ? "-" : Amounts.mebibytes(progress.copied().bytes()),
+                progress == null ? "-" : Amounts.duration(progress.pauses().longest()));
+    }
+}

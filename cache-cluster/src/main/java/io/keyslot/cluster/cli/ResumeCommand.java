@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePace;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot resume}. */
+@Command(
+        name = "resume",
+        description = "Lets moves go on that were paused, or at another rate.",
+        footer = {
+            "",
+            "Of moves that are not paused it changes the rate only.",
+            "",
+            "Example:",
+            "  keyslot resume p-1a2b3c4d --rate 20MiB/s --config keyslot.yaml"
+        })
+final class ResumeCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
+    private String id = "";
+
+    @Option(
+            names = "--rate",
+            paramLabel = "<rate>",
+            converter = Rate.Converter.class,
+            description = "The most that is copied in a second by each move, such as 20MiB/s; as before by default.")
+    private @Nullable Rate rate;
+
+    ResumeCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        OperatorSession session = new OperatorSession(terminal, connection, output);
+        try (OpenCatalogue catalogue = session.open()) {
+            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
+            PartitionMap map = orders.pace(id, this::changed);
+            List<String> left = map.moves().stream()
+                    .filter(move -> MoveOrders.isNamed(move, id))
+                    .map(Move::id)
+                    .toList();
+            session.result(
+                    List.of("Go on: " + String.join(", ", left)),
+                    Map.of("map", map.stamp().toString(), "moves", left),
+                    List.of("keyslot moves " + id));
+            return ExitCode.OK;
+        }
+    }
+
+    private MovePace changed(MovePace pace) {
+        MovePace resumed = pace.paused(false);
+        return rate == null ? resumed : resumed.withRate(rate.bytesPerSecond());
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.operator.RefusedException;
+import io.keyslot.cluster.plan.Plan;
+import io.keyslot.cluster.plan.PlanFacts;
+import io.keyslot.cluster.plan.Planner;
+import io.keyslot.cluster.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot reverse}. */
+@Command(
+        name = "reverse",
+        description =
+                "Writes down the way back of a plan that was applied: of what has been done of it. It changes nothing;"
+                        + " keyslot apply does.",
+        footer = {
+            "",
+            "A name stands for the file plan-<name>.json of this directory.",
+            "",
+            "Example:",
+            "  keyslot reverse plan-p-1a2b3c4d.json --config keyslot.yaml"
+        })
+final class ReverseCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(
+            paramLabel = "<plan>",
+            description = "The file of the plan, or the plan's name, or that of one of its moves.")
+    private String word = "";
+
+    @Option(
+            names = "--out",
+            paramLabel = "<file>",
+            description = "Where the plan is written; by default plan-<id>.json in this directory.")
+    private @Nullable Path file;
+
+    ReverseCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Plan plan = PlanFile.named(word).plan();
+        OperatorSession session = new OperatorSession(terminal, connection, output);
+        try (OpenCatalogue catalogue = session.open()) {
+            PartitionMap map = catalogue.maps().read();
+            boolean goesOn = map.moves().stream().anyMatch(move -> MoveOrders.isNamed(move, plan.id()));
+            if (goesOn) {
+                throw new RefusedException(
+                        RefusedException.Kind.NOT_ALLOWED,
+                        "Plan %s is not over. Give it up with keyslot abort %s, or let it end; then plan the way back"
+                                .formatted(plan.id(), plan.id()));
+            }
+            return PlanCommand.write(terminal, new Planner(map, PlanFacts.NONE).reverse(plan), file, output.isJson());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.operator;
+
+import io.keyslot.client.map.InvalidMapException;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePace;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.RefusedException.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/** What an operator says to moves: it is in the map, where their coordinator reads it within a second. */
+public final class MoveOrders {
+    private static final int MOST_ATTEMPTS = 50;
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private final Cluster cluster;
+    private final String actor;
+
+    /** @param actor who says it, for people */
+    public MoveOrders(Cluster cluster, String actor) {
+        this.cluster = cluster;
+        this.actor = actor;
+    }
+
+    /**
+     * Returns the moves that a name stands for: the one that is called so, or all of the plan that is.
+     *
+     * @throws RefusedException if there are none
+     */
+    public static List<Move> named(PartitionMap map, String name) {
+        List<Move> named =
+                map.moves().stream().filter(move -> isNamed(move, name)).toList();
+        if (named.isEmpty()) {
+            throw new RefusedException(
+                    Kind.NOT_ALLOWED, "Map %s has no move %s: it is over, or never was".formatted(map.stamp(), name));
+        }
+        return named;
+    }
+
+    /** Returns whether a name is that of a move, or of its plan. */
+    public static boolean isNamed(Move move, String name) {
+        return move.id().equals(name) || move.id().startsWith(name + "-");
+    }
+
+    /** Changes how fast moves go. Returns the map then. */
+    public PartitionMap pace(String name, UnaryOperator<MovePace> pace) throws MapStore.UnavailableException {
+        return change(name, "pace", (content, move) -> content.pace(move.id(), pace));
+    }
+
+    /**
+     * Gives moves up: all, or none if slots of one are at the target already. Returns the map then, in which those that had begun
+     * are until their coordinator has undone what it did.
+     */
+    public PartitionMap abort(String name) throws MapStore.UnavailableException {
+        return change(name, "abort", (content, move) -> content.abort(move.id()));
+    }
+
+    private PartitionMap change(String name, String reason, BiFunction<MapContent, Move, MapContent> each)
+            throws MapStore.UnavailableException {
+        String operation = reason + "-" + UUID.randomUUID();
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            PartitionMap map = cluster.maps().read();
+            if (map.commit().operation().equals(operation)) {
+                return map;
+            }
+            PartitionMap next = next(
+                    map, new MapCommit(operation, actor, reason + " " + name, Instant.now()), named(map, name), each);
+            if (cluster.maps().compareAndSet(map, next) == MapStore.Stored.DONE) {
+                return next;
+            }
+            cluster.time().waiter().pause(PAUSE);
+        }
+        throw new MapStore.UnavailableException("Others change the map all the time: try again");
+    }
+
+    private static PartitionMap next(
+            PartitionMap map, MapCommit commit, List<Move> moves, BiFunction<MapContent, Move, MapContent> each) {
+        try {
+            return map.next(commit, content -> {
+                MapContent changed = content;
+                for (Move move : moves) {
+                    changed = each.apply(changed, move);
+                }
+                return changed;
+            });
+        } catch (InvalidMapException e) {
+            throw new RefusedException(Kind.NOT_ALLOWED, "Nothing was changed: " + String.join("; ", e.problems()));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.operator;
+
+import io.keyslot.client.map.Move;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.MoveProgress;
+import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.cluster.move.MoveRuns;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Plays moves of the map in this process, on threads of its own, and tells how far they are. {@link #play} is for one thread. */
+public final class MovePlayer implements AutoCloseable {
+    private final Cluster cluster;
+    private final ExecutorService threads = Executors.newCachedThreadPool(MovePlayer::thread);
+    private final MoveRuns runs;
+
+    /** @param name of the coordinator: nobody else ever had it; 40 characters at most */
+    public MovePlayer(Cluster cluster, String name) {
+        this.cluster = cluster;
+        this.runs = new MoveRuns(name, cluster.maps(), cluster::connector, cluster.time(), threads);
+    }
+
+    /** What became of those that were played, and how far each of them was. */
+    public record Played(Map<String, MoveRun.Outcome> outcomes, List<MoveProgress> progress) {
+        public Played {
+            outcomes = Map.copyOf(outcomes);
+            progress = List.copyOf(progress);
+        }
+
+        /** Returns whether everything that was asked for is at its target. */
+        public boolean isFinished(List<String> asked) {
+            return asked.stream().allMatch(move -> outcomes.get(move) == MoveRun.Outcome.FINISHED);
+        }
+    }
+
+    /** The map could be read, or not. */
+    private record Result(Map<String, MoveRun.Outcome> outcomes, String unavailable) {}
+
+    /**
+     * Plays moves until they are over, or {@link #stop} was called.
+     *
+     * @param told is told how far they are, now and then
+     */
+    public Played play(Predicate<Move> wanted, Duration between, Consumer<List<MoveProgress>> told)
+            throws MapStore.UnavailableException {
+        CompletableFuture<Result> all = CompletableFuture.supplyAsync(() -> run(wanted), threads);
+        while (!all.isDone()) {
+            cluster.time().waiter().awaitDone(all, Deadline.after(cluster.time().ticker(), between));
+            told.accept(runs.progress());
+        }
+        Result result = all.join();
+        if (!result.unavailable().isEmpty()) {
+            throw new MapStore.UnavailableException(result.unavailable());
+        }
+        return new Played(result.outcomes(), runs.progress());
+    }
+
+    private Result run(Predicate<Move> wanted) {
+        try {
+            return new Result(runs.run(wanted), "");
+        } catch (MapStore.UnavailableException e) {
+            return new Result(Map.of(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "keyslot-move");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Lets what is played be as it is, before long; {@link #play} returns. Any thread may ask. */
+    public void stop() {
+        runs.stop();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

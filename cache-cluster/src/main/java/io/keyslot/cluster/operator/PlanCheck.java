@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.operator;
+
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.Peer;
+import io.keyslot.cluster.move.Estimate;
+import io.keyslot.cluster.move.MoveProgress.Amount;
+import io.keyslot.cluster.plan.Plan;
+import io.keyslot.cluster.plan.PlannedMove;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether a plan can end well, by what the partitions say. It changes nothing. For one thread. */
+final class PlanCheck {
+    /** A connection that has not said by then by which map it routes never will. */
+    private static final long SECONDS_TO_ENTER = 30;
+
+    private final Instances instances;
+    private final PartitionMap map;
+    private final Plan plan;
+    private final MapContent begun;
+    private final List<String> problems = new ArrayList<>();
+
+    PlanCheck(Instances instances, PartitionMap map, Plan plan) {
+        this.instances = instances;
+        this.map = map;
+        this.plan = plan;
+        this.begun = plan.begin(map.content());
+    }
+
+    /**
+     * Returns about how much is to be copied.
+     *
+     * @throws RefusedException with all that is against it
+     */
+    Amount require() {
+        begun.partitions().stream().filter(MappedPartition::isAsked).forEach(this::look);
+        Amount all = problems.isEmpty() ? weigh() : Amount.NONE;
+        if (!problems.isEmpty()) {
+            throw new RefusedException(
+                    RefusedException.Kind.NOT_ALLOWED, "The plan is not applied: " + String.join("; ", problems));
+        }
+        return all;
+    }
+
+    private void look(MappedPartition partition) {
+        boolean isNew =
+                map.partition(partition.name()).filter(MappedPartition::isAsked).isEmpty();
+        Optional<String> objection = isNew ? instances.objection(partition, Adoption.UNUSED) : Optional.empty();
+        if (objection.isPresent()) {
+            problems.add(
+                    "%s at %s cannot be added: %s".formatted(partition.name(), partition.address(), objection.get()));
+            return;
+        }
+        try {
+            lookInside(partition);
+        } catch (SilentException silent) {
+            problems.add(silent.getMessage());
+        }
+    }
+
+    private void lookInside(MappedPartition partition) {
+        int fences =
+                instances.ask(partition, new FenceCommand.ReadFences()).slots().size();
+        if (fences > 0) {
+            problems.add("%s has fences of %d slots, and the map has no move: see keyslot check"
+                    .formatted(partition.name(), fences));
+        }
+        PartitionId name = partition.name();
+        if (plan.moves().stream()
+                .anyMatch(move -> move.from().equals(name) || move.to().equals(name))) {
+            instances.ask(partition, new SlotTransfer.ListClients()).stream()
+                    .filter(PlanCheck::isTooOld)
+                    .findFirst()
+                    .ifPresent(peer -> problems.add(
+                            "%s has a client that does not say by which map it routes, and cannot follow a move: %s"
+                                    .formatted(name, peer.name())));
+        }
+    }
+
+    private static boolean isTooOld(Peer peer) {
+        return peer.isOurs()
+                ? peer.mapVersion() == Peer.ENTERING && peer.ageSeconds() > SECONDS_TO_ENTER
+                : peer.name().startsWith("keyslot:");
+    }
+
+    private Amount weigh() {
+        Map<PartitionId, Long> bytes = new LinkedHashMap<>();
+        Amount all = Amount.NONE;
+        try {
+            for (PlannedMove move : plan.moves()) {
+                if (partition(move.from()).isLost()) {
+                    continue; // there is nothing to be copied
+                }
+                Amount amount = Estimate.of(
+                        instances.at(partition(move.from())),
+                        key -> move.slots().contains(map.slotOf(key)));
+                bytes.merge(move.to(), amount.bytes(), Long::sum);
+                all = all.plus(amount);
+            }
+            bytes.forEach((target, moved) -> Estimate.shortage(instances.at(partition(target)), moved)
+                    .ifPresent(shortage -> problems.add(target + " has too little memory: " + shortage)));
+        } catch (SilentException silent) {
+            problems.add(silent.getMessage());
+        }
+        return all;
+    }
+
+    private MappedPartition partition(PartitionId name) {
+        return begun.partition(name)
+                .orElseThrow(() -> new RefusedException(
+                        RefusedException.Kind.NOT_ALLOWED, "The plan names %s, which is no partition".formatted(name)));
+    }
+}
