@@ -24,6 +24,7 @@ import io.keyslot.slot.PartitionId;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -60,10 +61,14 @@ final class CatalogueAssembly {
     }
 
     TopologySource source() {
-        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
-            return TopologySource.fixed(new Layout(options.slotMap(), options.partitions()));
-        }
         PartitionMap configured = ConfiguredMap.of(options);
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+            return TopologySource.fixed(new Layout(
+                    configured.slotMap(),
+                    options.partitions(),
+                    Map.of(),
+                    configured.content().placements().forRouting()));
+        }
         Catalogue catalogue = catalogue(configured);
         return new CatalogueSource(
                 catalogue, first(catalogue, configured), new MapLayouts(options.partitions(), options.login()), timing);

@@ -82,7 +82,7 @@ public record ClientOptions(
         return caches.getOrDefault(name, CacheOptions.none());
     }
 
-    /** Computes the slot map of the partitions, with version {@value #FIRST_VERSION}. Keep the result. */
+    /** Computes who owns the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */
     public SlotMap slotMap() {
         Map<PartitionId, List<SlotRange>> ranges = new LinkedHashMap<>();
         Map<PartitionId, Integer> weights = new LinkedHashMap<>();
@@ -108,6 +108,10 @@ public record ClientOptions(
 
     public CatalogueOptions catalogue() {
         return sharing.catalogue();
+    }
+
+    public List<PlacementOptions> placements() {
+        return sharing.placements();
     }
 
     public Login login() {
@@ -157,9 +161,23 @@ public record ClientOptions(
      * @param sharedInstances whether applications with another namespace may use the same instances
      * @param adoptInstances whether an instance that nobody used yet, or that strangers use, is marked as ours
      * @param catalogue where all clients agree on the map
+     * @param placements which keys are not hashed by the first map; each type of roots once
      */
     public record Sharing(
-            String namespace, boolean sharedInstances, Adoption adoptInstances, CatalogueOptions catalogue) {}
+            String namespace,
+            boolean sharedInstances,
+            Adoption adoptInstances,
+            CatalogueOptions catalogue,
+            List<PlacementOptions> placements) {
+        public Sharing {
+            placements = List.copyOf(placements);
+        }
+
+        /** Creates one by which all keys are hashed. */
+        public Sharing(String namespace, boolean sharedInstances, Adoption adoptInstances, CatalogueOptions catalogue) {
+            this(namespace, sharedInstances, adoptInstances, catalogue, List.of());
+        }
+    }
 
     /**
      * Who this client is, and whom it trusts.

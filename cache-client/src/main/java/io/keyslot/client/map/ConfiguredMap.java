@@ -2,19 +2,21 @@
 package io.keyslot.client.map;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.slot.SlotMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The map that follows from a configuration: version 1, the same for all clients with the same partitions. */
+/** The map that follows from a configuration: version 1, the same for all clients with the same partitions and placements. */
 public final class ConfiguredMap {
     private ConfiguredMap() {}
 
     /**
      * Returns the map of these options.
      *
+     * @throws ConfigurationException if no map can be like this, with all that is wrong: an id in two ranges, a bound of another type
      * @throws InvalidMapException if options that were not read from a file leave slots to nobody
      */
     public static PartitionMap of(ClientOptions options) {
@@ -26,7 +28,24 @@ public final class ConfiguredMap {
         return new PartitionMap(
                 new MapStamp(Generation.CONFIGURED, slotMap.version()),
                 MapCommit.CONFIGURED,
-                new MapContent(partitions, SlotTable.of(slotMap), List.of()));
+                placed(new MapContent(partitions, SlotTable.of(slotMap), List.of()), options));
+    }
+
+    private static MapContent placed(MapContent hashed, ClientOptions options) {
+        if (options.placements().isEmpty()) {
+            return hashed;
+        }
+        try {
+            MapContent placed = ConfiguredPlacements.in(hashed, options.placements());
+            MapRules.require(placed);
+            return placed;
+        } catch (InvalidMapException e) {
+            throw new ConfigurationException(
+                    options.origin(),
+                    e.problems().stream()
+                            .map(problem -> "placements: " + problem)
+                            .toList());
+        }
     }
 
     /** Who was given slots has no weight that means anything; their number is one that says the same. */

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +89,15 @@ public enum RangeType {
         } catch (IllegalArgumentException | DateTimeException e) {
             return null;
         }
+    }
+
+    /** Returns ranges in the order of their bounds; one whose bounds are not of this type comes last. */
+    public List<PlacedRange> inOrder(List<PlacedRange> ranges) {
+        Comparator<@Nullable Rank> ranks = Comparator.nullsLast(Comparator.naturalOrder());
+        return ranges.stream()
+                .sorted(Comparator.comparing((PlacedRange range) -> range.low() != null)
+                        .thenComparing(range -> range.low() == null ? null : order(range.low()), ranks))
+                .toList();
     }
 
     private static boolean isNumber(String id) {

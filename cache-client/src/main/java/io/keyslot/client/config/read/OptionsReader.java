@@ -12,10 +12,12 @@ import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.EmbeddedOptions;
 import io.keyslot.client.config.Login;
+import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Turns a tree of settings into options, section by section. Reports what is wrong, and goes on with the default. */
@@ -56,6 +58,7 @@ final class OptionsReader {
         Adoption adopt = root.read("adoptInstances", ValueType.ADOPTION).orElse(defaults.adoptInstances());
         CatalogueOptions catalogue =
                 root.read("catalogue", CATALOGUE).orElseGet(() -> CatalogueOptions.of(layout.engine()));
+        List<PlacementOptions> placements = new PlacementsReader(root, reader, layout.names()).read();
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         Login login = LoginReader.read(root.section("connection"));
         TlsOptions tls =
@@ -77,7 +80,7 @@ final class OptionsReader {
                 origin,
                 layout.engine(),
                 layout.partitions(login),
-                new ClientOptions.Sharing(namespace, shared, adopt, catalogue),
+                new ClientOptions.Sharing(namespace, shared, adopt, catalogue, placements),
                 deadlines,
                 new ClientOptions.Access(login, tls),
                 new ClientOptions.Bounds(limits, groups),

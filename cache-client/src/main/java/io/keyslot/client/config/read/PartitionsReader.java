@@ -5,10 +5,13 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.slot.PartitionId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads {@code engine} and {@code partitions}, and checks that they fit together. */
 final class PartitionsReader {
@@ -20,6 +23,16 @@ final class PartitionsReader {
 
     /** The engine and its partitions, which are not complete if there was a problem. */
     record Layout(Engine engine, List<PartitionDraft> drafts) {
+        /** Returns what the partitions are called. */
+        Set<String> names() {
+            return (drafts.isEmpty()
+                            ? ClientOptions.embeddedDefaults().partitions().stream()
+                                    .map(PartitionOptions::name)
+                            : drafts.stream().map(PartitionDraft::id))
+                    .map(PartitionId::name)
+                    .collect(Collectors.toSet());
+        }
+
         /** Returns whether there is a partition whose connection is encrypted. */
         boolean isEncrypted() {
             return drafts.stream().map(PartitionDraft::uri).anyMatch(uri -> uri != null && uri.tls());

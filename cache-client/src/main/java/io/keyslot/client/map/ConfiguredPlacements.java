@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.map;
+
+import io.keyslot.client.config.PlacementOptions;
+import io.keyslot.client.config.PlacementOptions.Target;
+import io.keyslot.slot.PlacedSlots;
+import io.keyslot.slot.SlotRange;
+import io.keyslot.slot.SlotSet;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Placements as a configuration says them, with slots. An entry's slots follow from what it names: so instances find out when two
+ * clients have different placements, as then different slots are theirs, which they do not accept.
+ */
+final class ConfiguredPlacements {
+    private final BitSet used = new BitSet();
+    private SlotTable slots;
+
+    private ConfiguredPlacements(SlotTable slots) {
+        this.slots = slots;
+    }
+
+    /**
+     * Returns the content with these placements.
+     *
+     * @throws InvalidMapException if one of them cannot be
+     */
+    static MapContent in(MapContent hashed, List<PlacementOptions> configured) {
+        ConfiguredPlacements made = new ConfiguredPlacements(hashed.slots());
+        List<Placement> placements = configured.stream()
+                .sorted(Comparator.comparing(PlacementOptions::rootType))
+                .map(made::placement)
+                .toList();
+        return new MapContent(hashed.partitions(), made.slots, hashed.moves(), new Placements(placements));
+    }
+
+    private Placement placement(PlacementOptions options) {
+        String type = options.rootType();
+        SortedMap<String, Target> byId = new TreeMap<>();
+        options.list().forEach(listed -> byId.put(listed.id(), listed.target()));
+        SortedMap<String, PlacementTarget> list = new TreeMap<>();
+        byId.forEach((id, target) -> list.put(id, target(type + ":" + id, target)));
+        List<PlacedRange> ranges = new ArrayList<>();
+        for (PlacementOptions.Range range : options.ranges()) {
+            String name = type + "[" + range.low() + ".." + range.high();
+            ranges.add(new PlacedRange(range.low(), range.high(), target(name, range.target())));
+        }
+        RangeType rangeType = rangeType(options);
+        return new Placement(
+                type,
+                rangeType,
+                list,
+                rangeType == null ? ranges : rangeType.inOrder(ranges),
+                options.refuses() ? Otherwise.REFUSE : Otherwise.HASH);
+    }
+
+    private static @Nullable RangeType rangeType(PlacementOptions options) {
+        return options.rangesOf()
+                .map(word -> RangeType.valueOf(word.toUpperCase(Locale.ROOT)))
+                .orElse(null);
+    }
+
+    private PlacementTarget target(String name, Target target) {
+        int first = freeSlots(name, target.width());
+        SlotRange range = new SlotRange(first, first + target.width() - 1);
+        used.set(range.first(), range.last() + 1);
+        slots = slots.withOwner(SlotSet.of(range), target.owner());
+        return PlacementTarget.of(first, target.width());
+    }
+
+    private int freeSlots(String name, int width) {
+        int count = PlacedSlots.END - PlacedSlots.FIRST - width + 1;
+        CRC32C crc = new CRC32C();
+        crc.update(name.getBytes(StandardCharsets.UTF_8));
+        int begin = (int) (crc.getValue() % count);
+        for (int step = 0; step < count; step++) {
+            int first = PlacedSlots.FIRST + (begin + step) % count;
+            int next = used.nextSetBit(first);
+            if (next < 0 || next >= first + width) {
+                return first;
+            }
+        }
+        throw new InvalidMapException(List.of("there are more entries than slots for them"));
+    }
+}
