@@ -5,7 +5,9 @@ import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PlacedRange;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
+import io.keyslot.client.map.Placements;
 import io.keyslot.client.map.RangeType;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -40,6 +43,9 @@ public class PlacementBenchmark {
 
     /** What the ids of the placement are. */
     public enum Ids {
+        /** Those of another type, which has no placement, beside one of each kind. */
+        PLAIN,
+
         /** Those of 10,000 entries of a list. */
         LIST,
 
@@ -55,7 +61,8 @@ public class PlacementBenchmark {
 
     private Map<String, Integer> map = new HashMap<>();
     private String[] asked = {};
-    private Placement placement = new Placement("none", null, Map.of(), List.of(), Otherwise.HASH);
+    private EncodedKey[] keys = {};
+    private Placements placements = Placements.none();
     private int last;
 
     /** Fills the placement and chooses what is asked. */
@@ -72,10 +79,14 @@ public class PlacementBenchmark {
             ranges.add(new PlacedRange(id(range), id(range + 1), target));
         }
         RangeType type = ids == Ids.DAYS ? RangeType.DATE : RangeType.NUMBER;
-        placement = new Placement("root", type, list, ranges, Otherwise.HASH);
-        asked = random.ints(MANY + 1, 0, ids == Ids.LIST ? ENTRIES : RANGES)
-                .mapToObj(number -> ids == Ids.LIST ? "tenant-%05d".formatted(number) : id(number))
+        placements = new Placements(List.of(new Placement("root", type, list, ranges, Otherwise.HASH)));
+        boolean isListed = ids == Ids.LIST || ids == Ids.PLAIN;
+        asked = random.ints(MANY + 1, 0, isListed ? ENTRIES : RANGES)
+                .mapToObj(number -> isListed ? "tenant-%05d".formatted(number) : id(number))
                 .toArray(String[]::new);
+        keys = Stream.of(asked)
+                .map(id -> EncodedKey.of("order:{" + (ids == Ids.PLAIN ? "none:" : "root:") + id + "}:7"))
+                .toArray(EncodedKey[]::new);
         for (String id : asked) {
             map.put(id, id.length());
         }
@@ -87,11 +98,11 @@ public class PlacementBenchmark {
                 : Long.toString(1_000_000L + 1_000L * number);
     }
 
-    /** Returns the slot of the next id. */
+    /** Returns the slot of the next key, a member of a group. */
     @Benchmark
     public int slot() {
         last = (last + 1) & MANY;
-        return placement.slotOf(asked[last], last);
+        return placements.slotOf(keys[last]);
     }
 
     /** Returns what a map has for the next id. */

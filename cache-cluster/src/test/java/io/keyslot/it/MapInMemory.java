@@ -21,19 +21,25 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A catalogue in this process, of which clients hear soon, each map on a thread of its own. */
-public final class MapInMemory implements MapStore {
+final class MapInMemory implements MapStore {
     private final Executor threads;
     private final List<Source> sources = new CopyOnWriteArrayList<>();
     private PartitionMap now; // guarded by this
 
-    public MapInMemory(PartitionMap first, Executor threads) {
+    MapInMemory(PartitionMap first, Executor threads) {
         this.now = first;
         this.threads = threads;
     }
 
     /** Where a client hears of it. */
     private final class Source implements TopologySource {
+        private final boolean hears;
         private volatile Consumer<Layout> listener = layout -> {};
+
+        /** @param hears whether it hears of a map that no partition has told it of */
+        Source(boolean hears) {
+            this.hears = hears;
+        }
 
         @Override
         public Layout first() {
@@ -47,11 +53,17 @@ public final class MapInMemory implements MapStore {
 
         @Override
         public boolean isSought(long version, PartitionId partition) {
-            tell();
+            tellNow();
             return true;
         }
 
         void tell() {
+            if (hears) {
+                tellNow();
+            }
+        }
+
+        private void tellNow() {
             threads.execute(() -> listener.accept(layout(read())));
         }
 
@@ -61,14 +73,22 @@ public final class MapInMemory implements MapStore {
         }
     }
 
-    public TopologySource source(ClientOptions ofClient) {
-        Source source = new Source();
+    TopologySource source(ClientOptions ofClient) {
+        return source(true);
+    }
+
+    /** Where a client hears of it that hears of nothing by itself: it asks for what a partition knows, and never before. */
+    TopologySource lateSource(ClientOptions ofClient) {
+        return source(false);
+    }
+
+    private Source source(boolean hears) {
+        Source source = new Source(hears);
         sources.add(source);
         return source;
     }
 
-    /** Returns what a client needs of a map. */
-    public static Layout layout(PartitionMap map) {
+    private static Layout layout(PartitionMap map) {
         List<PartitionOptions> partitions = map.askedPartitions().stream()
                 .map(partition -> new PartitionOptions(partition.name(), partition.address(), 1, List.of()))
                 .toList();
@@ -77,11 +97,12 @@ public final class MapInMemory implements MapStore {
             move.fenced().stream()
                     .forEach(slot -> others.put(slot, move.committed().contains(slot) ? move.from() : move.to()));
         }
-        return new Layout(map.slotMap(), partitions, others);
+        return new Layout(
+                map.slotMap(), partitions, others, map.content().placements().forRouting());
     }
 
     /** The operator changes something. */
-    public synchronized void change(UnaryOperator<MapContent> change) {
+    synchronized void change(UnaryOperator<MapContent> change) {
         now = now.next(new MapCommit("test-" + now.version(), "test", "", Instant.EPOCH), change);
         sources.forEach(Source::tell);
     }

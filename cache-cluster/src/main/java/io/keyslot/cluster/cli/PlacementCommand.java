@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.InvalidMapException;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.Otherwise;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.map.Placement;
+import io.keyslot.client.map.PlacementTarget;
+import io.keyslot.client.map.RangeType;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.plan.PlacedEntry;
+import io.keyslot.cluster.plan.PlacementEdit;
+import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.slot.PartitionId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot placement}: changes which slot keys are in, and moves nothing. */
+@Command(
+        name = "placement",
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Says which keys have slots of their own, and changes that. No key changes its partition by it.",
+        footer = {
+            "",
+            "An entry is an id (acme), or a range of ids (0..100, ..100, 100..): the high end is not part of it.",
+            "Slots are moved by keyslot plan move, and keyslot apply.",
+            "",
+            "Example:",
+            "  keyslot placement set tenant acme --config keyslot.yaml"
+        })
+final class PlacementCommand {
+    private final Terminal terminal;
+
+    PlacementCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Where the map is, and how results are said. */
+    static final class PlacementOptions {
+        @Mixin
+        private ConnectionOptions connection = new ConnectionOptions();
+
+        @Mixin
+        private OutputOptions output = new OutputOptions();
+    }
+
+    @Command(
+            name = "list",
+            description = "Shows all entries, their slots, and where these are.",
+            footer = {"", "Example:", "  keyslot placement list --config keyslot.yaml -o json"})
+    int list(@Mixin PlacementOptions options) {
+        PartitionMap map = options.connection.map(terminal);
+        say(options, map, map.content().placements().all(), List.of());
+        return ExitCode.OK;
+    }
+
+    @Command(
+            name = "set",
+            description =
+                    "Gives an entry slots of its own, at the partitions that have its keys; or changes the entry.",
+            footer = {
+                "",
+                "Examples:",
+                "  keyslot placement set tenant acme --config keyslot.yaml",
+                "  keyslot placement set order 0..1000000 --of number --config keyslot.yaml",
+                "  keyslot placement set tenant acme --width 4 --label region=eu --config keyslot.yaml"
+            })
+    int set(
+            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
+            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
+            @Option(
+                            names = "--of",
+                            paramLabel = "<kind>",
+                            description = "What ids in ranges are: ${COMPLETION-CANDIDATES}.")
+                    @Nullable
+                    RangeType of,
+            @Option(names = "--width", paramLabel = "<n>", description = "1, 2, 4 or 8 slots, by the hash of the key.")
+                    @Nullable
+                    Integer width,
+            @Option(
+                            names = "--label",
+                            paramLabel = "<name=value>",
+                            description = "What its partitions must be labelled.")
+                    @Nullable
+                    Map<String, String> labels,
+            @Mixin PlacementOptions options) {
+        PlacedEntry named = PlacedEntry.parse(entry);
+        return change(options, type, "set " + type, content -> {
+            MapContent changed = content;
+            if (!new PlacementEdit(content, type).has(named)) {
+                changed = new PlacementEdit(changed, type).add(named, of);
+            }
+            if (width != null) {
+                changed = new PlacementEdit(changed, type).widen(named, width);
+            }
+            return labels == null ? changed : new PlacementEdit(changed, type).label(named, labels);
+        });
+    }
+
+    @Command(
+            name = "split",
+            description = "Divides a range in two. What begins at the bound has slots of its own, where it is.",
+            footer = {"", "Example:", "  keyslot placement split order 0..1000000 --at 500000 --config keyslot.yaml"})
+    int split(
+            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
+            @Parameters(paramLabel = "<range>", description = "One that there is, such as 0..100.") String range,
+            @Option(names = "--at", required = true, paramLabel = "<id>", description = "The first id of the second.")
+                    String bound,
+            @Mixin PlacementOptions options) {
+        return change(
+                options, type, "split " + type, content -> new PlacementEdit(content, type).split(range(range), bound));
+    }
+
+    @Command(
+            name = "merge",
+            description =
+                    "Joins the slots of an entry to fewer, or a range with the next one. They are at one partition.",
+            footer = {
+                "",
+                "Examples:",
+                "  keyslot placement merge tenant acme --config keyslot.yaml",
+                "  keyslot placement merge order 0..500000 --next --config keyslot.yaml"
+            })
+    int merge(
+            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
+            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
+            @Option(names = "--width", paramLabel = "<n>", defaultValue = "1", description = "How many slots are left.")
+                    int width,
+            @Option(names = "--next", description = "Joins the range with the one that begins where it ends.")
+                    boolean next,
+            @Mixin PlacementOptions options) {
+        return change(
+                options,
+                type,
+                "merge " + type,
+                content -> next
+                        ? new PlacementEdit(content, type).join(range(entry))
+                        : new PlacementEdit(content, type).widen(PlacedEntry.parse(entry), width));
+    }
+
+    @Command(
+            name = "scatter",
+            description =
+                    "Gives an entry a slot for each partition with hash slots: to be moved there before it is removed.",
+            footer = {"", "Example:", "  keyslot placement scatter tenant acme --config keyslot.yaml"})
+    int scatter(
+            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
+            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
+            @Mixin PlacementOptions options) {
+        return change(
+                options,
+                type,
+                "scatter " + type,
+                content -> new PlacementEdit(content, type).scatter(PlacedEntry.parse(entry)));
+    }
+
+    @Command(
+            name = "remove",
+            description = "Removes an entry: its keys are hashed, or part of what it was carved out of.",
+            footer = {"", "Example:", "  keyslot placement remove tenant acme --config keyslot.yaml"})
+    int remove(
+            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
+            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
+            @Mixin PlacementOptions options) {
+        return change(
+                options,
+                type,
+                "remove " + type,
+                content -> new PlacementEdit(content, type).remove(PlacedEntry.parse(entry)));
+    }
+
+    @Command(
+            name = "else",
+            description = "Says what becomes of keys of a type that no entry names: hash, or refuse.",
+            footer = {"", "Example:", "  keyslot placement else tenant refuse --config keyslot.yaml"})
+    int otherwise(
+            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
+            @Parameters(paramLabel = "<what>", description = "${COMPLETION-CANDIDATES}.") Otherwise otherwise,
+            @Mixin PlacementOptions options) {
+        return change(options, type, "else " + type, content -> new PlacementEdit(content, type).otherwise(otherwise));
+    }
+
+    private static PlacedEntry.Range range(String text) {
+        if (PlacedEntry.parse(text) instanceof PlacedEntry.Range range) {
+            return range;
+        }
+        throw new InvalidMapException(List.of("%s is no range: write it such as 0..100".formatted(text)));
+    }
+
+    private int change(PlacementOptions options, String type, String reason, UnaryOperator<MapContent> edit) {
+        try (OpenCatalogue catalogue = options.connection.catalogue()) {
+            PartitionMap before = catalogue.maps().read();
+            MapCommit commit = new MapCommit(
+                    "placement-" + UUID.randomUUID(),
+                    "keyslot, by " + System.getProperty("user.name", "somebody"),
+                    "placement " + reason,
+                    Instant.ofEpochMilli(catalogue.time().ticker().epochMillis()));
+            PartitionMap after = before.next(commit, edit);
+            return switch (catalogue.maps().compareAndSet(before, after)) {
+                case DONE -> {
+                    say(
+                            options,
+                            after,
+                            after.content().placements().of(type).stream().toList(),
+                            next(after, type));
+                    yield ExitCode.OK;
+                }
+                case CONFLICT ->
+                    refused("Another change of the map came first, and nothing was changed: look, and repeat it");
+                case UNKNOWN -> failed("Nobody knows whether it was done: keyslot placement list shows it");
+            };
+        } catch (InvalidMapException e) {
+            return refused("Refused, and nothing was changed: " + String.join("; ", e.problems()));
+        } catch (IllegalArgumentException e) {
+            return refused("Refused, and nothing was changed: " + e.getMessage());
+        } catch (MapStore.UnavailableException e) {
+            return failed("The map cannot be read: " + e.getMessage());
+        }
+    }
+
+    private int refused(String why) {
+        return said(why, ExitCode.REFUSED);
+    }
+
+    private int failed(String why) {
+        return said(why, ExitCode.FAILED);
+    }
+
+    private int said(String why, int code) {
+        terminal.err().println(ErrorLine.of(why));
+        terminal.err().flush();
+        return code;
+    }
+
+    /** Entries whose slots are at several partitions, as those that were just carved out, are mostly wanted at one. */
+    private static List<String> next(PartitionMap map, String type) {
+        List<String> commands = new ArrayList<>();
+        for (PlacedRow row :
+                rows(map, map.content().placements().of(type).stream().toList())) {
+            if (row.owners().size() > 1) {
+                commands.add(
+                        "keyslot plan move %s --to NAME".formatted(row.target().slots()));
+            } else if (!row.target().spread().shares().isEmpty()) {
+                commands.add("keyslot placement merge %s %s".formatted(type, row.entry()));
+            }
+        }
+        return commands;
+    }
+
+    /** An entry, as it is shown. */
+    private record PlacedRow(String type, PlacedEntry entry, PlacementTarget target, List<String> owners) {
+        static PlacedRow of(PartitionMap map, String type, PlacedEntry entry, PlacementTarget target) {
+            TreeSet<String> owners = new TreeSet<>();
+            target.slots().stream()
+                    .forEach(slot -> map.ownerOf(slot).map(PartitionId::name).ifPresent(owners::add));
+            return new PlacedRow(type, entry, target, List.copyOf(owners));
+        }
+    }
+
+    private static List<PlacedRow> rows(PartitionMap map, List<Placement> placements) {
+        List<PlacedRow> rows = new ArrayList<>();
+        for (Placement placement : placements) {
+            String type = placement.rootType();
+            placement.list().forEach((id, target) -> rows.add(PlacedRow.of(map, type, new PlacedEntry.Id(id), target)));
+            placement
+                    .ranges()
+                    .forEach(range -> rows.add(
+                            PlacedRow.of(map, type, new PlacedEntry.Range(range.low(), range.high()), range.target())));
+        }
+        return rows;
+    }
+
+    private void say(PlacementOptions options, PartitionMap map, List<Placement> placements, List<String> next) {
+        List<PlacedRow> rows = rows(map, placements);
+        if (options.output.isJson()) {
+            terminal.out().println(CanonicalJson.write(fields(map, placements, rows, next)));
+        } else {
+            terminal.out().println("Map " + map.stamp());
+            Table table = new Table("Type", "Entry", "Slots", "At", "Labels");
+            rows.forEach(row -> table.row(
+                    row.type(),
+                    row.entry().toString(),
+                    row.target().slots().toString(),
+                    String.join(", ", row.owners()),
+                    row.target().labels().isEmpty() ? "" : row.target().labels().toString()));
+            placements.forEach(placement ->
+                    table.row(placement.rootType(), "else", ConstantText.of(placement.otherwise()), "", ""));
+            table.lines().forEach(terminal.out()::println);
+            next.forEach(command -> terminal.out().println("  " + command));
+        }
+        terminal.out().flush();
+    }
+
+    private static Map<String, @Nullable Object> fields(
+            PartitionMap map, List<Placement> placements, List<PlacedRow> rows, List<String> next) {
+        Map<String, @Nullable Object> otherwise = new LinkedHashMap<>();
+        placements.forEach(placement -> otherwise.put(placement.rootType(), ConstantText.of(placement.otherwise())));
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("map", map.stamp().toString());
+        fields.put("else", otherwise);
+        fields.put(
+                "entries",
+                rows.stream()
+                        .map(row -> Map.of(
+                                "type", row.type(),
+                                "entry", row.entry().toString(),
+                                "slots", row.target().slots().toString(),
+                                "at", row.owners(),
+                                "labels", row.target().labels()))
+                        .toList());
+        fields.put("next_steps", next);
+        return fields;
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import org.jspecify.annotations.Nullable;
+
+/** What an operator calls an entry of a placement: an id of its list, or one of its ranges. */
+public sealed interface PlacedEntry {
+    /** Between the bounds of a range. */
+    String DOTS = "..";
+
+    /** Reads {@code acme}, {@code 0..100}, {@code ..100} or {@code 100..}. */
+    static PlacedEntry parse(String text) {
+        int dots = text.indexOf(DOTS);
+        if (dots < 0) {
+            return new Id(text);
+        }
+        return new Range(bound(text.substring(0, dots)), bound(text.substring(dots + DOTS.length())));
+    }
+
+    private static @Nullable String bound(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    /** An id of a list, as the text of a key has it. */
+    record Id(String id) implements PlacedEntry {
+        @Override
+        public String toString() {
+            return id;
+        }
+    }
+
+    /**
+     * A range.
+     *
+     * @param low the lowest id, null if it begins nowhere
+     * @param high what is behind the highest, null if it ends nowhere
+     */
+    record Range(@Nullable String low, @Nullable String high) implements PlacedEntry {
+        @Override
+        public String toString() {
+            return (low == null ? "" : low) + DOTS + (high == null ? "" : high);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.client.map.InvalidMapException;
+import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.Otherwise;
+import io.keyslot.client.map.PlacedRange;
+import io.keyslot.client.map.Placement;
+import io.keyslot.client.map.PlacementTarget;
+import io.keyslot.client.map.RangeType;
+import io.keyslot.client.map.Spread;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PlacedSlots;
+import io.keyslot.slot.SlotRange;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator does to the placement of one type of roots. Each step returns a new content, in which every key has the owner that
+ * it had; what would not be like that is refused, and so is what is not there. Pure.
+ */
+public final class PlacementEdit {
+    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
+
+    private final MapContent content;
+    private final String type;
+    private final Placement placement;
+
+    /** Creates an edit of the placement of a type, which may have none yet. */
+    public PlacementEdit(MapContent content, String type) {
+        this.content = content;
+        this.type = type;
+        this.placement = content.placements()
+                .of(type)
+                .orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Otherwise.HASH));
+    }
+
+    /**
+     * Gives an entry slots of its own. What is hashed so far gets one for each owner of hash slots, as its keys may be at any of them;
+     * what is part of a range gets as many as that has.
+     *
+     * @param rangeType what the ids of ranges are; null for a list, or if there are ranges
+     */
+    public MapContent add(PlacedEntry entry, @Nullable RangeType rangeType) {
+        if (entry instanceof PlacedEntry.Id id) {
+            if (placement.list().containsKey(id.id())) {
+                throw refused("%s has an entry %s".formatted(type, entry));
+            }
+            return put(id, newTarget(spreadOf(placement.targetOf(id.id())), new TreeMap<>()));
+        }
+        RangeType ofRanges = rangeType == null ? placement.rangeType() : rangeType;
+        if (ofRanges == null) {
+            throw refused("the ranges of %s are the first: say what its ids are".formatted(type));
+        }
+        PlacedEntry.Range range = (PlacedEntry.Range) entry;
+        List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+        ranges.add(new PlacedRange(range.low(), range.high(), newTarget(spreadOf(null), new TreeMap<>())));
+        return content.place(
+                new Placement(type, ofRanges, placement.list(), ofRanges.inOrder(ranges), placement.otherwise()));
+    }
+
+    /** Gives an entry 1, 2, 4 or 8 slots: more of them, or fewer whose owners are the same. */
+    public MapContent widen(PlacedEntry entry, int width) {
+        return change(entry, target -> newTarget(Spread.over(width), target.labels()));
+    }
+
+    /** Gives an entry a slot for each owner of hash slots, so that its slots can be moved there, and the entry be removed. */
+    public MapContent scatter(PlacedEntry entry) {
+        return change(entry, target -> newTarget(byOwners(), target.labels()));
+    }
+
+    /** Says what the owner of an entry must be labelled. */
+    public MapContent label(PlacedEntry entry, Map<String, String> labels) {
+        return change(entry, target -> target.withLabels(new TreeMap<>(labels)));
+    }
+
+    /** Divides a range: what begins at a bound gets slots of its own, at the owner that it has. */
+    public MapContent split(PlacedEntry.Range range, String bound) {
+        PlacedRange divided = known(range);
+        List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+        int at = ranges.indexOf(divided);
+        PlacementTarget target = divided.target();
+        ranges.set(at, new PlacedRange(divided.low(), bound, target));
+        ranges.add(at + 1, new PlacedRange(bound, divided.high(), newTarget(target.spread(), target.labels())));
+        return with(ranges);
+    }
+
+    /** Joins a range and the next one, whose owners are the same. */
+    public MapContent join(PlacedEntry.Range range) {
+        PlacedRange first = known(range);
+        int at = placement.ranges().indexOf(first);
+        PlacedRange next =
+                at + 1 < placement.ranges().size() ? placement.ranges().get(at + 1) : null;
+        if (next == null || !Objects.equals(first.high(), next.low())) {
+            throw refused("no range of %s begins where %s ends".formatted(type, range));
+        }
+        List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+        ranges.set(at, new PlacedRange(first.low(), next.high(), first.target()));
+        ranges.remove(at + 1);
+        return with(ranges);
+    }
+
+    /** Removes an entry, whose keys are where they would be without it. */
+    public MapContent remove(PlacedEntry entry) {
+        if (entry instanceof PlacedEntry.Range range) {
+            List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+            ranges.remove(known(range));
+            return with(ranges);
+        }
+        SortedMap<String, PlacementTarget> list = new TreeMap<>(placement.list());
+        if (list.remove(entry.toString()) == null) {
+            throw unknown(entry);
+        }
+        return place(list, placement.ranges(), placement.otherwise());
+    }
+
+    /** Says what becomes of keys that no entry names. */
+    public MapContent otherwise(Otherwise otherwise) {
+        return place(placement.list(), placement.ranges(), otherwise);
+    }
+
+    /** Returns whether there is such an entry. */
+    public boolean has(PlacedEntry entry) {
+        return entry instanceof PlacedEntry.Range range
+                ? placement.ranges().stream().anyMatch(known -> isThat(known, range))
+                : placement.list().containsKey(entry.toString());
+    }
+
+    private static boolean isThat(PlacedRange known, PlacedEntry.Range range) {
+        return Objects.equals(known.low(), range.low()) && Objects.equals(known.high(), range.high());
+    }
+
+    /** Returns the slots of an entry. */
+    public PlacementTarget target(PlacedEntry entry) {
+        if (entry instanceof PlacedEntry.Range range) {
+            return known(range).target();
+        }
+        PlacementTarget target = placement.list().get(entry.toString());
+        if (target == null) {
+            throw unknown(entry);
+        }
+        return target;
+    }
+
+    private MapContent change(PlacedEntry entry, UnaryOperator<PlacementTarget> change) {
+        PlacementTarget changed = change.apply(target(entry));
+        if (entry instanceof PlacedEntry.Range range) {
+            List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
+            ranges.set(ranges.indexOf(known(range)), new PlacedRange(range.low(), range.high(), changed));
+            return with(ranges);
+        }
+        return put((PlacedEntry.Id) entry, changed);
+    }
+
+    private MapContent put(PlacedEntry.Id id, PlacementTarget target) {
+        SortedMap<String, PlacementTarget> list = new TreeMap<>(placement.list());
+        list.put(id.id(), target);
+        return place(list, placement.ranges(), placement.otherwise());
+    }
+
+    private MapContent with(List<PlacedRange> ranges) {
+        return place(placement.list(), ranges, placement.otherwise());
+    }
+
+    /** A placement that says nothing is none. */
+    private MapContent place(Map<String, PlacementTarget> list, List<PlacedRange> ranges, Otherwise otherwise) {
+        return list.isEmpty() && ranges.isEmpty() && otherwise == Otherwise.HASH
+                ? content.displace(type)
+                : content.place(
+                        new Placement(type, ranges.isEmpty() ? null : placement.rangeType(), list, ranges, otherwise));
+    }
+
+    private PlacedRange known(PlacedEntry.Range range) {
+        return placement.ranges().stream()
+                .filter(known -> isThat(known, range))
+                .findFirst()
+                .orElseThrow(() -> unknown(range));
+    }
+
+    private Spread spreadOf(@Nullable PlacementTarget present) {
+        return present == null ? byOwners() : present.spread();
+    }
+
+    private Spread byOwners() {
+        List<SlotSet> shares = content.slots().slots().values().stream()
+                .map(slots -> slots.and(HASHED))
+                .filter(slots -> !slots.isEmpty())
+                .toList();
+        return shares.size() == 1 ? Spread.over(1) : Spread.byShares(shares);
+    }
+
+    /** The lowest slots that no placement names. */
+    private PlacementTarget newTarget(Spread spread, SortedMap<String, String> labels) {
+        SlotSet used = content.placements().slots();
+        int first = PlacedSlots.FIRST;
+        int free = 0;
+        while (free < spread.count()) {
+            if (first + free >= PlacedSlots.END) {
+                throw refused("no %d slots next to each other are free for an entry".formatted(spread.count()));
+            }
+            if (used.contains(first + free)) {
+                first += free + 1;
+                free = 0;
+            } else {
+                free++;
+            }
+        }
+        return new PlacementTarget(first, spread, labels);
+    }
+
+    private InvalidMapException unknown(PlacedEntry entry) {
+        return refused("%s has no entry %s".formatted(type, entry));
+    }
+
+    private static InvalidMapException refused(String why) {
+        return new InvalidMapException(List.of(why));
+    }
+}

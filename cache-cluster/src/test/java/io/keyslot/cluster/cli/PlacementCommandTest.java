@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operator's commands, on a map in a file: no server is asked. */
+class PlacementCommandTest {
+    @TempDir
+    private Path folder;
+
+    private CommandRun run(String... arguments) throws IOException {
+        Path config = folder.resolve("three.yaml");
+        Files.writeString(
+                config,
+                "catalogue: file:%s\npartitions: ['redis://a', 'redis://b', 'redis://c']\n"
+                        .formatted(folder.resolve("map.json")));
+        List<String> all = new ArrayList<>(List.of("placement"));
+        all.addAll(List.of(arguments));
+        all.add("--config=" + config);
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    private String done(String... arguments) throws IOException {
+        CommandRun run = run(arguments);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return run.out();
+    }
+
+    private String refused(String... arguments) throws IOException {
+        String before = done("list");
+        CommandRun run = run(arguments);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED);
+        assertThat(done("list")).isEqualTo(before);
+        return run.err();
+    }
+
+    @Test
+    void tenant_getsASlotForEachPartition_andIsToldHowToBringThemTogether() throws IOException {
+        String said = done("set", "tenant", "acme");
+
+        assertThat(said).contains("acme", "16384-16386", "p1, p2, p3", "keyslot plan move 16384-16386 --to NAME");
+        assertThat(refused("merge", "tenant", "acme")).contains("would get another owner", "move these first");
+        assertThat(refused("set", "tenant", "acme", "--label", "region=eu")).contains("may be where the labels are");
+        assertThat(done("remove", "tenant", "acme")).doesNotContain("acme");
+    }
+
+    @Test
+    void ranges_areSplit_andMerged() throws IOException {
+        assertThat(refused("set", "order", "0..100")).contains("say what its ids are");
+        done("set", "order", "0..100", "--of", "number");
+        done("split", "order", "0..100", "--at", "50");
+        assertThat(done("list")).contains("0..50", "50..100", "16387-16389");
+        assertThat(refused("split", "order", "0..50", "--at", "70")).contains("ends before it begins");
+        assertThat(refused("merge", "order", "50..100", "--next"))
+                .contains("no range of order begins where 50..100 ends");
+        assertThat(refused("set", "order", "20..30")).contains("begins before the one before it ends");
+        assertThat(done("merge", "order", "0..50", "--next")).contains("0..100").doesNotContain("50..100");
+    }
+
+    @Test
+    void whatIsNotThere_isRefused_andNothingIsChanged() throws IOException {
+        assertThat(refused("remove", "tenant", "acme")).contains("tenant has no entry acme");
+        assertThat(refused("merge", "tenant", "acme")).contains("tenant has no entry acme");
+        assertThat(refused("split", "order", "7", "--at", "5")).contains("7 is no range");
+        assertThat(refused("set", "tenant", "acme", "--width", "3")).contains("must be 1, 2, 4 or 8");
+    }
+
+    @Test
+    void otherwise_isRefusedOrHashed_andListedForPrograms() throws IOException {
+        done("else", "tenant", "refuse");
+
+        assertThat(done("list", "-o", "json")).contains("\"else\":{\"tenant\":\"refuse\"}", "\"entries\":[]");
+        assertThat(done("else", "tenant", "hash")).doesNotContain("tenant");
+    }
+
+    @Test
+    void configuration_thatNobodyChanges_saysSo() throws IOException {
+        Path config = Files.writeString(
+                folder.resolve("fixed.yaml"), "catalogue: configuration\npartitions: ['redis://a']\n");
+
+        CommandRun run = CommandRun.of("placement", "set", "tenant", "acme", "--config=" + config);
+
+        assertThat(run.exitCode()).isNotZero();
+        assertThat(run.err().lines()).hasSize(1);
+    }
+}
