@@ -21,12 +21,12 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A catalogue in this process, of which clients hear soon, each map on a thread of its own. */
-final class MapInMemory implements MapStore {
+public final class MapInMemory implements MapStore {
     private final Executor threads;
     private final List<Source> sources = new CopyOnWriteArrayList<>();
     private PartitionMap now; // guarded by this
 
-    MapInMemory(PartitionMap first, Executor threads) {
+    public MapInMemory(PartitionMap first, Executor threads) {
         this.now = first;
         this.threads = threads;
     }
@@ -73,7 +73,7 @@ final class MapInMemory implements MapStore {
         }
     }
 
-    TopologySource source(ClientOptions ofClient) {
+    public TopologySource source(ClientOptions ofClient) {
         return source(true);
     }
 
@@ -88,7 +88,8 @@ final class MapInMemory implements MapStore {
         return source;
     }
 
-    private static Layout layout(PartitionMap map) {
+    /** Returns what a client needs of a map. */
+    public static Layout layout(PartitionMap map) {
         List<PartitionOptions> partitions = map.askedPartitions().stream()
                 .map(partition -> new PartitionOptions(partition.name(), partition.address(), 1, List.of()))
                 .toList();
@@ -102,7 +103,7 @@ final class MapInMemory implements MapStore {
     }
 
     /** The operator changes something. */
-    synchronized void change(UnaryOperator<MapContent> change) {
+    public synchronized void change(UnaryOperator<MapContent> change) {
         now = now.next(new MapCommit("test-" + now.version(), "test", "", Instant.EPOCH), change);
         sources.forEach(Source::tell);
     }

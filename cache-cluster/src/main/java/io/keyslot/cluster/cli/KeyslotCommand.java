@@ -85,6 +85,7 @@ public final class KeyslotCommand {
                 .addSubcommand(new CompleteCommand(terminal))
                 .addSubcommand(new ReverseCommand(terminal))
                 .addSubcommand(new VerifyCommand(terminal))
+                .addSubcommand(new LostCommand(terminal))
                 .addSubcommand(new PlacementCommand(terminal))
                 .setOut(terminal.out())
                 .setErr(terminal.err())

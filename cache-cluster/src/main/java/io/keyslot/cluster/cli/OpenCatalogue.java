@@ -117,9 +117,9 @@ final class OpenCatalogue implements Cluster, AutoCloseable {
         PartitionMap map = known;
         MappedPartition partition = map.content()
                 .partition(id)
-                .filter(MappedPartition::isAsked)
+                .filter(MappedPartition::mayOwn)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "Map %s has no partition %s that is asked".formatted(map.stamp(), id)));
+                        "Map %s has no partition %s that may own slots".formatted(map.stamp(), id)));
         boolean isAgreed = !map.stamp().generation().equals(Generation.CONFIGURED);
         return connector(partition, isAgreed ? Adoption.UNUSED : Adoption.NEVER);
     }

@@ -153,6 +153,31 @@ final class MoveMap {
         throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
     }
 
+    /**
+     * Tries it once; empty if it was not stored, or if that is not known: then it may be tried again.
+     *
+     * @param known the map as it was read before, empty if it is to be read now
+     */
+    Optional<PartitionMap> tryToChange(
+            Optional<PartitionMap> known, String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
+        try {
+            PartitionMap before = known.isPresent() ? known.get() : read();
+            if (done.test(ownMove(before))) {
+                return Optional.of(before);
+            }
+            PartitionMap after = next(before, reason, change);
+            if (store(before, after)) {
+                see(after);
+                return Optional.of(after);
+            }
+        } catch (MoveTrouble trouble) {
+            if (trouble.kind() != MoveTrouble.Kind.LOST) {
+                throw trouble;
+            }
+        }
+        return Optional.empty();
+    }
+
     private PartitionMap next(PartitionMap before, String reason, UnaryOperator<MapContent> change) {
         try {
             return before.next(commit(reason), change);

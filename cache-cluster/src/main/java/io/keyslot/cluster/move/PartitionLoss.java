@@ -5,12 +5,16 @@ import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.time.Deadline;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operator declares that a partition is gone for good. Whatever it had is given up by that, and moves go on without it; what it
@@ -38,6 +42,21 @@ public final class PartitionLoss {
      * @param answers whether the partition has answered, and was told: it is not dead, and keeps clients out that do not know
      */
     public record Declared(PartitionMap map, boolean answers) {}
+
+    /** Returns whether a partition answers, in whatever way, within a moment. */
+    public boolean answers(PartitionId name) {
+        try (PartitionConnector connector = connectors.apply(name)) {
+            CompletableFuture<Boolean> answered = new CompletableFuture<>();
+            CompletableFuture<Void> unused =
+                    connector.look().whenComplete((ok, failure) -> answered.complete(isAnAnswer(failure)));
+            return time.waiter().await(answered, Deadline.after(time.ticker(), ShutOut.LONGEST), () -> false);
+        }
+    }
+
+    private static boolean isAnAnswer(@Nullable Throwable failure) {
+        return failure == null
+                || (failure instanceof ConnectFailure known && known.kind() != ConnectFailure.Kind.UNREACHABLE);
+    }
 
     /**
      * Declares a partition lost, and tells it, if it answers after all. Does nothing more if it was declared lost before.

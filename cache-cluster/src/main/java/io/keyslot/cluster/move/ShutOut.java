@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ShutOut {
     /** All in all: whoever waits for it has a dead partition before him, as a rule. */
-    private static final Duration LONGEST = Duration.ofSeconds(2);
+    static final Duration LONGEST = Duration.ofSeconds(2);
 
     private final PartitionMap map;
     private final MoveTime time;

@@ -2,6 +2,7 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.Reply;
@@ -15,6 +16,7 @@ import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -33,6 +35,17 @@ final class SlotHandover {
 
     /** A freeze never lasts longer than this before the map is changed, whatever is written. */
     private static final Duration LONGEST_FREEZE_OF_ALL = Duration.ofSeconds(1);
+
+    /** So long the map is asked whether a change was made that others wait for. */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
+
+    /** Somebody else has changed the map, as a rule: nothing is lost if it is changed after that. */
+    private static final int ATTEMPTS_AT_ONCE = 3;
+
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(20);
+
+    /** So seldom writes to a slot wait for as long as they ever may, when that was of no use so often. */
+    private static final Duration BETWEEN_LONG_FREEZES = Duration.ofSeconds(30);
 
     /** Fewer keys than these are left for the freeze. */
     private static final int FEW_KEYS = 100;
@@ -141,14 +154,39 @@ final class SlotHandover {
     Chunk handOver(Move move, SlotSet wanted) {
         SlotSet chunk = wanted;
         Duration allowed = LONGEST_FREEZE;
-        for (int attempt = 1; !isHandedOver(move, chunk, allowed); attempt++) {
-            if (attempt % ATTEMPTS_OF_A_LENGTH == 0 && allowed.compareTo(LONGEST_FREEZE_OF_ALL) < 0) {
-                allowed = allowed.multipliedBy(2);
+        for (int attempt = 1; !isQuick(move, chunk, allowed) || !isHandedOver(move, chunk, allowed); attempt++) {
+            if (attempt % ATTEMPTS_OF_A_LENGTH == 0) {
+                allowed = longer(allowed, chunk);
             }
             chunk = chunk.lowest(Math.max(1, chunk.size() / 2));
             drain(move, chunk);
         }
         return new Chunk(chunk, journal.now().pauses().last());
+    }
+
+    /**
+     * Returns whether what was written last has been copied within the time for which writes may wait: what has just taken longer,
+     * such as an aggregate of millions of elements, would take as long while they do.
+     */
+    private boolean isQuick(Move move, SlotSet chunk, Duration allowed) {
+        long begin = time.nanos();
+        long left = copyWritten(guard(move, State.MOVING), chunk, last);
+        journal.dirty(left);
+        return time.since(begin).compareTo(allowed) <= 0;
+    }
+
+    /** Nothing is longer than the longest: then it is tried seldom, and said. Whoever writes there is to pause, or the move is. */
+    private Duration longer(Duration allowed, SlotSet chunk) {
+        if (allowed.compareTo(LONGEST_FREEZE_OF_ALL) < 0) {
+            Duration doubled = allowed.multipliedBy(2);
+            return doubled.compareTo(LONGEST_FREEZE_OF_ALL) < 0 ? doubled : LONGEST_FREEZE_OF_ALL;
+        }
+        journal.trouble(
+                "more is written to slots %s than can be copied while writes wait for %d ms; tried again every %d s"
+                        .formatted(chunk, allowed.toMillis(), BETWEEN_LONG_FREEZES.toSeconds()));
+        time.pause(BETWEEN_LONG_FREEZES);
+        Move unused = map.look(MovePhase.MOVING);
+        return allowed;
     }
 
     /** Slots that were handed over at once, and for how long they were not written. */
@@ -175,14 +213,39 @@ final class SlotHandover {
             }
             unused = isWaiting(fencing, chunk, before).await();
         }
-        PartitionMap after = map.change(
-                before,
-                "commit " + chunk,
-                content -> content.commit(move.id(), chunk),
-                now -> now.committed().containsAll(chunk));
-        settle(move, chunk, after);
+        settle(move, chunk, committed(move, chunk, before, frozenAt));
         journal.paused(time.since(frozenAt));
         return true;
+    }
+
+    /**
+     * Changes the owner in the map. As soon as that was tried, nothing but the map says whether it was done: until it answers the
+     * slots are neither the source's nor the target's to write. Somebody else could not know more, so nobody leaves here.
+     */
+    private PartitionMap committed(Move move, SlotSet chunk, PartitionMap before, long frozenAt) {
+        Optional<PartitionMap> known = Optional.of(before);
+        for (int attempt = 1; true; attempt++) {
+            Optional<PartitionMap> after = map.tryToChange(
+                    known,
+                    "commit " + chunk,
+                    content -> content.commit(move.id(), chunk),
+                    now -> now.committed().containsAll(chunk));
+            if (after.isPresent()) {
+                return after.get();
+            }
+            known = Optional.empty();
+            Duration frozen = time.since(frozenAt);
+            if (frozen.compareTo(LONGEST_SILENCE) > 0) {
+                throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map did not answer for " + LONGEST_SILENCE);
+            }
+            if (attempt > ATTEMPTS_AT_ONCE) {
+                journal.trouble("the map does not say whether %s is the owner of %s: writes there wait since %d ms"
+                        .formatted(move.to(), chunk, frozen.toMillis()));
+                time.pause(BETWEEN_QUESTIONS);
+            }
+            boolean unused = isWaiting(new SlotFencing(move.id(), map.number()), chunk, before)
+                    .await();
+        }
     }
 
     /** Tells both who owns slots, of which the map says so already. The source may have lost its fences, and the target its. */

@@ -13,6 +13,7 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.SlotTable;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -68,7 +69,11 @@ final class MoveRunSimulation {
         /** A process hears of maps ten seconds late. */
         CLIENT_SLEEPS,
         /** The catalogue does not answer, or not in time. */
-        CATALOGUE_FAILS
+        CATALOGUE_FAILS,
+        /** There is something large that is written all the time, and takes longer to be copied than writes may wait. */
+        LARGE_AND_BUSY,
+        /** The catalogue answers nobody for a while, when a change is made. */
+        CATALOGUE_SILENT
     }
 
     private static final PartitionId SOURCE = new PartitionId("p1");
@@ -78,6 +83,12 @@ final class MoveRunSimulation {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int WRITERS = 3;
     private static final int KEYS = 6;
+    /** So long the catalogue is silent: about as long as a call may take. */
+    static final Duration SILENCE = Duration.ofMillis(700);
+
+    /** So long it takes to copy what is large: longer than a freeze may last. */
+    private static final Duration LARGE = Duration.ofMillis(70);
+
     private static final int ENTRIES_AT_REST = 120;
     private static final int SLOTS_AT_REST = 250;
 
@@ -304,6 +315,7 @@ final class MoveRunSimulation {
             switch (fault) {
                 case SOURCE_LOST -> loseAt(SOURCE, Duration.ofMillis(random.nextInt(400)));
                 case TARGET_LOST -> loseAt(TARGET, Duration.ofMillis(random.nextInt(400)));
+                case CATALOGUE_SILENT -> maps.fallSilentAtACommit(SILENCE);
                 case SOURCE_DEAD, SOURCE_RETURNS, TARGET_DEAD, TARGET_RETURNS ->
                     killAt(victim(), Duration.ofMillis(random.nextInt(400)));
                 default -> {}
@@ -462,12 +474,32 @@ final class MoveRunSimulation {
     private MoveRun run(String name, Runnable beforeEach) {
         MutantConnector.Held held =
                 new MutantConnector.Held(keyslot::after, fault == Fault.NOTES_LOST, fault == Fault.LATE_COMMANDS);
+        Runnable inTime = inTime(beforeEach);
         return new MoveRun(
                 move,
                 name,
                 new Watched(maps, beforeEach),
-                partition -> new MutantConnector(connector(partition), mutant, inTime(beforeEach), held),
+                partition -> new MutantConnector(
+                        connector(partition),
+                        mutant,
+                        command -> {
+                            inTime.run();
+                            takeLong(command);
+                        },
+                        held),
                 time);
+    }
+
+    /** As what is large does: one key that is written takes longer than all others. */
+    private void takeLong(Command<?> command) {
+        boolean isLarge = fault == Fault.LARGE_AND_BUSY
+                && command instanceof SlotTransfer.Export export
+                && export.keys().size() < KEYS
+                && export.keys()
+                        .contains(EncodedKey.of("customer:" + keys.get(0).key()));
+        if (isLarge) {
+            keyslot.advance(LARGE);
+        }
     }
 
     private Runnable inTime(Runnable beforeEach) {

@@ -39,6 +39,7 @@ class MoveRunSimulationTest {
     @ParameterizedTest
     @EnumSource(Fault.class)
     void nothingIsLost_nothingIsStale(Fault fault) {
+        boolean wereSilent = fault != Fault.CATALOGUE_SILENT;
         for (long seed = SEED; seed < SEED + RUNS; seed++) {
             try {
                 Seen seen = new MoveRunSimulation(seed, fault, Mutant.NONE).run();
@@ -46,11 +47,20 @@ class MoveRunSimulationTest {
                 if (fault == Fault.NOTHING) {
                     assertThat(seen.failed()).isZero();
                     assertThat(seen.progress().pauses().longest()).isLessThan(Duration.ofMillis(50));
+                } else if (fault == Fault.LARGE_AND_BUSY) {
+                    assertThat(seen.failed()).isZero();
+                    assertThat(seen.progress().pauses().longest()).isLessThan(Duration.ofMillis(300));
+                } else if (fault == Fault.CATALOGUE_SILENT) {
+                    assertThat(seen.progress().pauses().longest())
+                            .as("it goes on as soon as there is an answer")
+                            .isLessThan(MoveRunSimulation.SILENCE.plusMillis(60));
+                    wereSilent |= seen.progress().pauses().longest().compareTo(MoveRunSimulation.SILENCE) > 0;
                 }
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("%s, seed %d".formatted(fault, seed), e);
             }
         }
+        assertThat(wereSilent).as("writes have waited for the map").isTrue();
     }
 
     @ParameterizedTest

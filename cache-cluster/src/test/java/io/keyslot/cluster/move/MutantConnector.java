@@ -18,20 +18,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A coordinator's way to a partition, on which a guard is missing, or on which the coordinator dies. */
 final class MutantConnector implements PartitionConnector {
     private final PartitionConnector real;
     private final Mutant mutant;
-    private final Runnable beforeEach;
+    private final Consumer<Command<?>> beforeEach;
     private final Held held;
 
     /**
      * @param beforeEach is called before each command
      * @param held what both ways of a coordinator hold back
      */
-    MutantConnector(PartitionConnector real, Mutant mutant, Runnable beforeEach, Held held) {
+    MutantConnector(PartitionConnector real, Mutant mutant, Consumer<Command<?>> beforeEach, Held held) {
         this.real = real;
         this.mutant = mutant;
         this.beforeEach = beforeEach;
@@ -122,7 +123,7 @@ final class MutantConnector implements PartitionConnector {
         @Override
         @SuppressWarnings("unchecked") // each answer is of the command that is answered
         public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-            beforeEach.run();
+            beforeEach.accept(command);
             if (held.losesNotes
                     && command instanceof SlotTransfer.ReadDirty read
                     && read.guard().state() == State.FROZEN) {

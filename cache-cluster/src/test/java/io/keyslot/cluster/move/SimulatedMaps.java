@@ -38,6 +38,8 @@ final class SimulatedMaps implements MapStore {
     private static final Duration LOOK = Duration.ofMillis(3);
 
     private Duration slowest = Duration.ofMillis(50);
+    private boolean isSilent;
+    private @Nullable Duration silence;
     boolean isPlainAtSettle;
 
     SimulatedMaps(long seed, int lossesInAHundred) {
@@ -146,7 +148,21 @@ final class SimulatedMaps implements MapStore {
     }
 
     private boolean isLost() {
-        return chance.nextInt(100) < lossesInAHundred;
+        return isSilent || chance.nextInt(100) < lossesInAHundred;
+    }
+
+    /** When slots are to get their new owner, it answers nobody for so long. */
+    void fallSilentAtACommit(Duration length) {
+        silence = length;
+    }
+
+    private void fallSilent(PartitionMap next) {
+        Duration length = silence;
+        if (length != null && next.commit().reason().contains(": commit ") && chance.nextInt(3) == 0) {
+            silence = null;
+            isSilent = true;
+            after.accept(length, () -> isSilent = false);
+        }
     }
 
     @Override
@@ -169,6 +185,7 @@ final class SimulatedMaps implements MapStore {
     @Override
     public Stored compareAndSet(PartitionMap before, PartitionMap next) {
         takeTime();
+        fallSilent(next);
         if (isLost()) {
             after.accept(Duration.ofNanos(chance.nextInt(200_000_000)), () -> storeLate(before, next));
             return Stored.UNKNOWN;

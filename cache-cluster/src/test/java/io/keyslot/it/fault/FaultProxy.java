@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Safe for use by several threads. A fault holds for the links that exist and for those to come, until the next one
  * is set.
  */
-final class FaultProxy implements AutoCloseable {
+public final class FaultProxy implements AutoCloseable {
     private final int serverPort;
     private final Pace pace = new Pace();
     private final List<ProxyLink> links = new ArrayList<>();
@@ -23,13 +23,13 @@ final class FaultProxy implements AutoCloseable {
     private final int port;
     private ProxyDoor door;
 
-    FaultProxy(int serverPort) throws IOException {
+    public FaultProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
         this.door = ProxyDoor.open(0, this::link);
         this.port = door.port();
     }
 
-    String uri() {
+    public String uri() {
         return "redis://127.0.0.1:" + port;
     }
 
@@ -38,7 +38,7 @@ final class FaultProxy implements AutoCloseable {
         return accepted.get();
     }
 
-    synchronized void set(NetworkFault fault) throws IOException {
+    public synchronized void set(NetworkFault fault) throws IOException {
         pace.set(fault);
         if (fault == NetworkFault.REFUSE) {
             door.close();

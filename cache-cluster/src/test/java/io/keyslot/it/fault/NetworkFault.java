@@ -2,7 +2,7 @@
 package io.keyslot.it.fault;
 
 /** What a {@link FaultProxy} does with connections and bytes. */
-enum NetworkFault {
+public enum NetworkFault {
     /** Forwards everything. */
     NONE,
     /** Delivers the server's answers 200 ms later, in order. */

@@ -11,6 +11,7 @@ import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.large.PartsKey;
@@ -74,9 +75,7 @@ class RefusedScriptsIT {
             Script.COMMAND,
             Script.EXPORT,
             Script.IMPORT,
-            Script.PURGE,
             Script.READ_DIRTY,
-            Script.FORGET_DIRTY,
             Script.WEIGHTS,
             Script.REGISTER_BEGIN,
             Script.REGISTER_PREPARE,
@@ -204,8 +203,12 @@ class RefusedScriptsIT {
     }
 
     private static FenceCommand.SetFence fence(FenceCommand.From from, SlotFence.State to) {
+        return fence(5, from, to);
+    }
+
+    private static FenceCommand.SetFence fence(int slot, FenceCommand.From from, SlotFence.State to) {
         return new FenceCommand.SetFence(
-                FenceCommand.numbered(List.of(5), 1), from, new FenceCommand.To(to, "m", 0), 1);
+                FenceCommand.numbered(List.of(slot), 1), from, new FenceCommand.To(to, "m", 0), 1);
     }
 
     /** A command that no test leads to would be one whose refusal nobody has seen. */
@@ -285,6 +288,11 @@ class RefusedScriptsIT {
             refuse(
                     limited,
                     record("freeze", fence(FenceCommand.From.any(SlotFence.State.MOVING), SlotFence.State.FROZEN)));
+            RedisFixture.done(connection, fence(row.slot(), FenceCommand.From.NONE, SlotFence.State.MOVING));
+            SlotTransfer.Guard guard = new SlotTransfer.Guard(SlotFence.State.MOVING, "m", 1);
+            RedisFixture.reply(connection, put(row, 10, expiry, expiry));
+            refuse(limited, record("purge", new SlotTransfer.Purge(guard, List.of(row))));
+            refuse(limited, record("forget", new SlotTransfer.ForgetDirty(guard, row.slot(), List.of(row))));
             RedisFixture.reply(connection, put(row, 10, expiry, expiry));
             fill(commands, expiry);
             for (GroupListing<?> listing : List.of(

@@ -10,16 +10,22 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.push.PushListeners;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Patience;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
 
 /**
  * A connection to one life of a partition in this process.
  *
- * <p>A command that was admitted before an announcement may still be executed by its thread when that returns: unlike at a
- * server, there is no line in which the one comes after the other.
+ * <p>Unlike at a server, there is no line in which an announcement comes after the commands before it: a thread that was admitted
+ * may stand still for any time before it does what it was asked for. So what it was routed by is looked at once more where it
+ * counts: a write, with the locks of its slots held, before it changes something; a read, when it has read. Whoever takes these
+ * locks after an announcement, or after the loss of the connection, finds all that was done before, and nothing is done
+ * later.
  */
 final class EmbeddedConnection implements PartitionConnection {
     private static final AtomicLong IDS = new AtomicLong();
@@ -65,23 +71,65 @@ final class EmbeddedConnection implements PartitionConnection {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-        if (lost.isDone() || life.isEnded()) {
+        if (life.isEnded()) {
             return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
         long version = route.mapVersion();
-        if (version < announced.get()) {
-            return refused(
-                    Refusal.STALE_ROUTE,
-                    "routed by version %d of the slot map, announced is %d".formatted(version, announced.get()));
+        if (isOutdated(version)) {
+            return outdated(version);
         }
         long needed = life.entries().fences().minVersion();
         if (needed > announced.get()) {
             lose("the slot map has version %d at %s, which this client does not know".formatted(needed, address));
             return refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost");
         }
-        return route.isFenced()
-                ? life.entries().fences().execute(command, route, () -> command.sendTo(operations))
-                : command.sendTo(operations);
+        if (route.isFenced()) {
+            return life.entries().fences().execute(command, route, () -> command.sendTo(operations));
+        }
+        return command.isWrite() ? write(command, version) : read(command, version);
+    }
+
+    private <R> CompletableFuture<Reply<R>> read(Command<R> command, long version) {
+        CompletableFuture<Reply<R>> read = command.sendTo(operations);
+        return isOutdated(version) ? outdated(version) : read;
+    }
+
+    private <R> CompletableFuture<Reply<R>> write(Command<R> command, long version) {
+        if (command instanceof Command.Put put) {
+            return write(command, put.key(), version);
+        } else if (command instanceof Command.OfKey<R> ofKey) {
+            return write(command, ofKey.key(), version);
+        }
+        Set<Integer> slots =
+                Set.copyOf(command.keys().stream().map(EncodedKey::slot).toList());
+        return life.entries().together(slots, () -> writeHere(command, version));
+    }
+
+    /** As any other, without what it costs to find out which slots these are. */
+    private <R> CompletableFuture<Reply<R>> write(Command<R> command, EncodedKey only, long version) {
+        Lock lock = life.entries().lockOf(only);
+        lock.lock();
+        try {
+            return writeHere(command, version);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <R> CompletableFuture<Reply<R>> writeHere(Command<R> command, long version) {
+        return isOutdated(version) ? outdated(version) : command.sendTo(operations);
+    }
+
+    private boolean isOutdated(long version) {
+        return version < announced.get() || lost.isDone();
+    }
+
+    private <R> CompletableFuture<Reply<R>> outdated(long version) {
+        return lost.isDone()
+                ? refused(Refusal.UNAVAILABLE, "the connection to " + address + " is lost")
+                : refused(
+                        Refusal.STALE_ROUTE,
+                        "routed by version %d of the slot map, announced is %d".formatted(version, announced.get()));
     }
 
     private static <R> CompletableFuture<Reply<R>> refused(Refusal refusal, String why) {

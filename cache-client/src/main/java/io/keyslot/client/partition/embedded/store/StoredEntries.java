@@ -107,6 +107,11 @@ public final class StoredEntries {
         return keys;
     }
 
+    /** Returns the lock of the slot of a key. Whoever holds it may change what is there, and nobody else does. */
+    public Lock lockOf(EncodedKey key) {
+        return locks.of(key.slot());
+    }
+
     /** Does work, which may be several changes, before anything else is changed in the slot of all its keys. */
     public <R> R together(int slot, Supplier<R> work) {
         Lock lock = locks.of(slot);

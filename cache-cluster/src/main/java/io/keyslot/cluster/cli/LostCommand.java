@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.InvalidMapException;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.PartitionLoss;
+import io.keyslot.cluster.plan.PlanRefusedException;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot lost}. */
+@Command(
+        name = "lost",
+        description = "Declares that a partition is gone for good, with all that it had.",
+        footer = {
+            "",
+            "Nobody asks it any more. Moves go on without it; one that leads to it is given up. What it owns is missing",
+            "until a plan brings it elsewhere, where it begins with nothing. Refused with 5 if the partition answers.",
+            "",
+            "Example:",
+            "  keyslot lost r2 --confirm r2 --config keyslot.yaml"
+        })
+final class LostCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "<name>", description = "The partition.")
+    private String name = "";
+
+    @Option(
+            names = "--confirm",
+            required = true,
+            paramLabel = "<name>",
+            description = "The partition once more: what it has is given up.")
+    private String confirmed = "";
+
+    @Option(
+            names = "--although-it-answers",
+            description = "Declare it even if it answers: what clients have stored there is given up.")
+    private boolean isForced;
+
+    LostCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws MapStore.UnavailableException {
+        if (!confirmed.equals(name)) {
+            throw new PlanRefusedException("--confirm names %s, and not %s".formatted(confirmed, name));
+        }
+        PartitionId lost = new PartitionId(name);
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            PartitionLoss loss = new PartitionLoss(catalogue.maps(), catalogue::connector, catalogue.time());
+            PartitionMap now = catalogue.maps().read();
+            if (now.partition(lost).isEmpty()) {
+                throw new PlanRefusedException("There is no partition %s".formatted(name));
+            }
+            if (!isForced && loss.answers(lost)) {
+                throw new PlanRefusedException(
+                        "Partition %s answers: it is not lost. Drain it by keyslot plan remove %s, or say --although-it-answers"
+                                .formatted(name, name));
+            }
+            PartitionLoss.Declared declared = loss.declare(lost, "lost-" + UUID.randomUUID(), "keyslot lost");
+            say(declared.map(), lost, declared.answers());
+            return ExitCode.OK;
+        } catch (InvalidMapException e) {
+            throw new PlanRefusedException(
+                    "Cannot declare %s lost: %s".formatted(name, String.join("; ", e.problems())));
+        }
+    }
+
+    private void say(PartitionMap map, PartitionId lost, boolean answers) {
+        int slots = map.slots().slotsOf(lost).size();
+        List<String> next = new ArrayList<>();
+        map.moves().stream()
+                .filter(move -> move.involves(lost))
+                .forEach(move -> next.add("keyslot complete " + move.id()));
+        if (slots > 0) {
+            next.add("keyslot plan remove " + lost);
+        }
+        if (output.isJson()) {
+            terminal.out()
+                    .println(CanonicalJson.write(Map.of(
+                            "answers",
+                            answers,
+                            "map",
+                            map.stamp().toString(),
+                            "next_steps",
+                            next,
+                            "partition",
+                            lost.name(),
+                            "slots",
+                            (long) slots)));
+        } else {
+            terminal.out()
+                    .println("%s is lost in map %s, with %s slots.".formatted(lost, map.stamp(), Amounts.count(slots)));
+            if (answers) {
+                terminal.out().println("It answers, and lets nobody in who does not know.");
+            }
+            next.forEach(command -> terminal.out().println("  " + command));
+        }
+        terminal.out().flush();
+    }
+}

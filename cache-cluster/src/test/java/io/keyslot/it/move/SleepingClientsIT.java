@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.TopologySource;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.it.OtherJvm;
+import io.keyslot.it.fault.FaultProxy;
+import io.keyslot.it.fault.NetworkFault;
+import io.keyslot.slot.PartitionId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import javax.cache.Cache;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A client does nothing, or reaches nobody, for the whole of a move, while another one works. Then it goes on with what it believes:
+ * nothing that it writes is stored where the slots are no more, and what it is told was written is there.
+ */
+class SleepingClientsIT {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final MovingServers servers = new MovingServers();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final Map<String, Long> acknowledged = new ConcurrentHashMap<>();
+    private final Queue<String> failed = new ConcurrentLinkedQueue<>();
+    private final AtomicLong count = new AtomicLong();
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+        threads.shutdownNow();
+        servers.close();
+    }
+
+    private void move() {
+        String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
+        MoveRun run = servers.run(move, "coordinator", step -> {});
+        assertThat(run.run()).as(run.progress().toString()).isEqualTo(MoveRun.Outcome.FINISHED);
+        assertThat(run.progress().lastTrouble()).isEmpty();
+    }
+
+    private void awaitMoreWrites() {
+        long before = count.get();
+        await().atMost(LIMIT).until(() -> count.get() > before + 50);
+    }
+
+    private void assertAllIsThere() throws Exception {
+        servers.rest();
+        assertThat(servers.failures()).isEmpty();
+        servers.assertNothingIsLeft();
+        acknowledged.forEach(
+                (key, value) -> assertThat(servers.cache().get(key)).isGreaterThanOrEqualTo(value));
+    }
+
+    @Test
+    void processThatStandsStill_goesOnWithTheNewMap() throws Exception {
+        servers.work();
+        OtherJvm other = OtherJvm.start(ClientMain.class, servers.uris().toArray(String[]::new));
+        open.add(other);
+        Future<?> listening = threads.submit(() -> listen(other));
+        awaitMoreWrites();
+
+        other.suspend();
+        move();
+        other.resume();
+
+        awaitMoreWrites();
+        other.close();
+        listening.get(10, TimeUnit.SECONDS);
+        assertThat(failed)
+                .as("its calls, of which one was longer than it may take")
+                .hasSizeLessThanOrEqualTo(1);
+        assertAllIsThere();
+    }
+
+    private Void listen(OtherJvm other) throws IOException {
+        try {
+            while (true) {
+                String line = other.readLine();
+                if (line.equals(ClientMain.READY)) {
+                    other.say(String.join(",", servers.keysOfOthers()));
+                } else if (line.startsWith(Pipe.ACKNOWLEDGED)) {
+                    String[] words = line.split(" ", -1);
+                    acknowledge(words[1], Long.parseLong(words[2]));
+                } else if (line.startsWith(Pipe.FAILED)) {
+                    failed.add(line);
+                } else {
+                    assertThat(Pipe.isAnswered(other, line, servers.maps()))
+                            .as(line)
+                            .isTrue();
+                }
+            }
+        } catch (AssertionError | IOException ended) {
+            return null; // it was killed
+        }
+    }
+
+    private void acknowledge(String key, long value) {
+        acknowledged.put(key, value);
+        count.incrementAndGet();
+    }
+
+    @Test
+    void clientThatIsCutOff_goesOnWithTheNewMap() throws Exception {
+        servers.work();
+        Map<PartitionId, FaultProxy> proxies = new ConcurrentHashMap<>();
+        for (PartitionId id : MovingServers.ALL) {
+            LocalServer server = servers.server(id);
+            FaultProxy proxy = new FaultProxy(server.port());
+            open.add(proxy);
+            proxies.put(id, proxy);
+        }
+        AtomicBoolean isCutOff = new AtomicBoolean();
+        Cache<String, Long> cache = servers.manager(
+                        "cut-off", options -> new Proxied(servers.maps().source(options), proxies, isCutOff))
+                .createCache(MovingServers.CACHE, MovingServers.strict());
+        AtomicBoolean works = new AtomicBoolean(true);
+        Future<?> writer = threads.submit(() -> {
+            for (long value = 1; works.get(); value++) {
+                for (String key : servers.keysOfOthers()) {
+                    write(cache, key, value);
+                }
+            }
+        });
+        awaitMoreWrites();
+
+        isCutOff.set(true);
+        for (FaultProxy proxy : proxies.values()) {
+            proxy.set(NetworkFault.FREEZE);
+        }
+        move();
+        isCutOff.set(false);
+        for (FaultProxy proxy : proxies.values()) {
+            proxy.set(NetworkFault.NONE);
+        }
+
+        awaitMoreWrites();
+        works.set(false);
+        writer.get(30, TimeUnit.SECONDS);
+        assertAllIsThere();
+    }
+
+    private void write(Cache<String, Long> cache, String key, long value) {
+        try {
+            cache.put(key, value);
+            acknowledge(key, value);
+        } catch (RuntimeException e) {
+            failed.add(e.toString());
+        }
+    }
+
+    /** The map, as somebody sees it who reaches the servers through proxies; while he is cut off he hears nothing. */
+    private record Proxied(TopologySource real, Map<PartitionId, FaultProxy> proxies, AtomicBoolean isCutOff)
+            implements TopologySource {
+        @Override
+        public Layout first() {
+            return proxied(real.first());
+        }
+
+        private Layout proxied(Layout layout) {
+            List<PartitionOptions> partitions = layout.partitions().stream()
+                    .map(partition -> new PartitionOptions(
+                            partition.name(),
+                            PartitionUriParser.uri(Objects.requireNonNull(proxies.get(partition.name()))
+                                    .uri()),
+                            1,
+                            List.of()))
+                    .toList();
+            return new Layout(layout.slotMap(), partitions, layout.onTheirWay());
+        }
+
+        @Override
+        public void listen(Consumer<Layout> told) {
+            real.listen(layout -> {
+                if (!isCutOff.get()) {
+                    told.accept(proxied(layout));
+                }
+            });
+        }
+
+        @Override
+        public boolean isSought(long version, PartitionId partition) {
+            return real.isSought(version, partition);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}
