@@ -84,12 +84,17 @@ final class Side implements Asked, AutoCloseable {
     /** Returns the answer, after some attempts if another one may help. */
     @Override
     public <R> R ask(Command<R> command) {
-        Reply<R> reply = await(send(command));
+        Reply<R> reply = answered(command);
         for (int attempts = 1; isWorthAnotherAttempt(reply) && attempts < MOST_ATTEMPTS; attempts++) {
             time.pause(PAUSE);
-            reply = await(send(command));
+            reply = answered(command);
         }
         return answer(command, reply);
+    }
+
+    /** This thread has nothing to do but to wait: no other one needs to run for the answer to be here. */
+    private <R> Reply<R> answered(Command<R> command) {
+        return await(send(command, new Patience(Deadline.after(time.ticker(), LONGEST_ANSWER), time.waiter())));
     }
 
     private static boolean isWorthAnotherAttempt(Reply<?> reply) {
@@ -98,10 +103,14 @@ final class Side implements Asked, AutoCloseable {
 
     /** Sends a command whose answer is taken by {@link #take} later. */
     <R> CompletableFuture<Reply<R>> send(Command<R> command) {
+        return send(command, Patience.UNLIMITED);
+    }
+
+    private <R> CompletableFuture<Reply<R>> send(Command<R> command, Patience patience) {
         PartitionConnection known = connection;
         return known == null
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "not connected"))
-                : known.send(command, Route.ANY, Patience.UNLIMITED);
+                : known.send(command, Route.ANY, patience);
     }
 
     /** Returns the answer to what was sent, or asks again if another attempt may help. */

@@ -91,9 +91,18 @@ end
 if ARGV[3] then
   return {piece(KEYS[1], ARGV[3], ARGV[4])}
 end
-local answers = {}
+-- Most are strings, and asked for together: what is none is not there for MGET.
+local answers, values = {}, nil
 for i = 1, #KEYS do
-  answers[i] = piece(KEYS[i])
+  local place = (i - 1) % STEP + 1
+  if place == 1 then
+    values = redis.call('MGET', unpack(KEYS, i, math.min(i + STEP - 1, #KEYS)))
+  end
+  if values[place] then
+    answers[i] = {'s', redis.call('PTTL', KEYS[i]), '', count(values[place])}
+  else
+    answers[i] = piece(KEYS[i])
+  end
   if bytes >= MOST then
     break
   end

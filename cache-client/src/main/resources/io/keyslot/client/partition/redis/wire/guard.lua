@@ -7,12 +7,12 @@
 -- coordinator     the number of who asks
 -- first, last     where the slots stand in ARGV
 local function isGuarded(beginning, coordinator, first, last)
-  local highest = redis.call('HGET', KEYS[1], 'coordinator')
-  if not highest or highest + 0 > coordinator + 0 then
+  local fences = redis.call('HMGET', KEYS[1], 'coordinator', unpack(ARGV, first, last))
+  if not fences[1] or fences[1] + 0 > coordinator + 0 then
     return false
   end
-  for i = first, last do
-    local fence = redis.call('HGET', KEYS[1], ARGV[i])
+  for i = 2, last - first + 2 do
+    local fence = fences[i]
     if not fence or string.sub(fence, 1, #beginning) ~= beginning then
       return false
     end

@@ -8,9 +8,11 @@
 -- ARGV[2]  the number of the coordinator
 -- ARGV[3]  at most how many keys of each slot
 -- ARGV[4]  and further: the slots
+local areAllGuarded = isGuarded(ARGV[1], ARGV[2], 4, #ARGV)
 local answers = {}
 for i = 2, #KEYS do
-  if not isGuarded(ARGV[1], ARGV[2], i + 2, i + 2) or redis.call('SISMEMBER', KEYS[i], '') == 0 then
+  local isThisGuarded = areAllGuarded or isGuarded(ARGV[1], ARGV[2], i + 2, i + 2)
+  if not isThisGuarded or redis.call('SISMEMBER', KEYS[i], '') == 0 then
     answers[#answers + 1] = {i - 1, 0}
   elseif redis.call('SCARD', KEYS[i]) > 1 then
     local answer = {i - 1, 1}
