@@ -365,6 +365,66 @@ class PlannerTest {
             assertRefused(() -> planner(map).move(SlotSet.of(16_384), p(2)), "slot 16384 may be where the labels are");
         }
 
+        /** Whatever is planned: no slot of an entry goes where the labels are not, or the plan is refused. */
+        @ParameterizedTest
+        @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+        void noPlan_takesAnEntryWhereItsLabelsAreNot(long seed) {
+            Random random = new Random(seed);
+            int planned = 0;
+            for (int step = 0; step < 60; step++) {
+                List<String> regions = List.of("eu", "us");
+                map = even(5);
+                for (int number = 1; number <= 5; number++) {
+                    PartitionId id = p(number);
+                    change(content -> content.label(id, Map.of("region", regions.get(random.nextInt(2)))));
+                }
+                Map<Integer, SlotLoad> loads = new HashMap<>();
+                for (int entry = 0; entry < 10; entry++) {
+                    PartitionId owner = p(1 + random.nextInt(5));
+                    String region = map.partition(owner).orElseThrow().labels().getOrDefault("region", "");
+                    PlacementTarget target = new PlacementTarget(
+                            16_384 + 8 * entry, 1 << random.nextInt(3), new TreeMap<>(Map.of("region", region)));
+                    String type = "tenant" + entry;
+                    change(content -> FirstPlacements.with(
+                            content,
+                            new Placement(type, null, Map.of("acme", target), List.of(), Otherwise.HASH),
+                            owner));
+                    target.slots().stream()
+                            .forEach(slot -> loads.put(slot, new SlotLoad(1_000, 1_000, random.nextInt(100_000))));
+                }
+                for (int slot = 0; slot < 16_384; slot += 16) {
+                    loads.put(slot, new SlotLoad(1_000, 1_000, random.nextInt(10_000)));
+                }
+                Planner planner = new Planner(map, new PlanFacts(Map.of(), loads));
+                PartitionId any = p(1 + random.nextInt(5));
+                try {
+                    Plan plan = switch (random.nextInt(5)) {
+                        case 0 -> planner.remove(any);
+                        case 1 -> planner.weigh(Map.of(any, 1 + random.nextInt(9)));
+                        case 2 -> planner.add(partition(6, 1));
+                        case 3 -> planner.move(SlotSet.of(16_384 + 8 * random.nextInt(10)), any);
+                        default -> planner.rebalance(Measure.CALLS);
+                    };
+                    plan.moves().forEach(this::assertAllowed);
+                    planned++;
+                } catch (PlanRefusedException e) {
+                    assertThat(e).hasMessageContaining("labels are");
+                }
+            }
+            assertThat(planned).isGreaterThan(20);
+        }
+
+        private void assertAllowed(PlannedMove move) {
+            map.content()
+                    .placements()
+                    .targets()
+                    .filter(target -> target.slots().intersects(move.slots()))
+                    .forEach(target -> assertThat(
+                                    map.partition(move.to()).orElseThrow().has(target.labels()))
+                            .as(move.toString())
+                            .isTrue());
+        }
+
         @Test
         void newPartition_getsNoPlacedSlot() {
             place();

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeySlots;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.keyslot.slot.SlotRange;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ScanPartTest {
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+    private static final EncodedKey PLACED = EncodedKey.of("tenant:acme");
+    private static final EncodedKey OTHER = EncodedKey.of("tenant:other");
+    private static final KeySlots ACME = key -> key.equals(PLACED) ? 16_384 : key.slot();
+    private static final KeySlots NONE = key -> key.equals(PLACED) ? ~key.slot() : key.slot();
+
+    /** All hash slots are the first one's. */
+    private static Layout layout(long version, PartitionId ofPlaced, KeySlots slots) {
+        SlotRange hashed = new SlotRange(0, 16_383);
+        SlotRange placed = new SlotRange(16_384, 16_384);
+        SlotMap map = new SlotMap(
+                version,
+                ofPlaced.equals(P1)
+                        ? Map.of(P1, List.of(hashed, placed), P2, List.of())
+                        : Map.of(P1, List.of(hashed), P2, List.of(placed)));
+        return new Layout(map, List.of(), Map.of(), slots);
+    }
+
+    private static ScanPart partOf(PartitionId partition, List<ScanPart> parts) {
+        return parts.stream()
+                .filter(part -> part.partition().equals(partition))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void keyThatIsPlacedDuringAWalk_andMoves_isLookedForWhereItIs() {
+        ScanPart walked = partOf(P1, ScanPart.of(layout(1, P1, KeySlots.HASHED)));
+
+        ScanPart moved = partOf(P2, walked.movedBy(layout(3, P2, ACME)));
+
+        assertThat(walked.has(PLACED)).isTrue();
+        assertThat(moved.has(PLACED)).isTrue();
+        assertThat(moved.has(OTHER)).isFalse();
+        assertThat(moved.isContinued()).isTrue();
+    }
+
+    @Test
+    void placedSlot_isListedByItsOwner_once() {
+        List<ScanPart> parts = ScanPart.of(layout(1, P2, ACME));
+
+        assertThat(partOf(P1, parts).has(PLACED)).isFalse();
+        assertThat(partOf(P2, parts).has(PLACED)).isTrue();
+        assertThat(partOf(P1, parts).movedBy(layout(2, P2, ACME))).isEmpty();
+    }
+
+    @Test
+    void keyWithoutAPlace_isNotListed() {
+        assertThat(partOf(P1, ScanPart.of(layout(1, P1, NONE))).has(PLACED)).isFalse();
+    }
+}
