@@ -86,6 +86,15 @@ public final class OtherJvm implements AutoCloseable {
         assertThat(status).as("status of kill -%s", name).isZero();
     }
 
+    /** Tells it to end, and returns what its exit value is then. */
+    public int end() throws IOException, InterruptedException {
+        signal("TERM");
+        assertThat(process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS))
+                .as("the other JVM ends")
+                .isTrue();
+        return process.exitValue();
+    }
+
     public void awaitSuccess() throws InterruptedException {
         assertThat(process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS))
                 .as("the other JVM ends")

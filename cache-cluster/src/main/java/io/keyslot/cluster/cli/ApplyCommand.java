@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.operator.PlanApplication;
 import io.keyslot.cluster.operator.PlanApplication.Applied;
@@ -86,7 +87,7 @@ final class ApplyCommand implements Callable<Integer> {
                         Map.of(
                                 "map", applied.map().stamp().toString(),
                                 "plan", id,
-                                "moves", applied.moves(),
+                                "moves", applied.moves().stream().map(Move::id).toList(),
                                 "estimatedBytes", applied.estimated().bytes()),
                         applied.moves().isEmpty() ? List.of() : List.of("keyslot complete " + id));
                 return ExitCode.OK;

@@ -57,9 +57,8 @@ final class CompleteCommand implements Callable<Integer> {
         OperatorSession session = new OperatorSession(terminal, connection, output);
         try (OpenCatalogue catalogue = session.open()) {
             PartitionMap map = catalogue.maps().read();
-            List<String> moves = map.moves().stream()
+            List<Move> moves = map.moves().stream()
                     .filter(move -> MoveOrders.isNamed(move, id))
-                    .map(Move::id)
                     .toList();
             if (moves.isEmpty()) {
                 session.result(

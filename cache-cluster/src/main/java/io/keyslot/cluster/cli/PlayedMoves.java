@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.map.Move;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveRun;
@@ -35,10 +36,10 @@ final class PlayedMoves {
      * Plays the moves of a name until they are over.
      *
      * @param name of a move, or of a plan
-     * @param moves all of its moves
+     * @param moves all of its moves, as they are before
      * @return the exit code
      */
-    int play(String name, List<String> moves) throws MapStore.UnavailableException {
+    int play(String name, List<Move> moves) throws MapStore.UnavailableException {
         CountDownLatch ended = new CountDownLatch(1);
         try (MovePlayer player = new MovePlayer(catalogue, coordinator())) {
             Thread hook = new Thread(() -> detach(player, ended, name), "keyslot-detach");
@@ -83,14 +84,14 @@ final class PlayedMoves {
         }
     }
 
-    private int say(String name, List<String> moves, MovePlayer.Played played) {
+    private int say(String name, List<Move> moves, MovePlayer.Played played) {
         boolean isFinished = played.isFinished(moves);
         List<String> next = isFinished
                 ? List.of("keyslot verify " + name, "keyslot reverse " + name)
                 : List.of("keyslot moves " + name, "keyslot complete " + name, "keyslot abort " + name);
         List<Map<String, @Nullable Object>> fields = new ArrayList<>();
         Table table = new Table("Move", "Outcome", "Slots", "Copied keys", "Copied", "Longest pause");
-        for (String move : moves) {
+        for (String move : moves.stream().map(Move::id).toList()) {
             MoveRun.Outcome outcome = played.outcomes().get(move);
             MoveProgress progress = played.progress().stream()
                     .filter(each -> each.move().equals(move))

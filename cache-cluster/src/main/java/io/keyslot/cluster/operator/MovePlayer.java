@@ -2,6 +2,7 @@
 package io.keyslot.cluster.operator;
 
 import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
@@ -35,9 +36,13 @@ public final class MovePlayer implements AutoCloseable {
             progress = List.copyOf(progress);
         }
 
-        /** Returns whether everything that was asked for is at its target. */
-        public boolean isFinished(List<String> asked) {
-            return asked.stream().allMatch(move -> outcomes.get(move) == MoveRun.Outcome.FINISHED);
+        /** Returns whether each of these moves is over: at its target, or undone if it was given up before. */
+        public boolean isFinished(List<Move> asked) {
+            return asked.stream().allMatch(move -> outcomes.get(move.id()) == wanted(move));
+        }
+
+        private static MoveRun.Outcome wanted(Move move) {
+            return move.phase() == MovePhase.ABORTING ? MoveRun.Outcome.GIVEN_UP : MoveRun.Outcome.FINISHED;
         }
     }
 

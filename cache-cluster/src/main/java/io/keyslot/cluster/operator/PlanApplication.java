@@ -45,10 +45,10 @@ public final class PlanApplication {
      * A plan that is the map's.
      *
      * @param map as it is then, or later
-     * @param moves the names of its moves, none if there is nothing to move
+     * @param moves its moves, none if there is nothing to move
      * @param estimated about how much is to be copied
      */
-    public record Applied(PartitionMap map, List<String> moves, Amount estimated) {}
+    public record Applied(PartitionMap map, List<Move> moves, Amount estimated) {}
 
     /**
      * Applies a plan; nothing moves yet.
@@ -67,7 +67,7 @@ public final class PlanApplication {
         }
         List<Move> moves = moves(plan, terms);
         PartitionMap next = next(map, plan, moves, terms);
-        return new Applied(store(map, next), moves.stream().map(Move::id).toList(), estimated);
+        return new Applied(store(map, next), moves, estimated);
     }
 
     private static void requireRest(PartitionMap map, Plan plan) {

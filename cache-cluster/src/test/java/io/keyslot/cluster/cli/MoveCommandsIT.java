@@ -290,10 +290,33 @@ class MoveCommandsIT {
         CommandRun paused = done("pause", id, "-o", "json");
         assertThat(paused.out()).contains(id + "-2", "\"next_steps\":[\"keyslot resume " + id + "\"]");
         CommandRun unused = awaitMoves("paused, paused");
+        Future<CommandRun> watching = threads.submit(() -> run("moves", id, "--watch"));
         CommandRun resumed = done("resume", id, "--rate=100MiB/s");
         assertThat(resumed.out()).contains("Go on");
 
         assertThat(applying.get(120, TimeUnit.SECONDS).exitCode()).isZero();
+        CommandRun watched = watching.get(60, TimeUnit.SECONDS);
+        assertThat(watched.exitCode()).isZero();
+        assertThat(watched.err()).contains(id + "-");
+        checkEntries();
+    }
+
+    @Test
+    void processThatApplies_isReplaced_byOneThatTakesOver() throws Exception {
+        String plan = planToAdd();
+        String id = read(plan).id();
+        Future<CommandRun> applying = threads.submit(() -> run("apply", plan, SLOW));
+        CommandRun unused = awaitMoves("copying");
+
+        Future<CommandRun> completing = threads.submit(() -> run("complete", id, "--take-over"));
+
+        CommandRun replaced = applying.get(120, TimeUnit.SECONDS);
+        assertThat(replaced.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(replaced.out()).contains("replaced");
+        CommandRun resumed = done("resume", id, "--rate=100MiB/s");
+        assertThat(resumed.out()).contains("Go on");
+        assertThat(completing.get(120, TimeUnit.SECONDS).exitCode()).isZero();
+        assertThat(map().slots().slotsOf(P4).size()).isEqualTo(4_096);
         checkEntries();
     }
 
@@ -313,6 +336,59 @@ class MoveCommandsIT {
         assertThat(map().moves()).isEmpty();
         assertThat(map().slots().slotsOf(P4).isEmpty()).isTrue();
         assertThat(keysAt(fourth)).isZero();
+        checkEntries();
+    }
+
+    /** Of two partitions one decides, of three all do: the third is connected only when the map names it. */
+    @Test
+    void thirdPartition_isAdded_andDecidesToo() throws Exception {
+        LocalServer fifth = servers.start();
+        LocalServer sixth = servers.start();
+        LocalServer third = servers.start();
+        Path file = folder.resolve("two.yaml");
+        Files.writeString(file, "partitions: ['%s', '%s']\n".formatted(fifth.uri(), sixth.uri()));
+        config = "--config=" + file;
+        try (CacheManager other = KeyslotManagers.openPatiently("two", List.of(fifth.uri(), sixth.uri()))) {
+            Cache<String, String> few = other.createCache("value", new PartitionedConfiguration<String, String>());
+            for (int i = 0; i < 300; i++) {
+                few.put("k" + i, value(i));
+            }
+
+            CommandRun unused = done("apply", plan("third.json", "add", "p3=" + third.uri()));
+
+            assertThat(map().slots().slotsOf(new PartitionId("p3")).size()).isBetween(5_461, 5_462);
+            fifth.kill();
+            CommandRun weighed = await(
+                    () -> run("plan", "weight", "p2=2", "--out=" + folder.resolve("weighed.json")),
+                    run -> run.exitCode() == 0);
+            assertThat(weighed.out()).contains("p3");
+            assertThat(done("moves").out()).contains("No moves.");
+        }
+    }
+
+    /** As Ctrl-C does. */
+    @Test
+    void processThatApplies_isEnded_andLeavesTheMovesAsTheyAre() throws Exception {
+        String plan = planToAdd();
+        String id = read(plan).id();
+        Future<Integer> caller = threads.submit(this::work);
+        try (OtherJvm applying = OtherJvm.start(KeyslotCommand.class, "apply", plan, SLOW, config)) {
+            CommandRun unused = awaitMoves("copying");
+            assertThat(applying.end()).isNotZero();
+        }
+        CommandRun left = done("moves", id);
+        assertThat(left.out()).contains("the coordinator was stopped", "waiting");
+        assertThat(map().moves()).hasSize(3);
+
+        CommandRun given = done("abort", id);
+        assertThat(given.out()).contains("undone by whoever plays them: " + id + "-1");
+        CommandRun undone = done("complete", id, "-o", "json");
+        assertThat(undone.out()).contains("\"outcome\":\"given up\"");
+
+        assertThat(map().moves()).isEmpty();
+        assertThat(keysAt(fourth)).isZero();
+        goesOn.set(false);
+        assertThat(caller.get(30, TimeUnit.SECONDS)).isPositive();
         checkEntries();
     }
 
