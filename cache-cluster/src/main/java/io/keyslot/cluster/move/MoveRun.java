@@ -266,8 +266,25 @@ public final class MoveRun {
         Pair ends = pair.orElseThrow();
         ends.know(claimed);
         ends.source().open();
+        thaw(ends.source(), move, claimed);
         ends.target().open();
         return ends;
+    }
+
+    /**
+     * What was frozen, and is not committed, may be written again before anybody waits for the target: it may never come back. The
+     * map in which this became the coordinator follows from the one that a commit before would follow from.
+     */
+    private void thaw(Side source, Move move, PartitionMap claimed) {
+        if (move.phase() == MovePhase.MOVING || move.phase() == MovePhase.ABORTING) {
+            new SlotFencing(move.id(), map.number())
+                    .set(
+                            source,
+                            move.uncommitted(),
+                            From.any(State.MOVING, State.FROZEN).orAbsent(),
+                            State.MOVING,
+                            claimed);
+        }
     }
 
     /** One that was declared lost is told so, in case that it is not dead, and then left alone. */

@@ -79,6 +79,11 @@ class LostCommandIT {
         Plan plan = PlanDocument.read(Files.readAllBytes(file));
         assertThat(plan.movedSlots()).isEqualTo(5_461);
         assertThat(plan.moves()).allMatch(move -> move.from().equals(new PartitionId("p3")));
+
+        CommandRun applied = run("apply", file.toString());
+
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        assertThat(run("map", "show").out()).contains("removed").doesNotContain("lost");
     }
 
     @Test

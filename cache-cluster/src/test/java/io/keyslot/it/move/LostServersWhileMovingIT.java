@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A server dies, stands still, or never comes back at a named step of a move, while a client works. What a dead server had is lost;
@@ -127,16 +128,18 @@ class LostServersWhileMovingIT {
         servers.rest();
     }
 
-    @Test
-    void targetThatNeverComesBack_isDeclaredLost_andTheMoveIsGivenUp() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"p2 import", "p1 FROZEN"})
+    void targetThatNeverComesBack_isDeclaredLost_andTheMoveIsGivenUp(String step) throws Exception {
         servers.work();
         String move = servers.begin(MovingServers.FIRST, MovingServers.SECOND);
         MoveRun run = servers.run(
                 move,
                 "coordinator",
-                at("p2 import", () -> servers.server(MovingServers.SECOND).kill()));
+                at(step, () -> servers.server(MovingServers.SECOND).kill()));
         Future<MoveRun.Outcome> outcome = threads.submit(run::run);
         awaitTrouble(run);
+        servers.awaitWrites();
 
         PartitionLoss.Declared declared = new PartitionLoss(servers.maps(), servers::connector, MovingServers.TIME)
                 .declare(MovingServers.SECOND, "lost-1", "operator");

@@ -120,7 +120,7 @@ final class MovingServers implements AutoCloseable {
         keys = keysOfFirst(first, "k", KEYS);
         keysOfOthers = keysOfFirst(first, "other", 5);
         slots = SlotSet.of(Stream.concat(keys.stream(), keysOfOthers.stream()).mapToInt(MovingServers::slotOf))
-                .plus(SlotSet.of(IntStream.range(0, 100)));
+                .plus(SlotSet.of(IntStream.range(5_361, 5_461)));
         manager = manager("moves", maps::source);
         cache = manager.createCache(CACHE, strict());
         loading = manager.createCache(
@@ -234,6 +234,14 @@ final class MovingServers implements AutoCloseable {
         }
         callers.add(threads.submit(() -> repeat(keys, this::read)));
         callers.add(threads.submit(() -> repeat(keys, this::load)));
+    }
+
+    /** Returns when each key has been written once more. */
+    void awaitWrites() {
+        Map<String, Long> before = new HashMap<>();
+        keys.forEach(key -> before.put(key, log.acknowledged(key)));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> keys.stream().allMatch(key -> log.acknowledged(key) > before.getOrDefault(key, 0L)));
     }
 
     private void repeat(List<String> some, Consumer<String> call) {
