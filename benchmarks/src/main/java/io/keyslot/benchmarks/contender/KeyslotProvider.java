@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.contender;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import java.net.URI;
+import java.util.Map;
 import java.util.Properties;
 import javax.cache.Caching;
 
@@ -19,6 +20,15 @@ public final class KeyslotProvider {
      * @param partitions addresses of servers, or the number of partitions in this process
      */
     public static PartitionedCacheManager open(String name, String partitions) {
+        return open(name, partitions, Map.of());
+    }
+
+    /**
+     * Opens a manager.
+     *
+     * @param settings other ones than those of all benchmarks
+     */
+    public static PartitionedCacheManager open(String name, String partitions, Map<String, String> settings) {
         Properties properties = new Properties();
         // As the peers, even if Micrometer is on the class path.
         properties.setProperty("keyslot.metrics", "false");
@@ -29,6 +39,7 @@ public final class KeyslotProvider {
         // Nothing is to be evicted or reported for its size.
         properties.setProperty("keyslot.embedded.maximumSize", "1GiB");
         properties.setProperty("keyslot.groups.entries", "1000000");
+        properties.putAll(settings);
         return (PartitionedCacheManager) Caching.getCachingProvider(PROVIDER)
                 .getCacheManager(URI.create(name), KeyslotProvider.class.getClassLoader(), properties);
     }
