@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.cache.Deadlines;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
@@ -19,13 +20,20 @@ import javax.cache.CacheException;
 final class ConnectorAssembly {
     private final RedisResources resources;
     private final ClientOptions options;
+    private final Deadlines deadlines;
     private final TlsIdentity tls;
     private final String clientName;
 
     /** @param clientName what the connections are called at the instances */
     ConnectorAssembly(RedisResources resources, ClientOptions options, String clientName) {
+        this(resources, options, options.deadlines(), clientName);
+    }
+
+    /** As above, with other deadlines than those of the options. */
+    ConnectorAssembly(RedisResources resources, ClientOptions options, Deadlines deadlines, String clientName) {
         this.resources = resources;
         this.options = options;
+        this.deadlines = deadlines;
         this.tls = new TlsIdentity(options.tls().identity(), options.tls().trusted());
         this.clientName = clientName;
     }
@@ -46,7 +54,7 @@ final class ConnectorAssembly {
                         options.sharedInstances(),
                         adoption,
                         keyPrefixes()),
-                options.deadlines(),
+                deadlines,
                 tls,
                 clientName);
     }

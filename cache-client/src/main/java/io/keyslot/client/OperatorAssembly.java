@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.cache.Deadlines;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.MapLayouts;
@@ -39,6 +40,9 @@ public final class OperatorAssembly {
 
     /** Beyond the configured start, for the first answers. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
+
+    /** Of what a coordinator asks partitions, whatever the application's deadlines are. */
+    private static final Duration SHORTEST_COMMAND = Duration.ofSeconds(5);
 
     private static final int CATALOGUE_QUEUE = 10;
     private static final String NAME = "operator";
@@ -99,9 +103,10 @@ public final class OperatorAssembly {
         closing.push(redis::release);
         String name = "%s-%08x".formatted(NAME, timing.random().nextInt());
         InstancesDoor door = new InstancesDoor(
-                new ConnectorAssembly(resources, options, name), new MapLayouts(options.partitions(), options.login()));
+                new ConnectorAssembly(resources, options, patient(options.deadlines()), name),
+                new MapLayouts(options.partitions(), options.login()));
         if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
-            CurrentTopology topology = topology(source, timing, door);
+            CurrentTopology topology = topology(source, timing, new ConnectorAssembly(resources, options, name));
             closing.push(topology::close);
             made.set(topology);
             connect(topology, source, options.startupWait());
@@ -109,13 +114,24 @@ public final class OperatorAssembly {
         return door;
     }
 
-    private static CurrentTopology topology(CatalogueSource source, Timing timing, InstancesDoor door) {
+    /** What a coordinator sends is larger than what an application does, and after a silence all is copied again. */
+    private static Deadlines patient(Deadlines deadlines) {
+        return deadlines.command().compareTo(SHORTEST_COMMAND) < 0
+                ? new Deadlines(longer(deadlines.call()), SHORTEST_COMMAND, deadlines.connect())
+                : deadlines;
+    }
+
+    private static Duration longer(Duration duration) {
+        return duration.compareTo(SHORTEST_COMMAND) < 0 ? SHORTEST_COMMAND : duration;
+    }
+
+    private static CurrentTopology topology(CatalogueSource source, Timing timing, ConnectorAssembly connectors) {
         ConnectLimit connects = new ConnectLimit();
         return new CurrentTopology(
                 source.first(),
                 partition -> new Partition(
                         partition.name(),
-                        door.connectors.connector(partition, source.first().slotMap(), Adoption.NEVER),
+                        connectors.connector(partition, source.first().slotMap(), Adoption.NEVER),
                         connects,
                         timing,
                         PartitionObserver.NONE),
