@@ -3,6 +3,7 @@ package io.keyslot.client.catalogue;
 
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,6 +16,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>Traffic does not depend on it: a client that cannot reach it goes on by the map that it has.
  */
 public interface Catalogue extends AutoCloseable {
+    /** Of more changes the history has the last ones. */
+    int MOST_CHANGES = 64;
+
     /**
      * Returns the newest map: none that was agreed on before this call is missed, and what an earlier attempt has left open is
      * decided by then: it is in this map, or never will be. For who changes maps; others ask for a {@link #copy}. {@code Ok} or
@@ -42,6 +46,17 @@ public interface Catalogue extends AutoCloseable {
      * answers with no, no earlier attempt succeeds any more.
      */
     CompletableFuture<CatalogueAnswer> repeat(PartitionMap next);
+
+    /**
+     * Returns the last changes, the oldest first, {@link #MOST_CHANGES} at most; fewer where no more is kept, and none if nobody
+     * answers.
+     */
+    default CompletableFuture<List<MapChange>> history() {
+        return copy().thenApply(copy -> copy
+                .map(map -> new MapChange(map.version(), map.commit().operation()))
+                .stream()
+                .toList());
+    }
 
     /** Runs the task, on any thread, when there may be a newer map. It may never run. It neither throws nor blocks. */
     void watch(Runnable hint);

@@ -195,6 +195,32 @@ public final class FileCatalogue implements Catalogue {
     }
 
     @Override
+    public CompletableFuture<List<MapChange>> history() {
+        return run(
+                () -> {
+                    try {
+                        List<String> lines = changes();
+                        return lines.subList(Math.max(0, lines.size() - MOST_CHANGES), lines.size()).stream()
+                                .map(FileCatalogue::change)
+                                .toList();
+                    } catch (IOException | IllegalArgumentException e) {
+                        return List.<MapChange>of();
+                    }
+                },
+                why -> List.of());
+    }
+
+    /** Reads what {@link #line} writes. */
+    private static MapChange change(String line) {
+        int space = line.indexOf(' ');
+        int slash = line.lastIndexOf('/', space);
+        if (slash < 0) {
+            throw new IllegalArgumentException("no line of a change");
+        }
+        return new MapChange(Long.parseLong(line.substring(slash + 1, space)), line.substring(space + 1));
+    }
+
+    @Override
     public void watch(Runnable hint) {}
 
     @Override

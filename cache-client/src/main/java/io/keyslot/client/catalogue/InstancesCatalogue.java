@@ -11,6 +11,7 @@ import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
 import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterReport;
+import io.keyslot.client.register.Stamp;
 import io.keyslot.client.register.Updates;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Timing;
@@ -79,6 +80,45 @@ public final class InstancesCatalogue implements Catalogue {
 
     private static String names(Set<PartitionId> instances) {
         return instances.stream().map(PartitionId::name).sorted().collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public CompletableFuture<List<MapChange>> history() {
+        return register.report()
+                .thenApply(report -> report.newest()
+                        .map(decided -> decided.value().operations().stream()
+                                .map(made -> new MapChange(made.version(), made.id()))
+                                .toList())
+                        .orElse(List.of()));
+    }
+
+    /** Returns what the instances know. */
+    public CompletableFuture<InstanceCopies> copies() {
+        return register.report().thenApply(report -> {
+            Map<PartitionId, MapStamp> copies = new HashMap<>();
+            Set<PartitionId> behind = new HashSet<>();
+            Optional<Stamp> newest = report.newest().map(DecidedValue::stamp);
+            report.views().forEach((instance, view) -> {
+                DecidedValue copy = view.copy();
+                if (copy != null) {
+                    copies.put(
+                            instance,
+                            new MapStamp(
+                                    generation(copy.generation()), copy.value().version()));
+                }
+                if (newest.isPresent() && (copy == null || newest.get().isAfter(copy.stamp()))) {
+                    behind.add(instance);
+                }
+            });
+            return new InstanceCopies(copies, behind, report.lost(), report.silent());
+        });
+    }
+
+    /** Gives all instances a copy of the newest map that is seen. Returns how many have it then. */
+    public CompletableFuture<Integer> giveCopies() {
+        return register.report()
+                .thenCompose(report ->
+                        report.newest().map(register::spread).orElseGet(() -> CompletableFuture.completedFuture(0)));
     }
 
     /** Returns who decides and has lost its memory, or does not answer: what an operator wants to know. */

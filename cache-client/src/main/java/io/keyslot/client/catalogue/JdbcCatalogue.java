@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -254,6 +255,27 @@ public final class JdbcCatalogue implements Catalogue {
             return present;
         }
         return MapSuccession.objection(ok.map(), next).orElseGet(() -> new CatalogueAnswer.Conflict(ok.map()));
+    }
+
+    @Override
+    public CompletableFuture<List<MapChange>> history() {
+        return run(this::changes, why -> List.of());
+    }
+
+    private List<MapChange> changes(Connection connection) throws SQLException {
+        try (PreparedStatement select = prepared(
+                connection,
+                "SELECT version, operation FROM keyslot_map_change WHERE namespace = ? ORDER BY version DESC",
+                namespace)) {
+            select.setMaxRows(MOST_CHANGES);
+            List<MapChange> changes = new ArrayList<>();
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    changes.add(0, new MapChange(rows.getLong(1), rows.getString(2)));
+                }
+            }
+            return changes;
+        }
     }
 
     @Override

@@ -80,6 +80,7 @@ public abstract class CatalogueContract {
 
             assertThat(second.version()).isEqualTo(3);
             assertThat(read(other)).isEqualTo(second);
+            assertThat(now(other.history())).contains(new MapChange(2, "first"), new MapChange(3, "second"));
             assertThat(now(other.copy())).contains(second);
             assertThat(now(other.peek())).contains(second.stamp());
         }

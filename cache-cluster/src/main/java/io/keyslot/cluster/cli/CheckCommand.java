@@ -4,10 +4,15 @@ package io.keyslot.cluster.cli;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.config.Engine;
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.inspect.Finding;
+import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,10 +20,13 @@ import picocli.CommandLine.Mixin;
 /** {@code keyslot check}. */
 @Command(
         name = "check",
-        description = "Reads the configuration, shakes hands with each partition and says what each of them owns.",
+        description =
+                "Reads the configuration, shakes hands with each partition, says what each of them owns, and looks"
+                        + " whether what they know fits the map.",
         footer = {
             "",
-            "Exits with 1 if the configuration has a problem or a partition does not answer.",
+            "Of the keys it looks at some. Exits with 1 if the configuration has a problem or a partition does not answer,",
+            "with 3 if something does not fit: keyslot fix says what to do.",
             "",
             "Example:",
             "  keyslot check --config keyslot.yaml"
@@ -29,26 +37,69 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
     CheckCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws MapStore.UnavailableException {
+        List<PartitionStatus> partitions;
         try (PartitionedCacheManager manager = connection.open()) {
-            List<PartitionStatus> partitions = manager.partitions();
-            Table table = new Table("Partition", "Address", "Slots", "State");
-            for (PartitionStatus partition : partitions) {
-                table.row(
-                        partition.id().name(),
-                        partition.address(),
-                        Amounts.count(partition.slots()),
-                        ConstantText.of(partition.state()));
-            }
-            table.lines().forEach(terminal.out()::println);
-            terminal.out().flush();
-            return exitCode(partitions);
+            partitions = manager.partitions();
         }
+        if (!output.isJson()) {
+            print(partitions);
+        }
+        int exitCode = exitCode(partitions);
+        List<Finding> findings =
+                exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES ? found() : List.of();
+        List<String> remedies =
+                findings.stream().map(finding -> finding.kind().remedy()).toList();
+        if (output.isJson()) {
+            terminal.out()
+                    .println(CanonicalJson.write(Map.of(
+                            "partitions",
+                            partitions.stream().map(CheckCommand::fields).toList(),
+                            "findings",
+                            Findings.fields(findings, remedies))));
+        } else if (!findings.isEmpty()) {
+            Findings.print(terminal, output, findings, remedies);
+        }
+        terminal.out().flush();
+        return exitCode == ExitCode.OK && !findings.isEmpty() ? ExitCode.DIFFERENT : exitCode;
+    }
+
+    private List<Finding> found() throws MapStore.UnavailableException {
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            return new Findings(connection).of(catalogue);
+        }
+    }
+
+    private static Map<String, ?> fields(PartitionStatus partition) {
+        return Map.of(
+                "name",
+                partition.id().name(),
+                "address",
+                partition.address(),
+                "slots",
+                partition.slots(),
+                "state",
+                ConstantText.of(partition.state()));
+    }
+
+    private void print(List<PartitionStatus> partitions) {
+        Table table = new Table("Partition", "Address", "Slots", "State");
+        for (PartitionStatus partition : partitions) {
+            table.row(
+                    partition.id().name(),
+                    partition.address(),
+                    Amounts.count(partition.slots()),
+                    ConstantText.of(partition.state()));
+        }
+        table.lines().forEach(terminal.out()::println);
     }
 
     private int exitCode(List<PartitionStatus> partitions) {

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.catalogue.MapChange;
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
@@ -14,8 +21,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -24,9 +35,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "map",
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows who owns which slots, and compares two maps.",
+        description = "Shows who owns which slots and what has changed, compares two maps, begins a catalogue.",
         footer = {"", "Example:", "  keyslot map show --config keyslot.yaml"})
 final class MapCommand {
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
     private final Terminal terminal;
 
     MapCommand(Terminal terminal) {
@@ -60,6 +73,91 @@ final class MapCommand {
         }
         terminal.out().flush();
         return ExitCode.OK;
+    }
+
+    @Command(
+            name = "init",
+            description = "Stores the map that follows from the configuration where all agree on it, as the first one.",
+            footer = {
+                "",
+                "Not needed: the first change of the map does it too. Refused (5) if there is a map already.",
+                "",
+                "Example:",
+                "  keyslot map init --config keyslot.yaml"
+            })
+    int init(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) throws MapStore.UnavailableException {
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            PartitionMap present = catalogue.maps().read();
+            if (!present.stamp().generation().equals(Generation.CONFIGURED) || present.version() > 1) {
+                return refused("There is map %s already; nothing was changed".formatted(present.stamp()));
+            }
+            PartitionMap first = present.next(
+                    new MapCommit("init-" + UUID.randomUUID(), Actor.name(), "the first map", Instant.now()),
+                    content -> content);
+            CatalogueAnswer answer = catalogue
+                    .time()
+                    .waiter()
+                    .await(
+                            catalogue.catalogue().compareAndSet(first),
+                            Deadline.after(catalogue.time().ticker(), LONGEST),
+                            () -> new CatalogueAnswer.Unknown("no answer in time"));
+            if (!(answer instanceof CatalogueAnswer.Ok ok)) {
+                return refused(
+                        answer instanceof CatalogueAnswer.Invalid invalid ? invalid.why() : "Nobody agreed: " + answer);
+            }
+            String map = ok.map().stamp().toString();
+            terminal.out().println(output.isJson() ? CanonicalJson.write(Map.of("map", map)) : "Map " + map);
+            terminal.out().flush();
+            return ExitCode.OK;
+        }
+    }
+
+    private int refused(String why) {
+        terminal.err().println(ErrorLine.of(why));
+        terminal.err().flush();
+        return ExitCode.REFUSED;
+    }
+
+    @Command(
+            name = "history",
+            description = "Lists the last changes of the map, 64 at most.",
+            footer = {"", "Example:", "  keyslot map history --config keyslot.yaml"})
+    int history(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            List<MapChange> changes = catalogue
+                    .time()
+                    .waiter()
+                    .await(
+                            catalogue.catalogue().history(),
+                            Deadline.after(catalogue.time().ticker(), LONGEST),
+                            List::of);
+            MapCommit last = catalogue.newest().commit();
+            if (output.isJson()) {
+                terminal.out()
+                        .println(CanonicalJson.write(Map.of(
+                                "changes",
+                                changes.stream()
+                                        .map(change ->
+                                                Map.of("version", change.version(), "operation", change.operation()))
+                                        .toList(),
+                                "last",
+                                Map.of(
+                                        "operation", last.operation(),
+                                        "actor", last.actor(),
+                                        "reason", last.reason(),
+                                        "at", last.at().toString()))));
+            } else {
+                Table table = new Table("Version", "Change");
+                changes.forEach(change -> table.row(Amounts.count(change.version()), change.operation()));
+                table.lines().forEach(terminal.out()::println);
+                terminal.out()
+                        .println("The last one: %s, %s%s"
+                                .formatted(
+                                        last.actor(), last.at(), last.reason().isEmpty() ? "" : ", " + last.reason()));
+            }
+            terminal.out().flush();
+            return ExitCode.OK;
+        }
     }
 
     @Command(

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.catalogue;
+
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.slot.PartitionId;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the instances know of the map that was agreed on.
+ *
+ * @param copies of those that have one
+ * @param behind those that answer, and have none or an older one than another has
+ * @param lost those that are to decide on the next map, and have forgotten what they have said
+ * @param silent those that do not answer, and why
+ */
+public record InstanceCopies(
+        Map<PartitionId, MapStamp> copies,
+        Set<PartitionId> behind,
+        Set<PartitionId> lost,
+        Map<PartitionId, String> silent) {
+    public InstanceCopies {
+        copies = Map.copyOf(copies);
+        behind = Set.copyOf(behind);
+        lost = Set.copyOf(lost);
+        silent = Map.copyOf(silent);
+    }
+}

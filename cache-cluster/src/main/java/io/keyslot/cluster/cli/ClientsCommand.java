@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.cluster.inspect.Visit;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code keyslot clients}. */
+@Command(
+        name = "clients",
+        description = "Lists who is connected to each partition, and by which version of the map.",
+        footer = {
+            "",
+            "A process has the same name at all partitions, two connections being two lines. One that is connecting has",
+            "no version yet. Exits with 1 if a partition does not answer.",
+            "",
+            "Example:",
+            "  keyslot clients --config keyslot.yaml"
+        })
+final class ClientsCommand implements Callable<Integer> {
+    private static final String OURS = "keyslot:";
+
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    ClientsCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** A connection to a partition. */
+    private record Row(String partition, String client, long mapVersion, long ageSeconds) {
+        Map<String, ?> fields() {
+            return Map.of("partition", partition, "client", client, "map", mapVersion, "seconds", ageSeconds);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        boolean isComplete = true;
+        List<Row> rows = new ArrayList<>();
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            for (MappedPartition partition : catalogue.newest().askedPartitions()) {
+                try (Visit visit = Visit.to(catalogue.connector(partition, Adoption.NEVER), catalogue.time())) {
+                    visit.ask(new SlotTransfer.ListClients()).stream()
+                            .filter(SlotTransfer.Peer::isOurs)
+                            .map(peer -> row(partition, peer))
+                            .sorted(Comparator.comparing(Row::client))
+                            .forEach(rows::add);
+                } catch (Visit.NoAnswerException e) {
+                    isComplete = false;
+                    terminal.err()
+                            .println(ErrorLine.of(
+                                    "Partition %s does not answer: %s".formatted(partition.name(), e.getMessage())));
+                }
+            }
+            print(rows, catalogue.newest().stamp().toString());
+        }
+        terminal.err().flush();
+        return isComplete ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static Row row(MappedPartition partition, SlotTransfer.Peer peer) {
+        String name = peer.name().startsWith(OURS) ? peer.name().substring(OURS.length()) : peer.name();
+        int version = name.lastIndexOf(':');
+        return new Row(
+                partition.name().name(),
+                version < 0 ? name : name.substring(0, version),
+                peer.mapVersion(),
+                peer.ageSeconds());
+    }
+
+    private void print(List<Row> rows, String newest) {
+        if (output.isJson()) {
+            terminal.out()
+                    .println(CanonicalJson.write(Map.of(
+                            "map",
+                            newest,
+                            "clients",
+                            rows.stream().map(Row::fields).toList())));
+        } else {
+            terminal.out().println("Map " + newest);
+            Table table = new Table("Partition", "Client", "Map", "Seconds");
+            rows.forEach(row -> table.row(
+                    row.partition(),
+                    row.client(),
+                    row.mapVersion() == SlotTransfer.Peer.ENTERING ? "-" : Amounts.count(row.mapVersion()),
+                    Amounts.count(row.ageSeconds())));
+            table.lines().forEach(terminal.out()::println);
+        }
+        terminal.out().flush();
+    }
+}

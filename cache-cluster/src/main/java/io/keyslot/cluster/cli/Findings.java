@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.cluster.inspect.Finding;
+import io.keyslot.cluster.inspect.Inspection;
+import io.keyslot.cluster.inspect.Mending;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** What {@code keyslot check} finds and {@code keyslot fix} mends, by the options of the command. */
+final class Findings {
+    /** About so many keys of each partition are looked at. */
+    private static final int SAMPLE = 20_000;
+
+    private final ConnectionOptions connection;
+
+    Findings(ConnectionOptions connection) {
+        this.connection = connection;
+    }
+
+    List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
+        return new Inspection(
+                        catalogue.catalogue(),
+                        catalogue.maps(),
+                        connectors(catalogue),
+                        catalogue.time(),
+                        isReplicated(connection.options()))
+                .run(SAMPLE);
+    }
+
+    Mending mending(OpenCatalogue catalogue) {
+        return new Mending(catalogue.catalogue(), catalogue.maps(), connectors(catalogue), catalogue.time());
+    }
+
+    private static Function<MappedPartition, PartitionConnector> connectors(OpenCatalogue catalogue) {
+        return partition -> catalogue.connector(partition, Adoption.NEVER);
+    }
+
+    private static Predicate<EncodedKey> isReplicated(ClientOptions options) {
+        Set<String> prefixes = new HashSet<>();
+        String keyspace = options.namespace().isEmpty() ? "" : options.namespace() + "/";
+        options.caches().forEach((name, cache) -> {
+            if (Boolean.TRUE.equals(cache.replicated())) {
+                String type = cache.entityType();
+                prefixes.add(keyspace + (type == null ? name : type) + ":");
+            }
+        });
+        return key -> prefixes.stream().anyMatch(key.text()::startsWith);
+    }
+
+    /**
+     * Prints them.
+     *
+     * @param outcomes what was done about each, or is to be done
+     */
+    static void print(Terminal terminal, OutputOptions output, List<Finding> findings, List<String> outcomes) {
+        if (output.isJson()) {
+            terminal.out().println(CanonicalJson.write(Map.of("findings", fields(findings, outcomes))));
+        } else if (findings.isEmpty()) {
+            terminal.out().println("Nothing was found.");
+        } else {
+            Table table = new Table("Finding", "About", "What", "To do");
+            for (int i = 0; i < findings.size(); i++) {
+                Finding finding = findings.get(i);
+                table.row(ConstantText.of(finding.kind()), finding.about(), finding.what(), outcomes.get(i));
+            }
+            table.lines().forEach(terminal.out()::println);
+        }
+        terminal.out().flush();
+    }
+
+    static List<Map<String, String>> fields(List<Finding> findings, List<String> outcomes) {
+        List<Map<String, String>> all = new ArrayList<>();
+        for (int i = 0; i < findings.size(); i++) {
+            Finding finding = findings.get(i);
+            all.add(Map.of(
+                    "kind",
+                    ConstantText.of(finding.kind()),
+                    "about",
+                    finding.about(),
+                    "what",
+                    finding.what(),
+                    "to_do",
+                    outcomes.get(i)));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cluster.inspect.Finding;
+import io.keyslot.cluster.inspect.Mending;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code keyslot fix}. */
+@Command(
+        name = "fix",
+        description = "Does what can be done about the findings of keyslot check without anybody noticing it.",
+        footer = {
+            "",
+            "Copies of the map that are behind are renewed, and fences of moves that are not in the map are taken away.",
+            "Of everything else it says what is to be done. Exits with 3 if something is left.",
+            "",
+            "Example:",
+            "  keyslot fix --dry-run --config keyslot.yaml"
+        })
+final class FixCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+    private boolean dryRun;
+
+    FixCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws MapStore.UnavailableException {
+        Findings findings = new Findings(connection);
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            List<Finding> found = findings.of(catalogue);
+            Mending mending = findings.mending(catalogue);
+            List<String> done = new ArrayList<>();
+            boolean isLeft = false;
+            for (Finding finding : found) {
+                boolean isDone = finding.kind().isMended() && !dryRun;
+                String outcome = isDone ? mending.mend(finding) : finding.kind().remedy();
+                isLeft |= !outcome.startsWith("done");
+                done.add(outcome);
+            }
+            Findings.print(terminal, output, found, done);
+            return isLeft ? ExitCode.DIFFERENT : ExitCode.OK;
+        }
+    }
+}

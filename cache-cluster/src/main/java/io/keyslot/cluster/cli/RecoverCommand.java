@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.catalogue.InstanceCopies;
+import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapStamp;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code keyslot recover}. */
+@Command(
+        name = "recover",
+        description = "Begins to agree on the map anew, because a majority of those who decide has lost its memory.",
+        footer = {
+            "",
+            "Traffic goes on meanwhile: only changes of the map are impossible. First it says from which map it would go",
+            "on; type that back. What was agreed on, and no instance that answers has a copy of, is lost: let clients run,",
+            "they give their copies to instances that have none. Refused (5) while those who decide can decide.",
+            "",
+            "Example:",
+            "  keyslot recover --gone r2 --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"
+        })
+final class RecoverCommand implements Callable<Integer> {
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--gone",
+            paramLabel = "<name>",
+            split = ",",
+            description = "Partitions that never come back with their memory.")
+    private List<String> gone = List.of();
+
+    @Option(
+            names = "--confirm",
+            paramLabel = "<map>",
+            description = "The map to go on from, as this command says it without this option.")
+    private @Nullable String confirmed;
+
+    RecoverCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            if (!(catalogue.catalogue() instanceof InstancesCatalogue instances)) {
+                return refused("Only instances lose what was agreed on; this catalogue is another one");
+            }
+            InstanceCopies copies = catalogue
+                    .client()
+                    .waiter()
+                    .await(
+                            instances.copies(),
+                            Deadline.after(catalogue.time().ticker(), LONGEST),
+                            () -> new InstanceCopies(Map.of(), Set.of(), Set.of(), Map.of()));
+            if (copies.copies().isEmpty()) {
+                return refused("No instance that answers has a copy of a map: there is nothing to go on from");
+            }
+            MapStamp newest = catalogue.newest().stamp();
+            if (confirmed == null || !confirmed.equals(newest.toString())) {
+                report(copies, newest);
+                return ExitCode.REFUSED;
+            }
+            return recover(catalogue, instances);
+        }
+    }
+
+    private void report(InstanceCopies copies, MapStamp newest) {
+        if (!copies.lost().isEmpty()) {
+            say("These are to decide, and have lost their memory: " + names(copies.lost()));
+        }
+        copies.silent().forEach((instance, why) -> say("%s does not answer: %s".formatted(instance, why)));
+        say("The newest copy is map %s. To go on from it: keyslot recover --confirm %s".formatted(newest, newest));
+        if (confirmed != null) {
+            say("Nothing was done: %s is another map".formatted(confirmed));
+        }
+    }
+
+    private static String names(Set<PartitionId> instances) {
+        return instances.stream().map(PartitionId::name).sorted().collect(Collectors.joining(", "));
+    }
+
+    private int recover(OpenCatalogue catalogue, InstancesCatalogue instances) {
+        Set<PartitionId> never = new HashSet<>();
+        gone.forEach(name -> never.add(new PartitionId(name)));
+        String operation = "recover-" + UUID.randomUUID();
+        MapCommit commit =
+                new MapCommit(operation, Actor.name(), "a majority of those who decide was lost", Instant.now());
+        CatalogueAnswer answer = catalogue
+                .client()
+                .waiter()
+                .await(
+                        instances.recover(
+                                operation, map -> new PartitionMap(map.stamp(), commit, map.content()), never),
+                        Deadline.after(catalogue.time().ticker(), LONGEST),
+                        () -> new CatalogueAnswer.Unknown("no answer in time"));
+        if (answer instanceof CatalogueAnswer.Ok ok) {
+            String map = ok.map().stamp().toString();
+            terminal.out().println(output.isJson() ? CanonicalJson.write(Map.of("map", map)) : "Map " + map);
+            terminal.out().flush();
+            return ExitCode.OK;
+        }
+        if (answer instanceof CatalogueAnswer.Invalid invalid) {
+            return refused(invalid.why());
+        }
+        terminal.err().println(ErrorLine.of(answer.toString()));
+        terminal.err().flush();
+        return answer instanceof CatalogueAnswer.Unavailable ? ExitCode.REFUSED : ExitCode.FAILED;
+    }
+
+    private int refused(String why) {
+        say(ErrorLine.of(why));
+        return ExitCode.REFUSED;
+    }
+
+    private void say(String line) {
+        terminal.err().println(line);
+        terminal.err().flush();
+    }
+}

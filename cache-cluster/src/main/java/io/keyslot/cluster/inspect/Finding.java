@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.inspect;
+
+/**
+ * Something that does not fit the map.
+ *
+ * @param kind what it is
+ * @param about the partition or the move, empty if it is about all
+ * @param what in one sentence; without keys and values
+ */
+public record Finding(Kind kind, String about, String what) {
+    /** What does not fit. */
+    public enum Kind {
+        /** A partition cannot be looked at. */
+        UNREACHABLE("look at the server; if it never comes back, keyslot lost"),
+        /** It has no copy of the newest map, or an older one. */
+        COPY_BEHIND("it is given the newest copy"),
+        /** It is to decide on the next map, and has forgotten what it has said. */
+        MEMORY_LOST("clients give it its vote back within seconds; if several have forgotten, keyslot recover"),
+        /** Nobody owns a slot. */
+        NO_OWNER("calls for it fail; plan a move of the slots to a partition"),
+        /** It has a fence of a move that is not in the map. */
+        STRAY_FENCE("the fence is taken away, once all clients there know the newest map"),
+        /** A move goes on in the map, and nobody plays it. */
+        IDLE_MOVE("keyslot complete goes on with it"),
+        /** It has keys of slots that it does not own. */
+        STRAY_KEYS("nobody reads them; they expire, or are overwritten when the slot comes here");
+
+        private final String remedy;
+
+        Kind(String remedy) {
+            this.remedy = remedy;
+        }
+
+        /** Returns what is to be done, or what {@link Mending} does. */
+        public String remedy() {
+            return remedy;
+        }
+
+        /** Returns whether {@link Mending} does it. */
+        public boolean isMended() {
+            return this == COPY_BEHIND || this == STRAY_FENCE;
+        }
+    }
+}

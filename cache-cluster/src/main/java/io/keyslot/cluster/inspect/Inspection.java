@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.inspect;
+
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.InstanceCopies;
+import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePhase;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.SlotFence;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.MoveNote;
+import io.keyslot.cluster.move.MoveTime;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Looks whether what the partitions know fits the map. It changes nothing. What is under way while it looks may be found although
+ * nothing is wrong with it: it is right only for what is there a minute later as well. For one thread.
+ */
+public final class Inspection {
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    /** A coordinator writes down how far it is about once a second. */
+    private static final Duration SILENCE_OF_A_COORDINATOR = Duration.ofSeconds(15);
+
+    private static final int KEYS_OF_A_PAGE = 1_000;
+    private static final int MOST_STRAY_KEYS = 1_000;
+
+    private final Catalogue catalogue;
+    private final MapStore maps;
+    private final Function<MappedPartition, PartitionConnector> connectors;
+    private final MoveTime time;
+    private final Predicate<EncodedKey> isEverywhere;
+
+    /**
+     * @param connectors ways to partitions, which are closed here
+     * @param isEverywhere whether a key may have copies at every partition
+     */
+    public Inspection(
+            Catalogue catalogue,
+            MapStore maps,
+            Function<MappedPartition, PartitionConnector> connectors,
+            MoveTime time,
+            Predicate<EncodedKey> isEverywhere) {
+        this.catalogue = catalogue;
+        this.maps = maps;
+        this.connectors = connectors;
+        this.time = time;
+        this.isEverywhere = isEverywhere;
+    }
+
+    /**
+     * Returns what does not fit.
+     *
+     * @param sampled about how many keys of each partition are looked at
+     * @throws MapStore.UnavailableException if the map cannot be read
+     */
+    public List<Finding> run(int sampled) throws MapStore.UnavailableException {
+        PartitionMap before = maps.read();
+        List<Finding> findings = new ArrayList<>(ofCopies());
+        Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
+        Map<PartitionId, SlotTransfer.Noted> notes = new HashMap<>();
+        for (MappedPartition partition : before.askedPartitions()) {
+            try (Visit visit = Visit.to(connectors.apply(partition), time)) {
+                fences.put(partition.name(), visit.ask(new FenceCommand.ReadFences()));
+                notes.put(partition.name(), visit.ask(new SlotTransfer.ReadNote()));
+                strayKeys(visit, partition.name(), before, sampled).ifPresent(findings::add);
+            } catch (Visit.NoAnswerException e) {
+                findings.add(new Finding(
+                        Finding.Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
+            }
+        }
+        PartitionMap after = maps.read(); // a move is in the map before it has fences
+        fences.forEach((partition, there) -> findings.addAll(strayFences(partition, there, after)));
+        findings.addAll(ofMap(after, notes));
+        return findings;
+    }
+
+    private List<Finding> ofCopies() {
+        if (!(catalogue instanceof InstancesCatalogue instances)) {
+            return List.of();
+        }
+        InstanceCopies copies = time.waiter()
+                .await(
+                        instances.copies(),
+                        Deadline.after(time.ticker(), LONGEST),
+                        () -> new InstanceCopies(Map.of(), Set.of(), Set.of(), Map.of()));
+        List<Finding> findings = new ArrayList<>();
+        copies.behind().stream().sorted().forEach(partition -> {
+            String has = Optional.ofNullable(copies.copies().get(partition))
+                    .map(stamp -> "the copy of map " + stamp)
+                    .orElse("no copy of the map");
+            findings.add(
+                    new Finding(Finding.Kind.COPY_BEHIND, partition.name(), "has " + has + ", others a newer one"));
+        });
+        copies.lost().stream()
+                .sorted()
+                .forEach(partition -> findings.add(new Finding(
+                        Finding.Kind.MEMORY_LOST,
+                        partition.name(),
+                        "is to decide on the next map, and has lost its memory")));
+        return findings;
+    }
+
+    private static List<Finding> strayFences(PartitionId partition, FenceCommand.Fences there, PartitionMap map) {
+        return stray(there, map).entrySet().stream()
+                .map(stray -> new Finding(
+                        Finding.Kind.STRAY_FENCE,
+                        partition.name(),
+                        "has fences of move %s, which is not in the map, for slots %s"
+                                .formatted(
+                                        stray.getKey(),
+                                        SlotSet.of(stray.getValue().keySet().stream()
+                                                .mapToInt(Integer::intValue)))))
+                .toList();
+    }
+
+    /** Returns the fences of moves that a map does not have. */
+    static Map<String, Map<Integer, SlotFence>> stray(FenceCommand.Fences there, PartitionMap map) {
+        Map<String, Map<Integer, SlotFence>> byMove = new TreeMap<>();
+        there.slots().forEach((slot, fence) -> {
+            if (map.move(fence.move()).isEmpty()) {
+                byMove.computeIfAbsent(fence.move(), move -> new TreeMap<>()).put(slot, fence);
+            }
+        });
+        return byMove;
+    }
+
+    private static List<Finding> ofMap(PartitionMap map, Map<PartitionId, SlotTransfer.Noted> notes) {
+        List<Finding> findings = new ArrayList<>();
+        SlotSet unowned = map.slots().unownedHashSlots();
+        if (!unowned.isEmpty()) {
+            findings.add(new Finding(Finding.Kind.NO_OWNER, "", "nobody owns slots " + unowned));
+        }
+        for (Move move : map.moves()) {
+            SlotTransfer.Noted noted = notes.getOrDefault(move.to(), SlotTransfer.Noted.NOTHING);
+            boolean isPlayed = noted.ageMillis() < SILENCE_OF_A_COORDINATOR.toMillis()
+                    && MoveNote.read(noted.text())
+                            .filter(note -> note.progress().move().equals(move.id()) && note.outcome() == null)
+                            .isPresent();
+            boolean waits = move.phase() == MovePhase.PREPARING
+                    && map.moves().stream().anyMatch(other -> isBefore(other, move));
+            if (!isPlayed && !waits) {
+                findings.add(new Finding(
+                        Finding.Kind.IDLE_MOVE,
+                        move.id(),
+                        "from %s to %s is %s, and nobody has said in the last %d s that he plays it"
+                                .formatted(
+                                        move.from(),
+                                        move.to(),
+                                        move.phase().name().toLowerCase(Locale.ROOT),
+                                        SILENCE_OF_A_COORDINATOR.toSeconds())));
+            }
+        }
+        return findings;
+    }
+
+    /** Of two moves that have a partition in common, the later one waits. */
+    private static boolean isBefore(Move other, Move move) {
+        return !other.equals(move)
+                && other.phase() != MovePhase.PREPARING
+                && (other.from().equals(move.from())
+                        || other.to().equals(move.to())
+                        || other.from().equals(move.to())
+                        || other.to().equals(move.from()));
+    }
+
+    private Optional<Finding> strayKeys(Visit visit, PartitionId partition, PartitionMap map, int sampled)
+            throws Visit.NoAnswerException {
+        SlotSet may = map.slots()
+                .slotsOf(partition)
+                .plus(SlotSet.of(map.moves().stream()
+                        .filter(move ->
+                                move.from().equals(partition) || move.to().equals(partition))
+                        .flatMapToInt(move -> move.slots().stream())));
+        Predicate<EncodedKey> isStray =
+                key -> map.slotOf(key) >= 0 && !may.contains(map.slotOf(key)) && !isEverywhere.test(key);
+        List<EncodedKey> stray = new ArrayList<>();
+        String cursor = ScanPage.START;
+        int seen = 0;
+        do {
+            ScanPage page = visit.ask(new SlotTransfer.Keys(cursor, isStray, KEYS_OF_A_PAGE));
+            stray.addAll(page.keys());
+            cursor = page.next();
+            seen += KEYS_OF_A_PAGE;
+        } while (!cursor.equals(ScanPage.START) && seen < sampled && stray.size() < MOST_STRAY_KEYS);
+        if (stray.isEmpty()) {
+            return Optional.empty();
+        }
+        SlotSet slots = SlotSet.of(stray.stream().mapToInt(map::slotOf));
+        String types = stray.stream()
+                .map(key -> typeOf(key.text()))
+                .distinct()
+                .sorted()
+                .limit(5)
+                .collect(Collectors.joining(", "));
+        return Optional.of(new Finding(
+                Finding.Kind.STRAY_KEYS,
+                partition.name(),
+                "has %d keys of slots that it does not own (%s; types %s)".formatted(stray.size(), slots, types)));
+    }
+
+    /** What is before the first colon is no secret. */
+    private static String typeOf(String key) {
+        int colon = key.indexOf(':');
+        return colon < 0 ? "unknown" : key.substring(0, colon);
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.inspect;
+
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.stored.SlotFence;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.MoveTime;
+import io.keyslot.slot.PartitionId;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Does what can be done about a {@link Finding} without anybody noticing it: it gives copies, and takes fences away of which no
+ * client can ask any more. For one thread.
+ */
+public final class Mending {
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    /** A client looks for a newer map every six seconds at the latest. */
+    private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(7);
+
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final Catalogue catalogue;
+    private final MapStore maps;
+    private final Function<MappedPartition, PartitionConnector> connectors;
+    private final MoveTime time;
+
+    /** @param connectors ways to partitions, which are closed here */
+    public Mending(
+            Catalogue catalogue,
+            MapStore maps,
+            Function<MappedPartition, PartitionConnector> connectors,
+            MoveTime time) {
+        this.catalogue = catalogue;
+        this.maps = maps;
+        this.connectors = connectors;
+        this.time = time;
+    }
+
+    /**
+     * Returns what was done, or why nothing was.
+     *
+     * @param finding of a kind that is mended
+     */
+    public String mend(Finding finding) {
+        try {
+            return finding.kind() == Finding.Kind.COPY_BEHIND
+                    ? giveCopies()
+                    : takeFencesAway(new PartitionId(finding.about()));
+        } catch (MapStore.UnavailableException | Visit.NoAnswerException e) {
+            return "not done: " + e.getMessage();
+        }
+    }
+
+    private String giveCopies() {
+        if (!(catalogue instanceof InstancesCatalogue instances)) {
+            return "nothing to do";
+        }
+        int have = time.waiter().await(instances.giveCopies(), Deadline.after(time.ticker(), LONGEST), () -> 0);
+        return "done: %d instances have the newest copy".formatted(have);
+    }
+
+    private String takeFencesAway(PartitionId name) throws MapStore.UnavailableException, Visit.NoAnswerException {
+        MappedPartition partition = maps.read()
+                .partition(name)
+                .orElseThrow(() -> new MapStore.UnavailableException("the map has no partition " + name));
+        try (Visit visit = Visit.to(connectors.apply(partition), time)) {
+            FenceCommand.Fences there = visit.ask(new FenceCommand.ReadFences());
+            PartitionMap map = maps.read(); // behind the fences: a move is in the map before it has any
+            long behind = behind(visit, map);
+            if (behind > 0) {
+                return "not done: %d clients there do not know map %s yet; try again in some seconds"
+                        .formatted(behind, map.stamp());
+            }
+            int taken = 0;
+            for (Map.Entry<String, Map<Integer, SlotFence>> stray :
+                    Inspection.stray(there, map).entrySet()) {
+                Map<Integer, Long> slots = new HashMap<>();
+                stray.getValue().forEach((slot, fence) -> slots.put(slot, fence.ownership()));
+                boolean isDone = visit.ask(new FenceCommand.SetFence(
+                        slots,
+                        new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true),
+                        new FenceCommand.To(null, stray.getKey(), 0),
+                        there.coordinator()));
+                taken += isDone ? slots.size() : 0;
+            }
+            return "done: %d fences are taken away".formatted(taken);
+        }
+    }
+
+    /** Returns how many clients do not know the map, after they have had their time. */
+    private long behind(Visit visit, PartitionMap map) throws Visit.NoAnswerException {
+        Deadline end = Deadline.after(time.ticker(), LONGEST_TO_FOLLOW);
+        while (true) {
+            long behind = visit.ask(new SlotTransfer.ListClients()).stream()
+                    .filter(peer -> peer.isBehind(map.version()))
+                    .count();
+            if (behind == 0 || end.remainingNanos() <= 0) {
+                return behind;
+            }
+            time.waiter().pause(PAUSE);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.inspect;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Patience;
+import io.keyslot.cluster.move.MoveTime;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** A connection to one partition for a few questions. For one thread. */
+public final class Visit implements AutoCloseable {
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    private final PartitionConnector connector;
+    private final PartitionConnection connection;
+    private final MoveTime time;
+
+    private Visit(PartitionConnector connector, PartitionConnection connection, MoveTime time) {
+        this.connector = connector;
+        this.connection = connection;
+        this.time = time;
+    }
+
+    /** A partition cannot be asked. */
+    public static final class NoAnswerException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        NoAnswerException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Connects.
+     *
+     * @param connector is closed with this
+     */
+    public static Visit to(PartitionConnector connector, MoveTime time) throws NoAnswerException {
+        CompletableFuture<Reply<PartitionConnection>> connected = connector
+                .connect()
+                .handle((made, failure) -> made != null ? Reply.done(made) : Reply.unknown(why(failure), failure));
+        Reply<PartitionConnection> reply = time.waiter()
+                .await(
+                        connected,
+                        Deadline.after(time.ticker(), LONGEST),
+                        () -> Reply.unknown("no answer in time", null));
+        if (reply instanceof Reply.Done<PartitionConnection> done) {
+            return new Visit(connector, done.value(), time);
+        }
+        connector.close();
+        throw new NoAnswerException(reply instanceof Reply.Unknown<?> unknown ? unknown.detail() : reply.toString());
+    }
+
+    private static String why(Throwable failure) {
+        Throwable cause =
+                failure.getCause() != null && !(failure instanceof ConnectFailure) ? failure.getCause() : failure;
+        return cause instanceof ConnectFailure connect ? connect.reason() : String.valueOf(cause.getMessage());
+    }
+
+    /** Returns the answer. */
+    public <R> R ask(Command<R> command) throws NoAnswerException {
+        Reply<R> reply = time.waiter()
+                .await(
+                        connection.send(command, Route.ANY, Patience.UNLIMITED),
+                        Deadline.after(time.ticker(), LONGEST),
+                        () -> Reply.unknown("no answer in time", null));
+        if (reply instanceof Reply.Done<R> done) {
+            return done.value();
+        }
+        throw new NoAnswerException("%s: %s"
+                .formatted(
+                        command.name(),
+                        reply instanceof Reply.Refused<R> refused
+                                ? refused.detail()
+                                : ((Reply.Unknown<R>) reply).detail()));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        connector.close();
+    }
+}
