@@ -34,8 +34,11 @@ final class LoadJvm implements AutoCloseable {
             LoadJvm load = new LoadJvm(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start());
-            String first = load.lines.readLine();
-            if (!"ready".equals(first)) {
+            String line = load.lines.readLine();
+            while (line != null && !line.equals("ready")) {
+                line = load.lines.readLine(); // of the JVM itself
+            }
+            if (line == null) {
                 load.close();
                 throw new IllegalStateException("A process of the load did not begin; its log is " + log);
             }
