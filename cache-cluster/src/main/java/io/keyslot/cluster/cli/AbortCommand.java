@@ -3,6 +3,11 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OpenCatalogue;
+import io.keyslot.cluster.cli.shared.OperatorSession;
+import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;

@@ -3,6 +3,13 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OpenCatalogue;
+import io.keyslot.cluster.cli.shared.OperatorSession;
+import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.PlanFile;
+import io.keyslot.cluster.cli.shared.Rate;
 import io.keyslot.cluster.operator.PlanApplication;
 import io.keyslot.cluster.operator.PlanApplication.Applied;
 import io.keyslot.cluster.terminal.Amounts;

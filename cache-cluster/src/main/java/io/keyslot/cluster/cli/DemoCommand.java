@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.ErrorLine;
+import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.demo.Demo;
 import io.keyslot.cluster.demo.DemoOptions;
 import io.keyslot.cluster.demo.DemoOptions.Engine;

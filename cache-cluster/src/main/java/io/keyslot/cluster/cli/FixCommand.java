@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.Findings;
+import io.keyslot.cluster.cli.shared.OpenCatalogue;
+import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.inspect.Finding;
 import io.keyslot.cluster.inspect.Mending;
 import io.keyslot.cluster.move.MapStore;

@@ -2,6 +2,9 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.time.SystemTicker;
+import io.keyslot.cluster.cli.shared.ErrorLine;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.VersionProvider;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;

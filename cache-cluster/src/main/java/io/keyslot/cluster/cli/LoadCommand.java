@@ -2,6 +2,9 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.load.LoadTables;
 import io.keyslot.cluster.load.SurveyedLoad;
 import io.keyslot.cluster.load.Usage;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.MoveText;
+import io.keyslot.cluster.cli.shared.OpenCatalogue;
+import io.keyslot.cluster.cli.shared.OperatorSession;
+import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.cluster.operator.MoveReport;

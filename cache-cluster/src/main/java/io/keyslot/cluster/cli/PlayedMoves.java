@@ -2,6 +2,12 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
+import io.keyslot.cluster.cli.shared.ConstantText;
+import io.keyslot.cluster.cli.shared.ErrorLine;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.MoveText;
+import io.keyslot.cluster.cli.shared.OpenCatalogue;
+import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveRun;

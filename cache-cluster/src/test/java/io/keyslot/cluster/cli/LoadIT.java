@@ -15,6 +15,8 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OpenCatalogue;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveRun;

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.cache.PartitionStatus;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong, in one line. */
-final class ErrorLine {
+public final class ErrorLine {
     private static final String PREFIX = "keyslot: ";
 
     private ErrorLine() {}
 
     /** Returns a line for a message, line breaks within it replaced. */
-    static String of(String message) {
+    public static String of(String message) {
         return PREFIX + message.strip().replaceAll(":\\s*\\R\\s*", ": ").replaceAll("\\s*\\R\\s*", "; ");
     }
 
     /** Returns a line for what was thrown: its message, and that of its cause if it says more. */
-    static String of(Throwable failure) {
+    public static String of(Throwable failure) {
         String message = messageOf(failure);
         Throwable cause = failure.getCause();
         return of(cause == null || message.contains(messageOf(cause)) ? message : message + ": " + messageOf(cause));
     }
 
     /** Returns a line for a partition that does not answer. */
-    static String of(PartitionStatus partition) {
+    public static String of(PartitionStatus partition) {
         return of("Partition %s at %s is %s: %s"
                 .formatted(
                         partition.id(),
@@ -34,7 +34,7 @@ final class ErrorLine {
     }
 
     /** Returns the message, or the name of the class if there is none. */
-    static String messageOf(Throwable failure) {
+    public static String messageOf(Throwable failure) {
         @Nullable String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
     }

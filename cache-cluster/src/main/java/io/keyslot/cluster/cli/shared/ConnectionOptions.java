@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.ClientOptions;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that say which partitions a command talks to. */
-final class ConnectionOptions {
+public final class ConnectionOptions {
     private static final URI URI_OF_COMMANDS = URI.create("keyslot:command");
     private static final ClassLoader LOADER = ConnectionOptions.class.getClassLoader();
 
@@ -45,7 +45,7 @@ final class ConnectionOptions {
     private List<String> partitions = List.of();
 
     /** Returns whether nothing was given, so that partitions of this process would be asked. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return config == null && partitions.isEmpty();
     }
 
@@ -54,18 +54,18 @@ final class ConnectionOptions {
      *
      * @throws ParameterException if the options cannot be used together or the file is missing
      */
-    PartitionedCacheManager open() {
+    public PartitionedCacheManager open() {
         CacheManager manager = Caching.getCachingProvider().getCacheManager(URI_OF_COMMANDS, LOADER, properties());
         return manager.unwrap(PartitionedCacheManager.class);
     }
 
     /** Returns what the options say, without asking anybody. */
-    ClientOptions options() {
+    public ClientOptions options() {
         return ConfigurationLoader.load(URI_OF_COMMANDS, URI_OF_COMMANDS, LOADER, properties(), System::getenv);
     }
 
     /** Opens the catalogue of the options. */
-    OpenCatalogue catalogue() {
+    public OpenCatalogue catalogue() {
         return OpenCatalogue.of(options());
     }
 
@@ -73,7 +73,7 @@ final class ConnectionOptions {
      * Returns the newest map that can be seen: that of the configuration, if no other one was ever agreed on. Says so on standard
      * error if there may be a newer one.
      */
-    PartitionMap map(Terminal terminal) {
+    public PartitionMap map(Terminal terminal) {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
             return catalogue.newest();
@@ -93,7 +93,7 @@ final class ConnectionOptions {
      *
      * @param keys about how many keys of each partition are looked at
      */
-    SurveyedLoad load(Terminal terminal, long keys) {
+    public SurveyedLoad load(Terminal terminal, long keys) {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
             SurveyedLoad load = new LoadSurvey(catalogue.newest(), catalogue::connector, catalogue.time(), keys).ask();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import picocli.CommandLine.Option;
 
 /** How a command says its result. */
-final class OutputOptions {
+public final class OutputOptions {
     /** The forms of a result. */
     enum Form {
         TABLE,
@@ -17,7 +17,7 @@ final class OutputOptions {
             description = "table for people, which is the default, or json for programs.")
     private Form form = Form.TABLE;
 
-    boolean isJson() {
+    public boolean isJson() {
         return form == Form.JSON;
     }
 }

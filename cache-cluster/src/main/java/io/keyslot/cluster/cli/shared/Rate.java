@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import java.util.Locale;
 import java.util.Map;
@@ -13,12 +13,12 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param bytesPerSecond at least 1
  */
-record Rate(long bytesPerSecond) {
+public record Rate(long bytesPerSecond) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)(/s)?");
     private static final Map<String, Integer> SHIFTS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30);
 
     /** Reads {@code 20MiB/s}. */
-    static final class Converter implements ITypeConverter<Rate> {
+    public static final class Converter implements ITypeConverter<Rate> {
         @Override
         public Rate convert(String text) {
             Matcher parts = TEXT.matcher(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanShare;
@@ -8,15 +8,15 @@ import io.keyslot.cluster.terminal.Table;
 import java.util.Locale;
 
 /** What a plan changes for each partition, as a table. Pure. */
-final class PlanTables {
+public final class PlanTables {
     private PlanTables() {}
 
     /** Returns whether the plan evens out loads. */
-    static boolean hasLoads(Plan plan) {
+    public static boolean hasLoads(Plan plan) {
         return plan.shares().stream().anyMatch(share -> share.loadBefore() > 0);
     }
 
-    static Table of(Plan plan) {
+    public static Table of(Plan plan) {
         return hasLoads(plan) ? loads(plan) : slots(plan);
     }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 /** The exit codes of all commands. */
-final class ExitCode {
-    static final int OK = 0;
-    static final int FAILED = 1;
+public final class ExitCode {
+    public static final int OK = 0;
+    public static final int FAILED = 1;
 
     /** Two things that were compared differ. */
-    static final int DIFFERENT = 3;
+    public static final int DIFFERENT = 3;
 
     /** It is for another version of the map, and nothing was changed. */
-    static final int OTHER_VERSION = 4;
+    public static final int OTHER_VERSION = 4;
 
     /** It was refused because of what is there, and nothing was changed. */
-    static final int REFUSED = 5;
+    public static final int REFUSED = 5;
 
     /** The command was written wrongly: {@code EX_USAGE} of sysexits. */
-    static final int USAGE = 64;
+    public static final int USAGE = 64;
 
     private ExitCode() {}
 }

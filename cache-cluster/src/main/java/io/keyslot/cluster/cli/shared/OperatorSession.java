@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What all commands about moves have in common: the catalogue that they change, and how they say what came of it. */
-final class OperatorSession {
+public final class OperatorSession {
     private final Terminal terminal;
     private final ConnectionOptions connection;
     private final OutputOptions output;
 
-    OperatorSession(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
+    public OperatorSession(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
         this.terminal = terminal;
         this.connection = connection;
         this.output = output;
@@ -29,7 +29,7 @@ final class OperatorSession {
      *
      * @throws RefusedException if its map never changes
      */
-    OpenCatalogue open() {
+    public OpenCatalogue open() {
         ClientOptions options = connection.options();
         if (options.engine() == Engine.EMBEDDED) {
             throw refused("Partitions that live in the process of the application are not moved by commands");
@@ -45,12 +45,12 @@ final class OperatorSession {
     }
 
     /** Returns who this is, in the commits of the map. */
-    static String actor() {
+    public static String actor() {
         return "keyslot, by " + System.getProperty("user.name", "somebody");
     }
 
     /** Says something that is not the result. */
-    void progress(String line) {
+    public void progress(String line) {
         terminal.err().println(line);
         terminal.err().flush();
     }
@@ -62,7 +62,7 @@ final class OperatorSession {
      * @param fields for programs
      * @param next commands that may come next
      */
-    void result(List<String> lines, Map<String, ? extends @Nullable Object> fields, List<String> next) {
+    public void result(List<String> lines, Map<String, ? extends @Nullable Object> fields, List<String> next) {
         if (output.isJson()) {
             Map<String, @Nullable Object> all = new HashMap<>(fields);
             all.put("next_steps", next);

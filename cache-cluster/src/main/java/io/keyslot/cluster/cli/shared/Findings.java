@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.json.CanonicalJson;
@@ -22,17 +22,17 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** What {@code keyslot check} finds and {@code keyslot fix} mends, by the options of the command. */
-final class Findings {
+public final class Findings {
     /** About so many keys of each partition are looked at. */
     private static final int SAMPLE = 20_000;
 
     private final ConnectionOptions connection;
 
-    Findings(ConnectionOptions connection) {
+    public Findings(ConnectionOptions connection) {
         this.connection = connection;
     }
 
-    List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
+    public List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
         return new Inspection(
                         catalogue.catalogue(),
                         catalogue.maps(),
@@ -42,7 +42,7 @@ final class Findings {
                 .run(SAMPLE);
     }
 
-    Mending mending(OpenCatalogue catalogue) {
+    public Mending mending(OpenCatalogue catalogue) {
         return new Mending(catalogue.catalogue(), catalogue.maps(), connectors(catalogue), catalogue.time());
     }
 
@@ -67,7 +67,7 @@ final class Findings {
      *
      * @param outcomes what was done about each, or is to be done
      */
-    static void print(Terminal terminal, OutputOptions output, List<Finding> findings, List<String> outcomes) {
+    public static void print(Terminal terminal, OutputOptions output, List<Finding> findings, List<String> outcomes) {
         if (output.isJson()) {
             terminal.out().println(CanonicalJson.write(Map.of("findings", fields(findings, outcomes))));
         } else if (findings.isEmpty()) {
@@ -83,7 +83,7 @@ final class Findings {
         terminal.out().flush();
     }
 
-    static List<Map<String, String>> fields(List<Finding> findings, List<String> outcomes) {
+    public static List<Map<String, String>> fields(List<Finding> findings, List<String> outcomes) {
         List<Map<String, String>> all = new ArrayList<>();
         for (int i = 0; i < findings.size(); i++) {
             Finding finding = findings.get(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
@@ -20,13 +20,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How moves are shown. Pure. */
-final class MoveText {
+public final class MoveText {
     private static final String NONE = "-";
 
     private MoveText() {}
 
     /** Returns how far a move is, in one line. */
-    static String line(MoveProgress now) {
+    public static String line(MoveProgress now) {
         List<String> words = new ArrayList<>(List.of(now.move(), step(now)));
         if (now.estimated().bytes() > 0) {
             words.add("%s of about %s"
@@ -59,7 +59,7 @@ final class MoveText {
                 : Optional.of(Duration.ofMillis((long) (left * 1000.0 / now.bytesPerSecond())));
     }
 
-    static List<String> table(List<MoveReport> reports) {
+    public static List<String> table(List<MoveReport> reports) {
         Table table = new Table(
                 "Move",
                 "From",
@@ -115,7 +115,7 @@ final class MoveText {
     }
 
     /** The map knows for certain what the coordinator wrote down a second ago. */
-    static String phase(MoveReport report) {
+    public static String phase(MoveReport report) {
         Move move = report.move();
         MoveNote note = report.note();
         if (move == null) {
@@ -127,7 +127,7 @@ final class MoveText {
     }
 
     /** Returns what an operator should know, and can do, each in one line. */
-    static List<String> hints(MoveReport report) {
+    public static List<String> hints(MoveReport report) {
         List<String> hints = new ArrayList<>();
         Move move = report.move();
         MoveNote note = report.note();
@@ -154,7 +154,7 @@ final class MoveText {
     }
 
     /** Returns the fields of a report as JSON has them. */
-    static Map<String, @Nullable Object> json(MoveReport report) {
+    public static Map<String, @Nullable Object> json(MoveReport report) {
         Map<String, @Nullable Object> fields = new HashMap<>();
         Move move = report.move();
         MoveNote note = report.note();
@@ -182,7 +182,7 @@ final class MoveText {
         return fields;
     }
 
-    static Map<String, @Nullable Object> json(MoveProgress now) {
+    public static Map<String, @Nullable Object> json(MoveProgress now) {
         Map<String, @Nullable Object> fields = new HashMap<>();
         fields.put("step", ConstantText.of(now.step()));
         fields.put("copied", amount(now.copied()));

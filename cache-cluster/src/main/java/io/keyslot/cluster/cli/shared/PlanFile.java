@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param path where it is
  */
-record PlanFile(Path path, Plan plan) {
+public record PlanFile(Path path, Plan plan) {
     private static final Pattern NAME = Pattern.compile("(p-[0-9a-f]{8})(-\\d+)?");
 
     /**
@@ -23,7 +23,7 @@ record PlanFile(Path path, Plan plan) {
      * @throws IOException if the file cannot be read
      * @throws io.keyslot.cluster.plan.PlanRefusedException if it says no plan, or was changed
      */
-    static PlanFile read(Path path) throws IOException {
+    public static PlanFile read(Path path) throws IOException {
         if (!Files.isReadable(path)) {
             throw new IOException("%s is not a file that can be read".formatted(path));
         }
@@ -31,7 +31,7 @@ record PlanFile(Path path, Plan plan) {
     }
 
     /** Reads the plan that a word stands for: a file, or the name of a plan or of one of its moves, whose file is in this directory. */
-    static PlanFile named(String word) throws IOException {
+    public static PlanFile named(String word) throws IOException {
         Matcher name = NAME.matcher(word);
         Path file = Path.of(word);
         return read(!Files.exists(file) && name.matches() ? Path.of("plan-" + name.group(1) + ".json") : file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

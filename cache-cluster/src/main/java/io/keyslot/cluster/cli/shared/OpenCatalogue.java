@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli;
+package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The catalogue of a command's configuration while the command runs, and the partitions of its newest map. May wait; safe for
  * use by several threads.
  */
-final class OpenCatalogue implements Cluster, AutoCloseable {
+public final class OpenCatalogue implements Cluster, AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final Duration LONGEST_FIRST_READ = Duration.ofSeconds(3);
     private static final Duration BETWEEN_READS = Duration.ofMillis(50);
@@ -51,7 +51,7 @@ final class OpenCatalogue implements Cluster, AutoCloseable {
     }
 
     /** Opens what these options say. Partitions that do not answer, or do not accept us, do not stop it. */
-    static OpenCatalogue of(ClientOptions options) {
+    public static OpenCatalogue of(ClientOptions options) {
         return new OpenCatalogue(new OperatorAssembly().assemble(options));
     }
 
@@ -78,12 +78,12 @@ final class OpenCatalogue implements Cluster, AutoCloseable {
     }
 
     /** Returns the newest map that is known here: as it was seen when this was opened, or has been read or stored since. */
-    PartitionMap newest() {
+    public PartitionMap newest() {
         return known;
     }
 
     /** Returns why there may be a newer map than that of the configuration, which is the newest that was seen. */
-    Optional<String> doubt() {
+    public Optional<String> doubt() {
         return known.equals(client.configured()) ? Optional.ofNullable(doubt) : Optional.empty();
     }
 
@@ -93,11 +93,11 @@ final class OpenCatalogue implements Cluster, AutoCloseable {
         return maps;
     }
 
-    Catalogue catalogue() {
+    public Catalogue catalogue() {
         return client.catalogue();
     }
 
-    OperatorClient client() {
+    public OperatorClient client() {
         return client;
     }
 
