@@ -108,7 +108,7 @@ class PlacementsIT {
     }
 
     private PartitionedCacheManager manager(String name, Function<ClientOptions, TopologySource> source) {
-        KeyslotCachingProvider provider = new KeyslotCachingProvider(new ClientAssembly(source::apply));
+        KeyslotCachingProvider provider = new KeyslotCachingProvider(new ClientAssembly(source));
         providers.add(provider);
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
