@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients of real servers follow the map of a catalogue, which survives what the servers forget. */
+@SideBySide
 class FollowedMapIT {
     private static final PartitionId P1 = new PartitionId("p1");
     private static final Duration LIMIT = Duration.ofSeconds(40);

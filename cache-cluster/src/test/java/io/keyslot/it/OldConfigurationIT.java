@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 
 /** Slots have moved to a fourth server. Clients are still configured with three, and nobody has told them of a catalogue. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class OldConfigurationIT {
     private static final PartitionId P1 = new PartitionId("p1");
     private static final PartitionId P2 = new PartitionId("p2");

@@ -73,6 +73,7 @@ import org.junit.jupiter.api.Test;
  * Placements on three servers: keys come to slots of their own, and these to other servers, while two clients work.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class PlacementsIT {
     private static final PartitionId P1 = new PartitionId("p1");
     private static final PartitionId P2 = new PartitionId("p2");

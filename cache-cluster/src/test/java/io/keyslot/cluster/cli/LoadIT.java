@@ -25,6 +25,7 @@ import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.cluster.plan.PlanShare;
 import io.keyslot.cluster.plan.PlannedMove;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
@@ -56,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two clients ask three servers for many things of the first one, and for one of them most of all. The tool finds that by what they
  * have told the servers; its plan evens it out, while they go on.
  */
+@SideBySide
 class LoadIT {
     /** Few, so that a sample of seconds tells each of them well. */
     private static final int HOT_KEYS = 60;

@@ -13,6 +13,7 @@ import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator declares that a server is gone for good. */
+@SideBySide
 class LostCommandIT {
     @TempDir
     private Path folder;

@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** The operator's commands about the map, at three servers that an application has used. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class MapCommandsIT {
     private static final String MAP = "keyslot:map:";
 

@@ -15,6 +15,7 @@ import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of an operator, on real servers, while an application works. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class MoveCommandsIT {
     private static final int ENTRIES = 4_000;
     private static final PartitionId P4 = new PartitionId("p4");

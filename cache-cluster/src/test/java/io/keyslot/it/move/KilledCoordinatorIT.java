@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.move.MoveRun;
 import io.keyslot.it.OtherJvm;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  * A coordinator in a process of its own is killed (SIGKILL) before each kind of change that it makes, while a client works. Another
  * process goes on with what the map says. No call fails, nothing is lost, nothing is stale, nothing is left.
  */
+@SideBySide
 class KilledCoordinatorIT {
     private static final Logger LOG = LoggerFactory.getLogger(KilledCoordinatorIT.class);
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.move.MoveRun;
 import io.keyslot.cluster.move.PartitionLoss;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A server dies, stands still, or never comes back at a named step of a move, while a client works. What a dead server had is lost;
  * nothing is stale, no read fails where there is something to load from, and the move ends.
  */
+@SideBySide
 class LostServersWhileMovingIT {
     private static final long STANDSTILL_MILLIS = 800;
 

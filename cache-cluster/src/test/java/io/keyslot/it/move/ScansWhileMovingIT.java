@@ -8,6 +8,7 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cluster.move.MoveRun;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is about many entries at once is exact while a third of all slots is on its way. */
+@SideBySide
 class ScansWhileMovingIT {
     private static final int ENTRIES = 3_000;
     private static final SlotSet MOST_OF_FIRST = SlotSet.of(new SlotRange(0, 5_000));

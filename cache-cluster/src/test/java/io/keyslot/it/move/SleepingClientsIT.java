@@ -11,6 +11,7 @@ import io.keyslot.client.topology.TopologySource;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.move.MoveRun;
 import io.keyslot.it.OtherJvm;
+import io.keyslot.it.SideBySide;
 import io.keyslot.it.fault.FaultProxy;
 import io.keyslot.it.fault.NetworkFault;
 import io.keyslot.slot.PartitionId;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
  * A client does nothing, or reaches nobody, for the whole of a move, while another one works. Then it goes on with what it believes:
  * nothing that it writes is stored where the slots are no more, and what it is told was written is there.
  */
+@SideBySide
 class SleepingClientsIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

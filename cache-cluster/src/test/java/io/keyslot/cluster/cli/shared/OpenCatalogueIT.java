@@ -14,6 +14,7 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What commands see of the map, at real servers. */
+@SideBySide
 class OpenCatalogueIT {
     private final TestServers servers = TestServers.start(4);
 
