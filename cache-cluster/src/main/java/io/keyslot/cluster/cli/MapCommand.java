@@ -28,7 +28,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +97,11 @@ final class MapCommand {
                 return refused("There is map %s already; nothing was changed".formatted(present.stamp()));
             }
             PartitionMap first = present.next(
-                    new MapCommit("init-" + UUID.randomUUID(), Actor.name(), "the first map", Instant.now()),
+                    new MapCommit(
+                            "init-" + UUID.randomUUID(),
+                            Actor.name(),
+                            "the first map",
+                            catalogue.time().now()),
                     content -> content);
             CatalogueAnswer answer = catalogue
                     .time()

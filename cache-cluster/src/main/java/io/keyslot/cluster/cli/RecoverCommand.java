@@ -17,7 +17,6 @@ import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -115,8 +114,11 @@ final class RecoverCommand implements Callable<Integer> {
         Set<PartitionId> never = new HashSet<>();
         gone.forEach(name -> never.add(new PartitionId(name)));
         String operation = "recover-" + UUID.randomUUID();
-        MapCommit commit =
-                new MapCommit(operation, Actor.name(), "a majority of those who decide was lost", Instant.now());
+        MapCommit commit = new MapCommit(
+                operation,
+                Actor.name(),
+                "a majority of those who decide was lost",
+                catalogue.time().now());
         CatalogueAnswer answer = catalogue
                 .client()
                 .waiter()

@@ -4,10 +4,16 @@ package io.keyslot.cluster.move;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Waiter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /** The clock of a coordinator, and what waits by it. */
 public record MoveTime(Ticker ticker, Waiter waiter) {
+    /** Returns the time of day. */
+    public Instant now() {
+        return Instant.ofEpochMilli(ticker.epochMillis());
+    }
+
     long nanos() {
         return ticker.nanos();
     }

@@ -48,7 +48,7 @@ public final class PlanRun {
     public void run(MovePace pace) {
         PartitionMap before = client.map();
         plan.requireBase(before);
-        Instant now = Instant.ofEpochMilli(client.time().ticker().epochMillis());
+        Instant now = client.time().now();
         MapCommit commit = new MapCommit(coordinator + "-plan", coordinator, plan.request(), now);
         PartitionMap begun = before.next(commit, content -> begin(content, pace));
         boolean isDone = client.maps().compareAndSet(before, begun) == MapStore.Stored.DONE;

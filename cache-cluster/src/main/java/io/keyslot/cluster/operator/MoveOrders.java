@@ -10,7 +10,6 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.RefusedException.Kind;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -72,7 +71,14 @@ public final class MoveOrders {
                 return map;
             }
             PartitionMap next = next(
-                    map, new MapCommit(operation, actor, reason + " " + name, Instant.now()), named(map, name), each);
+                    map,
+                    new MapCommit(
+                            operation,
+                            actor,
+                            reason + " " + name,
+                            cluster.time().now()),
+                    named(map, name),
+                    each);
             if (cluster.maps().compareAndSet(map, next) == MapStore.Stored.DONE) {
                 return next;
             }

@@ -13,7 +13,6 @@ import io.keyslot.cluster.move.MoveProgress.Amount;
 import io.keyslot.cluster.operator.RefusedException.Kind;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlannedMove;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -106,13 +105,13 @@ public final class PlanApplication {
         return moves;
     }
 
-    private static PartitionMap next(PartitionMap map, Plan plan, List<Move> moves, Terms terms) {
+    private PartitionMap next(PartitionMap map, Plan plan, List<Move> moves, Terms terms) {
         String reason = "plan %s: %s".formatted(plan.id(), plan.request());
         MapCommit commit = new MapCommit(
                 "apply-" + UUID.randomUUID(),
                 shortened(terms.actor(), MapCommit.LONGEST_ACTOR),
                 shortened(reason, MapCommit.LONGEST_REASON),
-                Instant.now());
+                cluster.time().now());
         try {
             return map.next(commit, content -> begun(content, plan, moves));
         } catch (InvalidMapException e) {
