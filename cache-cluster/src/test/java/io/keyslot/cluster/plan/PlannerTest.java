@@ -498,7 +498,7 @@ class PlannerTest {
             RandomMaps maps = new RandomMaps(seed);
             Random random = new Random(seed);
             int planned = 0;
-            for (int step = 0; step < 300; step++) {
+            for (int step = 0; step < 60; step++) {
                 PartitionMap map = maps.step();
                 if (map.moves().isEmpty()) {
                     Map<Integer, Long> loads = someLoads(map, random);
@@ -509,7 +509,7 @@ class PlannerTest {
                     planned += plan.isEmpty() ? 0 : 1;
                 }
             }
-            assertThat(planned).isGreaterThan(5);
+            assertThat(planned).isGreaterThan(1);
         }
 
         private Map<Integer, Long> someLoads(PartitionMap map, Random random) {
