@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * what {@code WriterRaceTest} asks for on virtual time, with the races that chance gives.
  */
 class WriterRaceIT {
-    private static final int RACES = Integer.getInteger("keyslot.races", 1_500);
+    private static final int RACES = Integer.getInteger("keyslot.races", 1_000);
     private static final long SEED = Long.getLong("keyslot.races.seed", 1);
     private static final int RACES_OF_A_SETTING = 50;
 

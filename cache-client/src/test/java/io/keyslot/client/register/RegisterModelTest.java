@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dkeyslot.register.walks=1000000} make it longer.
  */
 class RegisterModelTest {
-    private static final int STATES = Integer.getInteger("keyslot.register.states", 3_000);
+    private static final int STATES = Integer.getInteger("keyslot.register.states", 1_500);
     private static final int WALKS = Integer.getInteger("keyslot.register.walks", 150);
     private static final int MOST_STATES_OF_A_FAULT = 70_000;
     private static final int MOST_WALKS_OF_A_FAULT = 200_000;
