@@ -3,6 +3,7 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.Deadlines;
@@ -139,11 +140,8 @@ class PlacementsIT {
     }
 
     private void awaitMap(PartitionedCacheManager manager) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (manager.slotMap().version() < map.read().version()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            Thread.onSpinWait();
-        }
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> manager.slotMap().version() >= map.read().version());
     }
 
     private void move(SlotSet slots, PartitionId to) {

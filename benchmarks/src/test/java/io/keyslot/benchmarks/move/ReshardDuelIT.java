@@ -2,7 +2,6 @@
 package io.keyslot.benchmarks.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -27,7 +26,9 @@ class ReshardDuelIT {
         Optional<Path> cli = Stream.of("redis-cli", "valkey-cli")
                 .flatMap(name -> onPath(name).stream())
                 .findFirst();
-        assumeThat(cli).as("a program that reshards").isPresent();
+        assertThat(cli)
+                .as("redis-cli or valkey-cli, which comes with a server, on the path")
+                .isPresent();
         ReshardDuel duel =
                 new ReshardDuel(3_000, 50, 512, List.of(cli.orElseThrow().toString()));
 

@@ -15,6 +15,7 @@ import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OpenCatalogue;
+import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.terminal.Amounts;
@@ -99,7 +100,7 @@ final class MapCommand {
             PartitionMap first = present.next(
                     new MapCommit(
                             "init-" + UUID.randomUUID(),
-                            Actor.name(),
+                            OperatorSession.actor(),
                             "the first map",
                             catalogue.time().now()),
                     content -> content);

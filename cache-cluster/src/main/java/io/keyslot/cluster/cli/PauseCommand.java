@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
@@ -50,10 +49,7 @@ final class PauseCommand implements Callable<Integer> {
         try (OpenCatalogue catalogue = session.open()) {
             MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
             PartitionMap map = orders.pace(id, pace -> pace.paused(true));
-            List<String> left = map.moves().stream()
-                    .filter(move -> MoveOrders.isNamed(move, id))
-                    .map(Move::id)
-                    .toList();
+            List<String> left = MoveOrders.idsOf(map, id);
             session.result(
                     List.of("Paused: " + String.join(", ", left)),
                     Map.of("map", map.stamp().toString(), "moves", left),

@@ -13,6 +13,7 @@ import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OpenCatalogue;
+import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
@@ -116,7 +117,7 @@ final class RecoverCommand implements Callable<Integer> {
         String operation = "recover-" + UUID.randomUUID();
         MapCommit commit = new MapCommit(
                 operation,
-                Actor.name(),
+                OperatorSession.actor(),
                 "a majority of those who decide was lost",
                 catalogue.time().now());
         CatalogueAnswer answer = catalogue

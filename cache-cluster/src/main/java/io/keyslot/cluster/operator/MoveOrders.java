@@ -44,6 +44,14 @@ public final class MoveOrders {
         return named;
     }
 
+    /** Returns what the moves of a map are called that a name stands for; none if they are over. */
+    public static List<String> idsOf(PartitionMap map, String name) {
+        return map.moves().stream()
+                .filter(move -> isNamed(move, name))
+                .map(Move::id)
+                .toList();
+    }
+
     /** Returns whether a name is that of a move, or of its plan. */
     public static boolean isNamed(Move move, String name) {
         return move.id().equals(name) || move.id().startsWith(name + "-");

@@ -25,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +39,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,15 +169,8 @@ class MoveCommandsIT {
         return calls;
     }
 
-    private CommandRun await(Callable<CommandRun> command, Predicate<CommandRun> condition) throws Exception {
-        Instant end = Instant.now().plusSeconds(60);
-        while (true) {
-            CommandRun run = command.call();
-            if (condition.test(run)) {
-                return run;
-            }
-            assertThat(Instant.now()).as(run.out() + run.err()).isBefore(end);
-        }
+    private CommandRun await(Callable<CommandRun> command, Predicate<CommandRun> condition) {
+        return Awaitility.await().atMost(Duration.ofMinutes(1)).until(command, condition);
     }
 
     private CommandRun awaitMoves(String text) throws Exception {
