@@ -91,6 +91,7 @@ final class Line implements PartitionConnector {
         if (handshakesFirst) {
             shakeHands();
         }
+        List.copyOf(connections).forEach(LineConnection::hear);
         List.copyOf(connections).forEach(LineConnection::noticeLoss);
         List.copyOf(connections).forEach(LineConnection::deliver);
         shakeHands();
@@ -171,7 +172,7 @@ final class Line implements PartitionConnector {
     }
 
     long delayNanos() {
-        return partition.delayNanos();
+        return partition.delayNanos(process);
     }
 
     /** Returns why the partition refuses the command, null if it executes it. */

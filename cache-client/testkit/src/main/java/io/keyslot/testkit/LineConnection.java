@@ -34,7 +34,10 @@ final class LineConnection implements PartitionConnection {
     // Changed only within a change of the network.
     private final Deque<Sent<?>> underway = new ArrayDeque<>();
     private final Set<Sent<?>> unanswered = new LinkedHashSet<>();
+    private final Deque<Push> behindTheCut = new ArrayDeque<>();
     private int onTheWayBack;
+    private int late;
+    private long lastArrival;
     private boolean closed;
 
     LineConnection(Line line, Network network, PartitionConnection engine) {
@@ -120,31 +123,52 @@ final class LineConnection implements PartitionConnection {
     }
 
     private <R> void sendBack(Sent<R> sent, Reply<R> reply) {
-        boolean dropped = line.losesReply();
-        long back = delayBack();
-        if (dropped || back == 0) {
-            arriveBack(sent, reply, dropped);
+        if (line.losesReply()) {
+            arriveBack(sent, reply, true);
         } else {
-            Event unused = network.changeLater(back, () -> arriveBack(sent, reply, line.isCut()));
+            back(() -> arriveBack(sent, reply, line.isCut()));
         }
     }
 
-    private long delayBack() {
-        return line.delayNanos() - line.delayNanos() / 2;
-    }
-
-    /** It comes as a reply would that was sent at this moment. */
     private void pushBack(Push push) {
-        if (delayBack() == 0) {
-            arriveBack(push);
+        back(() -> arriveBack(push));
+    }
+
+    /** What comes back arrives in the order in which it was sent, also if the line was slower before. */
+    private void back(Runnable arrival) {
+        long now = network.time().nanos();
+        long delay = line.delayNanos() - line.delayNanos() / 2;
+        lastArrival = Math.max(now + delay, lastArrival);
+        if (lastArrival == now && late == 0) {
+            arrival.run();
+            return;
+        }
+        late++;
+        Event unused = network.changeLater(lastArrival - now, () -> {
+            late--;
+            arrival.run();
+        });
+    }
+
+    /** Nobody waits for a push: what a cut line has lost of it comes again, or the connection is lost. */
+    private void arriveBack(Push push) {
+        if (line.isCut()) {
+            behindTheCut.add(push);
         } else {
-            Event unused = network.changeLater(delayBack(), () -> arriveBack(push));
+            tell(push);
         }
     }
 
-    private void arriveBack(Push push) {
-        if (!closed && !line.isCut()) {
+    private void tell(Push push) {
+        if (!closed) {
             network.tell(() -> listeners.tell(push));
+        }
+    }
+
+    /** Hears what a mended line has kept, before anything else. */
+    void hear() {
+        while (!line.isCut() && !behindTheCut.isEmpty()) {
+            tell(behindTheCut.remove());
         }
     }
 

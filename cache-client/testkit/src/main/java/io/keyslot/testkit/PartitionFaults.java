@@ -7,8 +7,10 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -30,6 +32,7 @@ public final class PartitionFaults {
     // Changed only within a change of the network.
     private final Set<Line> lines = new LinkedHashSet<>();
     private final Set<Integer> cutFrom = new TreeSet<>();
+    private final Map<Integer, Long> delaysNanos = new HashMap<>();
     private volatile boolean running = true;
     private volatile boolean frozen;
     private boolean refusesConnections;
@@ -152,6 +155,11 @@ public final class PartitionFaults {
         return this;
     }
 
+    /** Lets every answer to one process take so long from now on, if that is longer than to all; zero ends it. */
+    void slow(int process, Duration delay) {
+        network.change(() -> delaysNanos.put(process, delay.toNanos()));
+    }
+
     /** Lets the next commands be executed and their replies be lost. */
     public PartitionFaults dropReplies(int count) {
         if (count < 0) {
@@ -267,8 +275,8 @@ public final class PartitionFaults {
         return refusesConnections;
     }
 
-    long delayNanos() {
-        return delayNanos;
+    long delayNanos(int process) {
+        return Math.max(delayNanos, delaysNanos.getOrDefault(process, 0L));
     }
 
     /** Returns whether the reply that is about to be sent is lost, and counts it. */
