@@ -8,5 +8,6 @@ module io.keyslot.api {
 
     exports io.keyslot.cache;
     exports io.keyslot.cache.failure;
+    exports io.keyslot.cache.near;
     exports io.keyslot.slot;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import io.keyslot.cache.near.NearOptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable MissingPartitionWritePolicy missingPartitionWritePolicy;
     private @Nullable LoadingOptions loading;
     private @Nullable WriteBehindOptions writeBehind;
+    private @Nullable NearOptions near;
     private @Nullable Integer maximumKeyBytes;
     private @Nullable Integer maximumValueBytes;
     private @Nullable Integer maximumBatchKeys;
@@ -58,6 +60,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             missingPartitionWritePolicy = partitioned.missingPartitionWritePolicy;
             loading = partitioned.loading;
             writeBehind = partitioned.writeBehind;
+            near = partitioned.near;
             maximumKeyBytes = partitioned.maximumKeyBytes;
             maximumValueBytes = partitioned.maximumValueBytes;
             maximumBatchKeys = partitioned.maximumBatchKeys;
@@ -193,6 +196,21 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
+    /** Returns how much is kept in this process too, null for nothing. */
+    public @Nullable NearOptions getNear() {
+        return near;
+    }
+
+    /**
+     * Keeps copies of entries in this process, in place of everything that the manager's configuration says of it. A read that
+     * finds a copy crosses no network; how far behind it can be is what the options say. Processes may differ in it. A cache
+     * whose expiry policy looks at accesses reads past its near cache.
+     */
+    public PartitionedConfiguration<K, V> setNear(NearOptions options) {
+        near = Objects.requireNonNull(options, "options");
+        return this;
+    }
+
     /** Returns the limits, those that are not set here taken from the given ones. */
     public EntryLimits getLimits(EntryLimits otherwise) {
         return new EntryLimits(
@@ -273,6 +291,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && missingPartitionWritePolicy == that.missingPartitionWritePolicy
                 && Objects.equals(loading, that.loading)
                 && Objects.equals(writeBehind, that.writeBehind)
+                && Objects.equals(near, that.near)
                 && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
                 && Objects.equals(maximumValueBytes, that.maximumValueBytes)
                 && Objects.equals(maximumBatchKeys, that.maximumBatchKeys);
@@ -289,6 +308,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 missingPartitionPolicy,
                 missingPartitionWritePolicy,
                 loading,
-                writeBehind);
+                writeBehind,
+                near);
     }
 }

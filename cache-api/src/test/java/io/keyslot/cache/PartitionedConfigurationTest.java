@@ -4,6 +4,7 @@ package io.keyslot.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.near.NearOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -30,6 +31,7 @@ class PartitionedConfigurationTest {
     private static final LoadingOptions LOADING = LoadingOptions.defaults().withTimeout(Duration.ofSeconds(3));
     private static final WriteBehindOptions WRITE_BEHIND =
             WriteBehindOptions.defaults().withQueue(7);
+    private static final NearOptions NEAR = NearOptions.ofEntries(7);
 
     @Nested
     class Copy {
@@ -48,6 +50,7 @@ class PartitionedConfigurationTest {
             assertThat(copy.getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
             assertThat(copy.getLoading()).isEqualTo(LOADING);
             assertThat(copy.getWriteBehind()).isEqualTo(WRITE_BEHIND);
+            assertThat(copy.getNear()).isEqualTo(NEAR);
             assertThat(copy.getLimits(EntryLimits.defaults())).isEqualTo(LIMITS);
             assertThat(copy.getKeyType()).isEqualTo(String.class);
             assertThat(copy.isStatisticsEnabled()).isTrue();
@@ -107,6 +110,7 @@ class PartitionedConfigurationTest {
                 configuration -> configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL),
                 configuration -> configuration.setLoading(LOADING.withBulkhead(1)),
                 configuration -> configuration.setWriteBehind(WRITE_BEHIND.withBatch(1)),
+                configuration -> configuration.setNear(NEAR.withStaleness(Duration.ofSeconds(1))),
                 configuration -> configuration.setLimits(LIMITS.withKeyBytes(101)),
                 configuration -> configuration.setLimits(LIMITS.withValueBytes(1_001)),
                 configuration -> configuration.setLimits(LIMITS.withBatchKeys(11)),
@@ -177,6 +181,7 @@ class PartitionedConfigurationTest {
             assertThat(configuration.getMissingPartitionWritePolicy()).isNull();
             assertThat(configuration.getLoading()).isNull();
             assertThat(configuration.getWriteBehind()).isNull();
+            assertThat(configuration.getNear()).isNull();
         }
 
         @Test
@@ -201,6 +206,7 @@ class PartitionedConfigurationTest {
                 .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL)
                 .setLoading(LOADING)
                 .setWriteBehind(WRITE_BEHIND)
+                .setNear(NEAR)
                 .setLimits(LIMITS);
     }
 

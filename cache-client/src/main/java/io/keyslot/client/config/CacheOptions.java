@@ -6,6 +6,7 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.near.NearOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing what is done without a partition
  * @param source where entries come from
  * @param sink where changes go
+ * @param near how much is kept in this process too; null for nothing
  * @param shown what others see
  * @param limits the limits of this cache, those that it does not name taken from the client's
  */
@@ -29,6 +31,7 @@ public record CacheOptions(
         Missing missing,
         Source source,
         Sink sink,
+        @Nullable NearOptions near,
         Shown shown,
         @Nullable EntryLimits limits) {
 
@@ -39,6 +42,7 @@ public record CacheOptions(
             new Missing(null, null),
             new Source(null, null, null),
             new Sink(null, null, null),
+            null,
             new Shown(null, null),
             null);
 

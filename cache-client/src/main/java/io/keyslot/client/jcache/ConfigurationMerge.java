@@ -113,7 +113,8 @@ final class ConfigurationMerge {
         turnOn(file.replicated(), merged::setReplicated);
     }
 
-    // Loading and writing behind are each taken as a whole: fields from two places would be options that nobody wrote.
+    // Loading, writing behind and the near cache are each taken as a whole: fields from two places would be options
+    // that nobody wrote.
     private static void mergePolicies(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
         fill(merged.getMissingPartitionPolicy(), file.missingPartition(), merged::setMissingPartitionPolicy);
         fill(
@@ -122,6 +123,7 @@ final class ConfigurationMerge {
                 merged::setMissingPartitionWritePolicy);
         fill(merged.getLoading(), file.loading(), merged::setLoading);
         fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
+        fill(merged.getNear(), file.near(), merged::setNear);
     }
 
     /** Sets what the program leaves open and the file says. */

@@ -10,6 +10,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import java.net.URI;
@@ -317,10 +318,22 @@ class ConfigurationMergeTest {
         }
 
         @Test
+        void nearCache_isTakenAsAWhole() {
+            file("near.maximumEntries", "7").file("near.staleness", "1s");
+
+            assertThat(merged().getNear()).isEqualTo(NearOptions.ofEntries(7).withStaleness(Duration.ofSeconds(1)));
+
+            given.setNear(NearOptions.ofSize(4096));
+
+            assertThat(merged().getNear()).isEqualTo(NearOptions.ofSize(4096));
+        }
+
+        @Test
         void nobodys_areLeftOpen() {
             assertThat(merged().getMissingPartitionWritePolicy()).isNull();
             assertThat(merged().getLoading()).isNull();
             assertThat(merged().getWriteBehind()).isNull();
+            assertThat(merged().getNear()).isNull();
         }
 
         @Test

@@ -6,6 +6,8 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
+import io.keyslot.client.config.value.Durations;
+import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,6 +92,7 @@ final class CachesReader {
                         writeThrough.orElse(null),
                         classes.maker(section, "writer", CacheWriter.class).orElse(null),
                         WriteBehindReader.read(section, writesThrough).orElse(null)),
+                NearReader.read(section).orElse(null),
                 new CacheOptions.Shown(
                         section.read("statistics", ValueType.FLAG).orElse(null),
                         section.read("management", ValueType.FLAG).orElse(null)),

@@ -2,6 +2,8 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.client.config.value.Durations;
+import io.keyslot.client.config.value.ValueType;
 import java.time.Duration;
 
 /** Reads {@code deadlines}. The bounds are those that {@link Deadlines} checks; here they get a place in the file. */

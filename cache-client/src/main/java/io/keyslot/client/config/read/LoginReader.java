@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Login;
+import io.keyslot.client.config.value.ValueType;
 import java.util.Optional;
 
 /** Reads {@code connection}: who logs in at partitions whose address does not say it. */

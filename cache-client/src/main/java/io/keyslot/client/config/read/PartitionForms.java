@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode;
 import io.keyslot.client.config.yaml.ConfigNode.Empty;
 import io.keyslot.client.config.yaml.ConfigNode.Items;

@@ -5,6 +5,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.value.ValueType;
 import io.keyslot.slot.PartitionId;
 import java.util.HashMap;
 import java.util.List;

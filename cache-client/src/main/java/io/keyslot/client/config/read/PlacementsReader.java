@@ -5,6 +5,7 @@ import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.PlacementOptions.Listed;
 import io.keyslot.client.config.PlacementOptions.Range;
 import io.keyslot.client.config.PlacementOptions.Target;
+import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import io.keyslot.slot.PartitionId;

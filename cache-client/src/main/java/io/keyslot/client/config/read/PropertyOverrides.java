@@ -10,6 +10,7 @@ import io.keyslot.client.config.yaml.Problems;
 import io.keyslot.client.config.yaml.ShallowParser;
 import io.keyslot.client.config.yaml.Shown;
 import io.keyslot.client.config.yaml.YamlDocument;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -117,11 +118,16 @@ final class PropertyOverrides {
         }
         String name = rest.substring(0, dot);
         String key = rest.substring(dot + 1);
-        int before = name.lastIndexOf('.');
-        String section = name.substring(before + 1);
-        return before > 0 && isIn(section, key)
-                ? List.of(CACHES, name.substring(0, before), section, key)
-                : List.of(CACHES, name, key);
+        for (String section : Setting.sectionsIn(CACHES + ".<name>")) {
+            int before = name.length() - section.length() - 1;
+            if (before > 0 && name.endsWith("." + section) && isIn(section, key)) {
+                List<String> path = new ArrayList<>(List.of(CACHES, name.substring(0, before)));
+                path.addAll(Arrays.asList(section.split("\\.", -1)));
+                path.add(key);
+                return path;
+            }
+        }
+        return List.of(CACHES, name, key);
     }
 
     /** Returns whether the key is meant to stand in a section of a cache, and not in a cache whose name ends like one. */

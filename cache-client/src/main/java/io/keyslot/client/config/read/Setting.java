@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -97,6 +98,13 @@ record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.writeBehind.batch", NUMBER, "100"),
             new Setting("caches.<name>.writeBehind.attempts", NUMBER, "20"),
             new Setting("caches.<name>.writeBehind.closeWait", DURATION, "10s"),
+            new Setting("caches.<name>.near", "false, mapping", "false"),
+            new Setting("caches.<name>.near.maximumEntries", NUMBER, ""),
+            new Setting("caches.<name>.near.maximumSize", SIZE, ""),
+            new Setting("caches.<name>.near.staleness", DURATION, "2s"),
+            new Setting("caches.<name>.near.values", "copy, shared", "copy"),
+            new Setting("caches.<name>.near.whenMissing", "drop, mapping", "drop"),
+            new Setting("caches.<name>.near.whenMissing.serve", DURATION, ""),
             new Setting("caches.<name>.statistics", FLAG, ""),
             new Setting("caches.<name>.management", FLAG, ""),
             new Setting("caches.<name>.limits.keyBytes", SIZE, ""),
@@ -111,5 +119,17 @@ record Setting(String path, String type, String otherwise) {
                 .filter(path -> path.startsWith(prefix))
                 .map(path -> path.substring(prefix.length()).split("\\.", 2)[0])
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns the sections within a section, as paths that begin there: those that lie deepest come first. */
+    static List<String> sectionsIn(String section) {
+        String prefix = section + ".";
+        return ALL.stream()
+                .map(Setting::path)
+                .filter(path -> path.startsWith(prefix) && path.indexOf('.', prefix.length()) > 0)
+                .map(path -> path.substring(prefix.length(), path.lastIndexOf('.')))
+                .distinct()
+                .sorted(Comparator.comparing(String::length).reversed())
+                .toList();
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.Location;
 import io.keyslot.client.config.yaml.Problems;
 import java.io.File;

@@ -43,13 +43,13 @@ final class UnknownKey {
             Map.entry("serializer", "use codec"));
 
     private static final Map<String, String> PLAIN_ELSEWHERE = ELSEWHERE.entrySet().stream()
-            .collect(Collectors.toUnmodifiableMap(e -> plain(e.getKey()), Map.Entry::getValue));
+            .collect(Collectors.toUnmodifiableMap(e -> plain(e.getKey()), Map.Entry::getValue, (one, same) -> one));
 
     private UnknownKey() {}
 
-    /** Some write time-to-live or time_to_live where we write timeToLive. */
+    /** Some write time-to-live or time_to_live where we write timeToLive, and maxSize where we write maximumSize. */
     private static String plain(String key) {
-        return key.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+        return key.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT).replaceFirst("^maximum", "max");
     }
 
     /** Returns the end of a sentence that begins with the key's path. */

@@ -11,6 +11,8 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CatalogueOptions;
@@ -147,6 +149,7 @@ class ClientOptionsTest {
                         "      negativeTtl: 30s",
                         "      bulkhead: 5",
                         "    writeBehind: { delay: 0ms, queue: 1, batch: 2, attempts: 3, closeWait: 4s }",
+                        "    near: { maximumSize: 1MiB, staleness: 500ms, values: shared, whenMissing: { serve: 30s } }",
                         "    statistics: true",
                         "    management: true",
                         "    limits: { valueBytes: 1KiB }")
@@ -177,6 +180,10 @@ class ClientOptionsTest {
                                 true,
                                 "io.keyslot.client.config.read.NamedClassesTest$Writer",
                                 new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4))),
+                        NearOptions.ofSize(1 << 20)
+                                .withStaleness(Duration.ofMillis(500))
+                                .withValues(NearValues.SHARED)
+                                .withWhenMissing(Duration.ofSeconds(30)),
                         new CacheOptions.Shown(true, true),
                         new EntryLimits(512, 1024, 10_000)));
     }
@@ -214,6 +221,28 @@ class ClientOptionsTest {
         @ValueSource(strings = {"writeBehind: false", "statistics: true"})
         void otherwise_isOff(String setting) {
             assertThat(writeBehind(setting)).isNull();
+        }
+    }
+
+    @Nested
+    class Near {
+        private @Nullable NearOptions near(String setting) {
+            return Given.yaml("caches:", "  sale:", "    " + setting)
+                    .options()
+                    .cache("sale")
+                    .near();
+        }
+
+        @Test
+        void maximumAlone_leavesTheDefaults() {
+            assertThat(near("near: { maximumEntries: 10000 }")).isEqualTo(NearOptions.ofEntries(10_000));
+            assertThat(near("near: { maximumSize: 1GiB, whenMissing: drop }")).isEqualTo(NearOptions.ofSize(1 << 30));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"near: false", "statistics: true"})
+        void otherwise_isOff(String setting) {
+            assertThat(near(setting)).isNull();
         }
     }
 

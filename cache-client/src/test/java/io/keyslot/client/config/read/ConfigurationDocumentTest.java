@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ClientOptions;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,11 +65,13 @@ class ConfigurationDocumentTest {
         Setting.ALL.stream()
                 .filter(setting ->
                         !setting.otherwise().isEmpty() && setting.path().startsWith(prefix))
-                .filter(setting -> !setting.path().equals(prefix + "writeBehind"))
+                .filter(setting ->
+                        !Set.of(prefix + "writeBehind", prefix + "near").contains(setting.path()))
                 .forEach(setting -> defaults.setProperty(
                         "keyslot." + setting.path().replace("<name>", "sale"), setting.otherwise()));
         defaults.setProperty("keyslot.caches.sale.readThrough", "true");
         defaults.setProperty("keyslot.caches.sale.writeThrough", "true");
+        defaults.setProperty("keyslot.caches.sale.near.maximumEntries", "7");
 
         CacheOptions sale = ConfigurationLoader.read(
                         Optional.empty(), Given.class.getClassLoader(), defaults, name -> null)
@@ -75,6 +79,7 @@ class ConfigurationDocumentTest {
 
         assertThat(sale.loading()).isEqualTo(LoadingOptions.defaults());
         assertThat(sale.writeBehind()).isEqualTo(WriteBehindOptions.defaults());
+        assertThat(sale.near()).isEqualTo(NearOptions.ofEntries(7));
         assertThat(sale.missingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.FAIL);
     }
 

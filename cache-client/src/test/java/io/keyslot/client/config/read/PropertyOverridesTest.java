@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import java.time.Duration;
@@ -98,6 +99,29 @@ class PropertyOverridesTest {
 
     @Nested
     class SectionsOfACache {
+        @Test
+        void sectionWithinASection_isFound() {
+            ClientOptions options = Given.yaml("caches: { com.acme.Sale: { near: { maximumEntries: 7 } } }")
+                    .property("keyslot.caches.com.acme.Sale.near.whenMissing.serve", "30s")
+                    .property("keyslot.caches.com.acme.Sale.near.staleness", "1s")
+                    .options();
+
+            assertThat(options.caches()).containsOnlyKeys("com.acme.Sale");
+            assertThat(options.cache("com.acme.Sale").near())
+                    .isEqualTo(NearOptions.ofEntries(7)
+                            .withStaleness(Duration.ofSeconds(1))
+                            .withWhenMissing(Duration.ofSeconds(30)));
+        }
+
+        @Test
+        void nearCacheOfTheFile_isTurnedOff() {
+            ClientOptions options = Given.yaml("caches: { sale: { near: { maximumEntries: 7 } } }")
+                    .property("keyslot.caches.sale.near", "false")
+                    .options();
+
+            assertThat(options.cache("sale").near()).isNull();
+        }
+
         @Test
         void property_leavesItsNeighboursAlone() {
             ClientOptions options = Given.yaml(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.LoadingOptions;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,7 +207,10 @@ class SettingProblemsTest {
                     "writeBehind.queue | 0 | must be a number from 1 to 1000000",
                     "writeBehind.batch | 1000001 | must be a number from 1 to 1000000",
                     "writeBehind.attempts | 0 | must be a number from 1 to 1000000",
-                    "writeBehind.closeWait | 61m | must be a duration from 0ms to 1h, such as 250ms"
+                    "writeBehind.closeWait | 61m | must be a duration from 0ms to 1h, such as 250ms",
+                    "near.maximumEntries | 0 | must be a number from 1 to 999999999",
+                    "near.maximumEntries | 10MiB | must be a number from 1 to 999999999",
+                    "near.maximumSize | 1023 | must be a size from 1KiB to 1024GiB, such as 64KiB or 8MiB"
                 })
         void badValueOfACache_isReportedWithItsRule(String path, String value, String rule) {
             assertThat(throughCache()
@@ -231,7 +235,11 @@ class SettingProblemsTest {
             "writeBehind.queue, 1000000",
             "writeBehind.batch, 1000000",
             "writeBehind.attempts, 1000000",
-            "writeBehind.closeWait, 1h"
+            "writeBehind.closeWait, 1h",
+            "near.maximumEntries, 1",
+            "near.maximumEntries, 999999999",
+            "near.maximumSize, 1KiB",
+            "near.maximumSize, 1024GiB"
         })
         void valueOfACacheAtTheBound_isAcceptedByTheOptionsToo(String path, String value) {
             assertThat(throughCache()
@@ -262,6 +270,119 @@ class SettingProblemsTest {
                     .get(0);
 
             assertThat(problem).contains("\"a b" + "c".repeat(77) + "…\"").doesNotContain("\n");
+        }
+    }
+
+    @Nested
+    class NearCaches {
+        private static List<String> problemsOf(String... near) {
+            return Given.yaml("caches:", "  sale:", "    near: " + String.join("\n      ", near))
+                    .problems();
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "staleness | 0ms | must be a duration from 10ms to 1m, such as 250ms",
+                    "staleness | 9ms | must be a duration from 10ms to 1m, such as 250ms",
+                    "staleness | 61s | must be a duration from 10ms to 1m, such as 250ms",
+                    "staleness | 2 | must be a duration from 10ms to 1m, such as 250ms",
+                    "values | reference | must be one of copy, shared",
+                    "whenMissing | serve | 'must be drop, or a mapping such as serve: 30s'",
+                    "whenMissing | 30s | 'must be drop, or a mapping such as serve: 30s'"
+                })
+        void badValue_isReportedWithItsPlaceAndItsRule(String key, String value, String rule) {
+            assertThat(problemsOf("", "maximumEntries: 10", key + ": " + value))
+                    .containsExactly("keyslot.yaml:5:7: caches.sale.near.%s is \"%s\", %s".formatted(key, value, rule));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"staleness, 10ms", "staleness, 1m", "whenMissing.serve, 1ms", "whenMissing.serve, 24h"})
+        void valueAtTheBound_isAcceptedByTheOptionsToo(String key, String value) {
+            assertThat(Given.yaml("caches: { sale: { near: { maximumEntries: 10 } } }")
+                            .property("keyslot.caches.sale.near." + key, value)
+                            .options()
+                            .cache("sale")
+                            .near())
+                    .isNotNull();
+        }
+
+        @Test
+        void bothMaxima_areAProblem() {
+            assertThat(problemsOf("", "maximumEntries: 10", "maximumSize: 1MiB"))
+                    .containsExactly("keyslot.yaml:5:7: caches.sale.near.maximumSize is given,"
+                            + " but maximumEntries is given too: leave one of them away");
+        }
+
+        @Test
+        void maximumOfAPropertyBesideThatOfTheFile_isAProblem() {
+            assertThat(Given.yaml("caches: { sale: { near: { maximumEntries: 10 } } }")
+                            .property("keyslot.caches.sale.near.maximumSize", "1MiB")
+                            .problems())
+                    .containsExactly(
+                            "property keyslot.caches.sale.near.maximumSize: caches.sale.near.maximumSize is given,"
+                                    + " but maximumEntries is given too: leave one of them away");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"{}", "{ staleness: 1s }"})
+        void noMaximum_isAProblem(String near) {
+            assertThat(problemsOf(near))
+                    .containsExactly("keyslot.yaml:3:5: caches.sale.near needs maximumEntries or maximumSize");
+        }
+
+        @Test
+        void maximumThatCannotBeRead_isTheOnlyProblem() {
+            assertThat(problemsOf("{ maximumEntries: many }"))
+                    .containsExactly("keyslot.yaml:3:13: caches.sale.near.maximumEntries is \"many\","
+                            + " must be a number from 1 to 999999999");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"true, '\"true\"'", "10000, '\"10000\"'", "'', empty", "[ 1 ], a list"})
+        void anythingButAMapping_isAProblem(String near, String shown) {
+            assertThat(problemsOf(near))
+                    .containsExactly("keyslot.yaml:3:5: caches.sale.near is " + shown
+                            + ", must be false, or a mapping with maximumEntries or maximumSize");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "maxEntries, did you mean maximumEntries?",
+            "maxSize, did you mean maximumSize?",
+            "max-size, did you mean maximumSize?",
+            "stale, 'those here are maximumEntries, maximumSize, staleness, values, whenMissing'"
+        })
+        void unknownKey_isAProblemWithAHint(String key, String hint) {
+            assertThat(problemsOf("{ maximumEntries: 10, " + key + ": 10 }"))
+                    .containsExactly("keyslot.yaml:3:33: caches.sale.near." + key + " is not a setting, " + hint);
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{} | near.whenMissing is empty, must be drop, or a mapping such as serve: 30s",
+                    "{ serve: 0ms } | near.whenMissing.serve is \"0ms\", must be a duration from 1ms to 1d, such as 250ms",
+                    "{ serve: 2d } | near.whenMissing.serve is \"2d\", must be a duration from 1ms to 1d, such as 250ms",
+                })
+        void servingWithoutABound_isAProblem(String whenMissing, String problem) {
+            assertThat(problemsOf("{ maximumEntries: 10, whenMissing: " + whenMissing + " }"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("keyslot.yaml:3:")
+                    .endsWith(": caches.sale." + problem);
+        }
+
+        @Test
+        void severalProblems_areReportedAtOnce() {
+            assertThat(problemsOf(
+                            "", "maximumEntries: 0", "staleness: 0s", "values: mine", "whenMissing: { server: 1s }"))
+                    .hasSize(4)
+                    .last()
+                    .asString()
+                    .contains("near.whenMissing.server is not a setting, did you mean serve?");
         }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.value;
 
 import java.util.Map;
 import java.util.Optional;
@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Numbers of bytes as text: a whole number, alone or with one of {@code KiB}, {@code MiB}, {@code GiB}. */
-final class Sizes {
+public final class Sizes {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,12})(KiB|MiB|GiB)?");
     private static final Map<String, Long> UNITS = Map.of("KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
 
     private Sizes() {}
 
     /** Returns the type of sizes from {@code least} to {@code most} bytes. */
-    static ValueType<Long> between(long least, long most) {
+    public static ValueType<Long> between(long least, long most) {
         return new ValueType<>(
                 "must be a size from %s to %s, such as 64KiB or 8MiB".formatted(format(least), format(most)),
                 text -> parse(text).filter(size -> size >= least && size <= most));
@@ -32,7 +32,7 @@ final class Sizes {
     }
 
     /** Returns the text in the largest unit that leaves a whole number. */
-    static String format(long bytes) {
+    public static String format(long bytes) {
         for (String unit : new String[] {"GiB", "MiB", "KiB"}) {
             long size = UNITS.getOrDefault(unit, 1L);
             if (bytes >= size && bytes % size == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.value;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Lengths of time as text: a whole number and one of {@code ms}, {@code s}, {@code m}, {@code h}, {@code d}. */
-final class Durations {
+public final class Durations {
     // Nine digits of days are far from an overflow of milliseconds.
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Map<String, ChronoUnit> UNITS = Map.of(
@@ -20,20 +20,20 @@ final class Durations {
             "d", ChronoUnit.DAYS);
 
     /** Any length of time of at least a millisecond. */
-    static final ValueType<Duration> POSITIVE = new ValueType<>(
+    public static final ValueType<Duration> POSITIVE = new ValueType<>(
             "must be a duration such as 10m, 1h or 250ms", text -> parse(text).filter(length -> !length.isZero()));
 
     private Durations() {}
 
     /** Returns the type of durations from {@code least} to {@code most}. */
-    static ValueType<Duration> between(Duration least, Duration most) {
+    public static ValueType<Duration> between(Duration least, Duration most) {
         return new ValueType<>(
                 "must be a duration from %s to %s, such as 250ms".formatted(format(least), format(most)),
                 text -> parse(text).filter(length -> length.compareTo(least) >= 0 && length.compareTo(most) <= 0));
     }
 
     /** Returns the type of durations from {@code least} to {@code most}, and of {@code off}, which is none at all. */
-    static ValueType<Duration> orOff(Duration least, Duration most) {
+    public static ValueType<Duration> orOff(Duration least, Duration most) {
         ValueType<Duration> given = between(least, most);
         return new ValueType<>(
                 given.rule() + ", or off", text -> text.equals("off") ? Optional.of(Duration.ZERO) : given.parse(text));
@@ -48,7 +48,7 @@ final class Durations {
     }
 
     /** Returns the text in the largest unit that leaves a whole number. */
-    static String format(Duration length) {
+    public static String format(Duration length) {
         long millis = length.toMillis();
         if (millis % 1000 != 0 || millis == 0) {
             return millis + "ms";

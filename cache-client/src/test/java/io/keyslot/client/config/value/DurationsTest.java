@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

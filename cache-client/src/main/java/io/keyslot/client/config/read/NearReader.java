@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.near.NearValues;
+import io.keyslot.client.config.value.Durations;
+import io.keyslot.client.config.value.Sizes;
+import io.keyslot.client.config.value.ValueType;
+import io.keyslot.client.config.yaml.ConfigNode.Mapping;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads {@code near} of a cache: a mapping that turns it on, or {@code false}, by which a property turns off what a file turns
+ * on. The bounds are those that {@link NearOptions} checks; here they get a place in the file.
+ */
+final class NearReader {
+    private static final String NEAR = "near";
+    private static final String ENTRIES = "maximumEntries";
+    private static final String SIZE = "maximumSize";
+    private static final String WHEN_MISSING = "whenMissing";
+
+    // There is no true: without a maximum nobody has decided how much memory the copies may take.
+    private static final ValueType<Boolean> OFF =
+            only("false", "must be false, or a mapping with maximumEntries or maximumSize");
+    private static final ValueType<Boolean> DROP = only("drop", "must be drop, or a mapping such as serve: 30s");
+    private static final ValueType<Integer> NUMBER = ValueType.number(1, 999_999_999);
+    private static final ValueType<Long> BYTES = Sizes.between(1L << 10, 1L << 40);
+    private static final ValueType<Duration> STALENESS =
+            Durations.between(Duration.ofMillis(10), Duration.ofMinutes(1));
+    private static final ValueType<Duration> SERVED = Durations.between(Duration.ofMillis(1), Duration.ofHours(24));
+
+    private NearReader() {}
+
+    private static ValueType<Boolean> only(String word, String rule) {
+        return new ValueType<>(rule, text -> text.equals(word) ? Optional.of(true) : Optional.empty());
+    }
+
+    /** Returns the options of the cache, empty if it has no near cache or nothing bounds it. */
+    static Optional<NearOptions> read(Section cache) {
+        if (!(cache.node(NEAR).orElse(null) instanceof Mapping)) {
+            cache.read(NEAR, OFF);
+            return Optional.empty();
+        }
+        Section section = cache.section(NEAR);
+        // What cannot be read was a problem already; so all of it is read, whatever else is wrong.
+        Optional<NearOptions> bounded = bounded(cache, section);
+        Optional<Duration> staleness = section.read("staleness", STALENESS);
+        Optional<NearValues> values = section.read("values", ValueType.oneOf(NearValues.class));
+        Optional<Duration> served = served(section);
+        return bounded.map(options -> options.withStaleness(staleness.orElse(options.staleness()))
+                .withValues(values.orElse(options.values()))
+                .withWhenMissing(served.orElse(options.whenMissing())));
+    }
+
+    private static Optional<NearOptions> bounded(Section cache, Section section) {
+        Optional<NearOptions> byEntries = section.read(ENTRIES, NUMBER).map(NearOptions::ofEntries);
+        Optional<NearOptions> bySize = section.read(SIZE, BYTES).map(NearOptions::ofSize);
+        boolean hasEntries = section.node(ENTRIES).isPresent();
+        boolean hasSize = section.node(SIZE).isPresent();
+        if (!hasEntries && !hasSize) {
+            cache.problem(NEAR, "needs maximumEntries or maximumSize");
+        } else if (hasEntries && hasSize) {
+            section.problem(SIZE, "is given, but maximumEntries is given too: leave one of them away");
+        }
+        return byEntries.or(() -> bySize);
+    }
+
+    private static Optional<Duration> served(Section section) {
+        if (!(section.node(WHEN_MISSING).orElse(null) instanceof Mapping)) {
+            section.read(WHEN_MISSING, DROP);
+            return Optional.empty();
+        }
+        Section missing = section.section(WHEN_MISSING);
+        if (missing.isEmpty()) {
+            section.problem(WHEN_MISSING, "is empty, must be drop, or a mapping such as serve: 30s");
+        }
+        return missing.read("serve", SERVED);
+    }
+}
