@@ -337,8 +337,8 @@ public final class MoveRun {
         Guard importing = guard(move, State.IMPORTING, known);
         SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, batch -> {
             journal.copied(batch.keys(), batch.bytes());
-            lookNowAndThen();
             throttle.take(batch.bytes());
+            awaitRate();
         });
         SlotCopy last = new SlotCopy(
                 ends.source(), ends.target(), importing, time, batch -> journal.copied(batch.keys(), batch.bytes()));
@@ -428,6 +428,15 @@ public final class MoveRun {
         fencing.set(ends.source(), kept, From.any(State.MOVING).orAbsent(), null, known);
         fencing.set(ends.source(), lost, From.any(State.MOVED).orAbsent(), null, known);
         fencing.set(ends.target(), kept, From.any(State.IMPORTING).orAbsent(), null, known);
+    }
+
+    /** Waits until the next batch is within the rate, which somebody may raise meanwhile; or the move is paused, or given up. */
+    private void awaitRate() {
+        lookNowAndThen();
+        for (Duration owed = throttle.owed(); !owed.isZero(); owed = throttle.owed()) {
+            time.pause(owed.compareTo(BETWEEN_LOOKS) < 0 ? owed : BETWEEN_LOOKS);
+            lookNowAndThen();
+        }
     }
 
     private void lookNowAndThen() {

@@ -3,7 +3,7 @@ package io.keyslot.cluster.move;
 
 import java.time.Duration;
 
-/** Keeps what is copied within a rate, by pauses. For one thread. */
+/** Keeps what is copied within a rate, by pauses that others may cut short. For one thread. */
 final class Throttle {
     private static final long NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -20,19 +20,27 @@ final class Throttle {
         this.paidUntilNanos = time.nanos();
     }
 
+    /** Sets the rate, of what is owed already as well. */
     void allow(long changedBytesPerSecond) {
+        long now = time.nanos();
+        long owedNanos = paidUntilNanos - now;
+        if (owedNanos > 0) {
+            paidUntilNanos = now + (long) (owedNanos * (bytesPerSecond / (double) changedBytesPerSecond));
+        }
         bytesPerSecond = changedBytesPerSecond;
     }
 
-    /** Waits until so many bytes more are within the rate. */
+    /** Counts bytes that were copied. */
     void take(long bytes) {
         long now = time.nanos();
         if (now - paidUntilNanos > LONGEST_CREDIT_NANOS) {
             paidUntilNanos = now - LONGEST_CREDIT_NANOS;
         }
         paidUntilNanos += (long) (bytes / (double) bytesPerSecond * NANOS);
-        if (paidUntilNanos - now > 0) {
-            time.pause(Duration.ofNanos(paidUntilNanos - now));
-        }
+    }
+
+    /** Returns for how long nothing more is to be copied: zero if something may be now. */
+    Duration owed() {
+        return Duration.ofNanos(Math.max(0, paidUntilNanos - time.nanos()));
     }
 }

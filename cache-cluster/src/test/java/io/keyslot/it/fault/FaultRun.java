@@ -43,8 +43,8 @@ record FaultRun(
     /** How long before the end of the load the journals must be empty: longer than {@link JournalWatch} pauses. */
     private static final Duration JOURNAL_END = Duration.ofMillis(100);
 
-    private static final Duration BEFORE = Duration.ofSeconds(2);
-    private static final Duration AFTERWARDS = Duration.ofSeconds(4);
+    private static final Duration BEFORE = Duration.ofMillis(1_500);
+    private static final Duration AFTERWARDS = Duration.ofMillis(3_500);
 
     private static final String FAILURES =
             "(PartitionUnavailable|OutcomeUnknown|CacheOverloaded)Exception: .*|CacheLoaderException: .*";
