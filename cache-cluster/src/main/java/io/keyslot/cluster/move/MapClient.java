@@ -11,8 +11,6 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 
@@ -26,16 +24,17 @@ public final class MapClient implements AutoCloseable {
     private final OperatorClient client;
     private final MoveTime time;
     private final MapStore maps;
-    private final List<PartitionConnector> made = new ArrayList<>(); // guarded by itself
+    private final Connectors connectors;
 
     private MapClient(OperatorClient client) {
         this.client = client;
         this.time = new MoveTime(client.timing().ticker(), client.waiter());
-        this.maps = new Followed(new CatalogueMaps(client.catalogue(), time), client.source());
+        this.connectors = new Connectors(client.door());
+        this.maps = new Followed(new CatalogueMaps(client.catalogue(), time), client.source(), connectors);
     }
 
     /** What is stored here is known here at once: no barrier waits until this client looks. */
-    private record Followed(MapStore maps, CatalogueSource source) implements MapStore {
+    private record Followed(MapStore maps, CatalogueSource source, Connectors connectors) implements MapStore {
         @Override
         public PartitionMap read() throws UnavailableException {
             return maps.read();
@@ -44,6 +43,9 @@ public final class MapClient implements AutoCloseable {
         @Override
         public Stored compareAndSet(PartitionMap before, PartitionMap next) {
             Stored stored = maps.compareAndSet(before, next);
+            if (stored == Stored.DONE) {
+                connectors.know(next);
+            }
             CompletableFuture<PartitionMap> unused = source.refresh(next.version());
             return stored;
         }
@@ -84,19 +86,13 @@ public final class MapClient implements AutoCloseable {
         PartitionMap map = map();
         MappedPartition partition =
                 map.partition(id).orElseThrow(() -> new IllegalArgumentException("The map has no partition " + id));
-        PartitionConnector connector = client.door().connector(partition, map, Adoption.UNUSED);
-        synchronized (made) {
-            made.add(connector);
-        }
-        return connector;
+        return connectors.connector(partition, map, Adoption.UNUSED);
     }
 
     /** Forgets the connections. */
     @Override
     public void close() {
-        synchronized (made) {
-            made.forEach(PartitionConnector::close);
-        }
+        connectors.close();
         client.close();
     }
 }

@@ -13,13 +13,12 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.move.CatalogueMaps;
+import io.keyslot.cluster.move.Connectors;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveTime;
 import io.keyslot.cluster.operator.Cluster;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -37,7 +36,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
     private final OperatorClient client;
     private final MoveTime time;
     private final MapStore maps;
-    private final List<PartitionConnector> made = new ArrayList<>(); // guarded by itself
+    private final Connectors connectors;
     private final Object learning = new Object();
     private volatile PartitionMap known; // written while holding learning
     private @Nullable String doubt;
@@ -46,6 +45,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         this.client = client;
         this.time = new MoveTime(client.timing().ticker(), client.waiter());
         this.maps = new KnownMaps(new CatalogueMaps(client.catalogue(), time));
+        this.connectors = new Connectors(client.door());
         this.known = client.configured();
         look();
     }
@@ -73,6 +73,9 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         synchronized (learning) {
             if (map.stamp().isNewerThan(known.stamp())) {
                 known = map;
+                connectors.know(map);
+                // No barrier of a move waits until this client looks.
+                CompletableFuture<PartitionMap> unused = client.source().refresh(map.version());
             }
         }
     }
@@ -127,18 +130,12 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
     /** Returns a new connector to a partition, which may be one that the map does not name yet. Closed with this. */
     @Override
     public PartitionConnector connector(MappedPartition partition, Adoption adoption) {
-        PartitionConnector connector = client.door().connector(partition, known, adoption);
-        synchronized (made) {
-            made.add(connector);
-        }
-        return connector;
+        return connectors.connector(partition, known, adoption);
     }
 
     @Override
     public void close() {
-        synchronized (made) {
-            made.forEach(PartitionConnector::close);
-        }
+        connectors.close();
         client.close();
     }
 
@@ -179,8 +176,6 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
             Stored stored = agreed.compareAndSet(before, next);
             if (stored == Stored.DONE) {
                 learn(stored(next));
-                // No barrier of a move waits until this client looks.
-                CompletableFuture<PartitionMap> unused = client.source().refresh(next.version());
             }
             return stored;
         }
