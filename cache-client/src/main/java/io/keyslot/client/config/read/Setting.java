@@ -129,7 +129,7 @@ record Setting(String path, String type, String otherwise) {
                 .filter(path -> path.startsWith(prefix) && path.indexOf('.', prefix.length()) > 0)
                 .map(path -> path.substring(prefix.length(), path.lastIndexOf('.')))
                 .distinct()
-                .sorted(Comparator.comparing(String::length).reversed())
+                .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList();
     }
 }
