@@ -202,8 +202,9 @@ public class CacheBenchmark {
         return samples;
     }
 
-    boolean isLocal() {
-        return ContenderType.of(contender).isLocal();
+    boolean readsInTheProcess() {
+        ContenderType type = ContenderType.of(contender);
+        return type.isLocal() || type.isNear();
     }
 
     /** Closes the contender, and ends the servers if they were started for it; unless the next trial uses them. */

@@ -44,8 +44,8 @@ public class Caller {
         chosen = benchmark.choose(CHOSEN, thread);
         batches = benchmark.batches();
         samples = benchmark.samples();
-        // The clock takes as long as a local cache does.
-        period = benchmark.isLocal() ? SELDOM : 1;
+        // The clock takes as long as a read within the process does.
+        period = benchmark.readsInTheProcess() ? SELDOM : 1;
         position = thread * 7919;
     }
 

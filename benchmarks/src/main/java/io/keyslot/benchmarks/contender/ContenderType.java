@@ -11,6 +11,8 @@ import java.util.function.Function;
 public final class ContenderType {
     private static final Set<Operation> ALL_OPERATIONS = EnumSet.allOf(Operation.class);
     private static final Set<Operation> NO_TRANSACTION = EnumSet.complementOf(EnumSet.of(Operation.TRANSACTION));
+    private static final Set<Operation> NOT_ATOMIC =
+            EnumSet.complementOf(EnumSet.of(Operation.INVOKE, Operation.TRANSACTION));
 
     private static final List<ContenderType> ALL = List.of(
             remote("lettuce-sync", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
@@ -23,32 +25,41 @@ public final class ContenderType {
                     "spring-rediscache",
                     EnumSet.of(Operation.GET, Operation.PUT, Operation.MIXED),
                     SpringContender::new),
+            near("keyslot-near", ALL_OPERATIONS, KeyslotContenders::near),
+            near("hazelcast-near", NO_TRANSACTION, HazelcastContenders::near),
+            near("redisson-local", NOT_ATOMIC, RedissonLocalContender::new),
             local("keyslot-embedded", ALL_OPERATIONS, KeyslotContenders::embedded),
             local("hazelcast-embedded", NO_TRANSACTION, HazelcastContenders::embedded),
             local("caffeine-jcache-byvalue", NO_TRANSACTION, CaffeineContenders::byValue),
-            local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference));
+            local("caffeine-jcache", NO_TRANSACTION, CaffeineContenders::byReference),
+            local("caffeine", NO_TRANSACTION, CaffeineContender::new));
 
     private final String label;
-    private final boolean local;
+    private final Place place;
     private final Set<Operation> operations;
     private final Function<Conditions, Contender> opening;
 
     private ContenderType(
-            String label, boolean local, Set<Operation> operations, Function<Conditions, Contender> opening) {
+            String label, Place place, Set<Operation> operations, Function<Conditions, Contender> opening) {
         this.label = label;
-        this.local = local;
+        this.place = place;
         this.operations = Set.copyOf(operations);
         this.opening = opening;
     }
 
     private static ContenderType remote(
             String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, false, operations, opening);
+        return new ContenderType(label, Place.SERVERS, operations, opening);
+    }
+
+    private static ContenderType near(
+            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        return new ContenderType(label, Place.BOTH, operations, opening);
     }
 
     private static ContenderType local(
             String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
-        return new ContenderType(label, true, operations, opening);
+        return new ContenderType(label, Place.PROCESS, operations, opening);
     }
 
     /** Returns all that are compared, first the one that the others are compared to. */
@@ -78,9 +89,14 @@ public final class ContenderType {
         return label;
     }
 
-    /** Returns whether its entries are in the process that asks for them. */
+    /** Returns whether its entries are in the process that asks for them, and nowhere else. */
     public boolean isLocal() {
-        return local;
+        return place == Place.PROCESS;
+    }
+
+    /** Returns whether the process that asks keeps copies of entries that are elsewhere. */
+    public boolean isNear() {
+        return place == Place.BOTH;
     }
 
     /** Returns what it can do. */
@@ -96,5 +112,12 @@ public final class ContenderType {
     @Override
     public String toString() {
         return label;
+    }
+
+    /** Where entries are that are read. */
+    private enum Place {
+        SERVERS,
+        PROCESS,
+        BOTH
     }
 }

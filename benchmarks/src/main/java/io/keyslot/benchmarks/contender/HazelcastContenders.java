@@ -7,8 +7,10 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.CacheConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionConfig;
+import com.hazelcast.config.InMemoryFormat;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MaxSizePolicy;
+import com.hazelcast.config.NearCacheConfig;
 import com.hazelcast.config.SerializationConfig;
 import com.hazelcast.config.SerializerConfig;
 import com.hazelcast.core.Hazelcast;
@@ -28,6 +30,8 @@ final class HazelcastContenders {
     private static final String EMBEDDED = "com.hazelcast.cache.HazelcastMemberCachingProvider";
     private static final String CLIENT = "com.hazelcast.client.cache.HazelcastClientCachingProvider";
 
+    private static final String CACHE = "customer";
+
     /** So many more than there are that no partition of theirs ever seems full. */
     private static final int MOST_ENTRIES = 100_000_000;
 
@@ -41,8 +45,21 @@ final class HazelcastContenders {
 
     /** A client of three members with a process each, as many as there are servers for the others. */
     static Contender client(Conditions conditions) {
+        return client(conditions, new ClientConfig());
+    }
+
+    /** The same with copies in the client: objects, which it hands out without copying them. */
+    static Contender near(Conditions conditions) {
+        NearCacheConfig near = new NearCacheConfig(CACHE)
+                .setInMemoryFormat(InMemoryFormat.OBJECT)
+                .setEvictionConfig(new EvictionConfig()
+                        .setMaxSizePolicy(MaxSizePolicy.ENTRY_COUNT)
+                        .setSize(MOST_ENTRIES));
+        return client(conditions, new ClientConfig().addNearCacheConfig(near));
+    }
+
+    private static Contender client(Conditions conditions, ClientConfig config) {
         HazelcastMembers members = HazelcastMembers.start(conditions.servers().size());
-        ClientConfig config = new ClientConfig();
         config.setProperty("hazelcast.logging.type", "slf4j");
         config.getNetworkConfig().setAddresses(members.addresses());
         register(config.getSerializationConfig());
@@ -69,7 +86,7 @@ final class HazelcastContenders {
         CacheConfig<Long, Customer> configuration = new CacheConfig<>(standard);
         configuration.setEvictionConfig(
                 new EvictionConfig().setMaxSizePolicy(MaxSizePolicy.ENTRY_COUNT).setSize(MOST_ENTRIES));
-        Cache<Long, Customer> cache = manager.createCache("customer", configuration);
+        Cache<Long, Customer> cache = manager.createCache(CACHE, configuration);
         return new JCacheContender(manager, cache) {
             @Override
             public List<Long> serverPids() {

@@ -8,6 +8,8 @@ import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.near.NearValues;
 import java.net.URI;
 import java.util.Map;
 import java.util.Set;
@@ -19,10 +21,21 @@ final class KeyslotContenders {
     private static final String NAME = "benchmark";
     private static final String EMBEDDED_PARTITIONS = "3";
 
+    /** More than there are entries. */
+    private static final long MOST_COPIES = 10_000_000;
+
     private KeyslotContenders() {}
 
     static Contender instances(Conditions conditions) {
         return open(conditions, KeyslotProvider.open(NAME, addresses(conditions)));
+    }
+
+    /** Keeps copies of all entries that were read, and hands out the same object to all, as nobody changes one. */
+    static Contender near(Conditions conditions) {
+        return open(
+                KeyslotProvider.open(NAME, addresses(conditions)),
+                configuration(conditions)
+                        .setNear(NearOptions.ofEntries(MOST_COPIES).withValues(NearValues.SHARED)));
     }
 
     static Contender embedded(Conditions conditions) {
@@ -34,10 +47,19 @@ final class KeyslotContenders {
     }
 
     private static Contender open(Conditions conditions, PartitionedCacheManager manager) {
+        return open(manager, configuration(conditions));
+    }
+
+    private static PartitionedConfiguration<Long, Customer> configuration(Conditions conditions) {
         PartitionedConfiguration<Long, Customer> configuration = new PartitionedConfiguration<>();
         configuration.setCodecFactory(CustomerCodec::new);
         configuration.setTypes(Long.class, Customer.class);
         configuration.setExpiryPolicyFactory(conditions.lifetime().policy());
+        return configuration;
+    }
+
+    private static Contender open(
+            PartitionedCacheManager manager, PartitionedConfiguration<Long, Customer> configuration) {
         PartitionedConfiguration<EntityKey, Customer> members = new PartitionedConfiguration<>();
         members.setCodecFactory(CustomerCodec::new);
         members.setGroupedBy("customer");

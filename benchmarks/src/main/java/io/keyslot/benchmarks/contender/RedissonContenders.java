@@ -28,17 +28,22 @@ final class RedissonContenders {
     private RedissonContenders() {}
 
     static Contender jcache(Conditions conditions) {
-        URI server = conditions.servers().get(0);
-        Config config = new Config();
-        config.setCodec(new CustomerCodec());
-        config.useSingleServer().setAddress(server.toString()).setTimeout(TIMEOUT_MILLIS);
         MutableConfiguration<Long, Customer> standard = new MutableConfiguration<Long, Customer>()
                 .setTypes(Long.class, Customer.class)
                 .setExpiryPolicyFactory(conditions.lifetime().policy());
         CacheManager manager = Caching.getCachingProvider(PROVIDER).getCacheManager();
         Cache<Long, Customer> cache =
-                manager.createCache("customer", RedissonConfiguration.fromConfig(config, standard));
+                manager.createCache("customer", RedissonConfiguration.fromConfig(config(conditions), standard));
         return new JCacheContender(manager, cache);
+    }
+
+    /** Returns how Redisson reaches the first server, and reads what is there. */
+    static Config config(Conditions conditions) {
+        URI server = conditions.servers().get(0);
+        Config config = new Config();
+        config.setCodec(new CustomerCodec());
+        config.useSingleServer().setAddress(server.toString()).setTimeout(TIMEOUT_MILLIS);
+        return config;
     }
 
     /** The registered Kryo of the other contenders as a codec of Redisson; keys are numbers as text. */
