@@ -51,6 +51,10 @@ public record CacheOptions(
         return NONE;
     }
 
+    CacheOptions withNear(@Nullable NearOptions copies) {
+        return new CacheOptions(life, home, types, missing, source, sink, copies, shown, limits);
+    }
+
     public @Nullable Duration ttl() {
         return life.ttl();
     }

@@ -4,6 +4,7 @@ package io.keyslot.client.config;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a cache manager is configured with. Immutable; its text holds no password.
@@ -73,13 +75,15 @@ public record ClientOptions(
                         64,
                         Duration.ofSeconds(2),
                         true,
-                        Duration.ofMinutes(1)),
+                        Duration.ofMinutes(1),
+                        null),
                 Map.of());
     }
 
-    /** Returns what is configured for the cache of that name. */
+    /** Returns what is configured for the cache of that name, or for all that have no name in the configuration. */
     public CacheOptions cache(String name) {
-        return caches.getOrDefault(name, CacheOptions.none());
+        CacheOptions named = caches.get(name);
+        return named == null ? CacheOptions.none().withNear(process.near()) : named;
     }
 
     /** Computes who owns the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */
@@ -206,6 +210,7 @@ public record ClientOptions(
      * @param metrics whether meters are registered if there is a meter registry
      * @param trafficReports how often instances are told how much is asked for in each of their slots; zero if that is not
      *     counted. Every minute by default: an instance keeps some 40 KiB for each client
+     * @param near how much is kept here of each cache of which the configuration does not say it; null, the default, for nothing
      */
     public record ProcessUse(
             EmbeddedOptions embedded,
@@ -213,7 +218,8 @@ public record ClientOptions(
             int loadingThreads,
             Duration startupWait,
             boolean metrics,
-            Duration trafficReports) {
+            Duration trafficReports,
+            @Nullable NearOptions near) {
         public ProcessUse {
             if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
                 throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"

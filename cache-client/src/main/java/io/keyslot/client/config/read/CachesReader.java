@@ -4,6 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
 import io.keyslot.client.config.value.Durations;
@@ -27,12 +28,15 @@ final class CachesReader {
 
     private final Section root;
     private final EntryLimits limits;
+    private final @Nullable NearOptions near;
     private final NamedClasses classes;
     private final String namespace;
 
-    CachesReader(Section root, EntryLimits limits, NamedClasses classes, String namespace) {
+    /** Creates a reader; limits and near caches are those of caches that do not name others. */
+    CachesReader(Section root, EntryLimits limits, @Nullable NearOptions near, NamedClasses classes, String namespace) {
         this.root = root;
         this.limits = limits;
+        this.near = near;
         this.classes = classes;
         this.namespace = namespace;
     }
@@ -92,7 +96,7 @@ final class CachesReader {
                         writeThrough.orElse(null),
                         classes.maker(section, "writer", CacheWriter.class).orElse(null),
                         WriteBehindReader.read(section, writesThrough).orElse(null)),
-                NearReader.read(section).orElse(null),
+                NearReader.read(section, near),
                 new CacheOptions.Shown(
                         section.read("statistics", ValueType.FLAG).orElse(null),
                         section.read("management", ValueType.FLAG).orElse(null)),

@@ -9,10 +9,11 @@ import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code near} of a cache: a mapping that turns it on, or {@code false}, by which a property turns off what a file turns
- * on. The bounds are those that {@link NearOptions} checks; here they get a place in the file.
+ * Reads {@code near} of a cache, or of all of them: a mapping that turns it on, or {@code false}, by which a cache leaves out
+ * what all have, and a property turns off what a file turns on. The bounds are those that {@link NearOptions} checks; here they get a place in the file.
  */
 final class NearReader {
     private static final String NEAR = "near";
@@ -36,15 +37,20 @@ final class NearReader {
         return new ValueType<>(rule, text -> text.equals(word) ? Optional.of(true) : Optional.empty());
     }
 
-    /** Returns the options of the cache, empty if it has no near cache or nothing bounds it. */
-    static Optional<NearOptions> read(Section cache) {
-        if (!(cache.node(NEAR).orElse(null) instanceof Mapping)) {
-            cache.read(NEAR, OFF);
+    /** Returns the options of the cache, null if it has no near cache or nothing bounds it. */
+    static @Nullable NearOptions read(Section cache, @Nullable NearOptions ofAllCaches) {
+        return cache.node(NEAR).isEmpty() ? ofAllCaches : read(cache).orElse(null);
+    }
+
+    /** Returns the options in a section, empty if there are none or nothing bounds it. */
+    static Optional<NearOptions> read(Section parent) {
+        if (!(parent.node(NEAR).orElse(null) instanceof Mapping)) {
+            parent.read(NEAR, OFF);
             return Optional.empty();
         }
-        Section section = cache.section(NEAR);
+        Section section = parent.section(NEAR);
         // What cannot be read was a problem already; so all of it is read, whatever else is wrong.
-        Optional<NearOptions> bounded = bounded(cache, section);
+        Optional<NearOptions> bounded = bounded(parent, section);
         Optional<Duration> staleness = section.read("staleness", STALENESS);
         Optional<NearValues> values = section.read("values", ValueType.oneOf(NearValues.class));
         Optional<Duration> served = served(section);
@@ -53,13 +59,13 @@ final class NearReader {
                 .withWhenMissing(served.orElse(options.whenMissing())));
     }
 
-    private static Optional<NearOptions> bounded(Section cache, Section section) {
+    private static Optional<NearOptions> bounded(Section parent, Section section) {
         Optional<NearOptions> byEntries = section.read(ENTRIES, NUMBER).map(NearOptions::ofEntries);
         Optional<NearOptions> bySize = section.read(SIZE, BYTES).map(NearOptions::ofSize);
         boolean hasEntries = section.node(ENTRIES).isPresent();
         boolean hasSize = section.node(SIZE).isPresent();
         if (!hasEntries && !hasSize) {
-            cache.problem(NEAR, "needs maximumEntries or maximumSize");
+            parent.problem(NEAR, "needs maximumEntries or maximumSize");
         } else if (hasEntries && hasSize) {
             section.problem(SIZE, "is given, but maximumEntries is given too: leave one of them away");
         }

@@ -4,6 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CatalogueOptions;
@@ -76,7 +77,8 @@ final class OptionsReader {
         Duration wait = root.section("startup").read("wait", STARTUP_WAIT).orElse(defaults.startupWait());
         boolean metrics = root.read("metrics", ValueType.FLAG).orElse(defaults.metrics());
         Duration trafficReports = root.read("trafficReports", TRAFFIC_REPORTS).orElse(defaults.trafficReports());
-        Map<String, CacheOptions> caches = new CachesReader(root, limits, classes, namespace).read();
+        NearOptions near = NearReader.read(root).orElse(null);
+        Map<String, CacheOptions> caches = new CachesReader(root, limits, near, classes, namespace).read();
 
         reader.problems().throwIfAny(origin);
         return new ClientOptions(
@@ -88,7 +90,7 @@ final class OptionsReader {
                 new ClientOptions.Access(login, tls),
                 new ClientOptions.Bounds(limits, groups),
                 codec,
-                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports),
+                new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports, near),
                 caches);
     }
 

@@ -89,7 +89,8 @@ class ClientOptionsTest {
                         "startup: { wait: 0s }",
                         "connection: { username: app, password: secret }",
                         "metrics: false",
-                        "trafficReports: 30s")
+                        "trafficReports: 30s",
+                        "near: { maximumSize: 1MiB }")
                 .options();
 
         assertThat(options)
@@ -114,7 +115,8 @@ class ClientOptionsTest {
                                 9,
                                 Duration.ZERO,
                                 false,
-                                Duration.ofSeconds(30)),
+                                Duration.ofSeconds(30),
+                                NearOptions.ofSize(1 << 20)),
                         Map.of()));
     }
 
@@ -239,6 +241,23 @@ class ClientOptionsTest {
             assertThat(near("near: { maximumSize: 1GiB, whenMissing: drop }")).isEqualTo(NearOptions.ofSize(1 << 30));
         }
 
+        @Test
+        void ofAllCaches_isThatOfThoseThatSayNothing() {
+            ClientOptions options = Given.yaml(
+                            "near: { maximumEntries: 7, staleness: 1s }",
+                            "caches:",
+                            "  named: { ttl: 1h }",
+                            "  other: { near: { maximumSize: 1MiB } }",
+                            "  without: { near: false }")
+                    .options();
+            NearOptions ofAll = NearOptions.ofEntries(7).withStaleness(Duration.ofSeconds(1));
+
+            assertThat(options.cache("not named").near()).isEqualTo(ofAll);
+            assertThat(options.cache("named").near()).isEqualTo(ofAll);
+            assertThat(options.cache("other").near()).isEqualTo(NearOptions.ofSize(1 << 20));
+            assertThat(options.cache("without").near()).isNull();
+        }
+
         @ParameterizedTest
         @ValueSource(strings = {"near: false", "statistics: true"})
         void otherwise_isOff(String setting) {
@@ -343,7 +362,8 @@ class ClientOptionsTest {
                             loadingThreads,
                             DEFAULTS.startupWait(),
                             true,
-                            DEFAULTS.trafficReports()),
+                            DEFAULTS.trafficReports(),
+                            null),
                     Map.of());
         }
     }

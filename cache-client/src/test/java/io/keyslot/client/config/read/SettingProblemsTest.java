@@ -309,6 +309,14 @@ class SettingProblemsTest {
         }
 
         @Test
+        void problemOfAllCaches_isReportedOnce() {
+            assertThat(Given.yaml("near: { maximumEntries: 0 }", "caches: { a: { ttl: 1h }, b: { ttl: 1h } }")
+                            .problems())
+                    .containsExactly(
+                            "keyslot.yaml:1:9: near.maximumEntries is \"0\", must be a number from 1 to 999999999");
+        }
+
+        @Test
         void bothMaxima_areAProblem() {
             assertThat(problemsOf("", "maximumEntries: 10", "maximumSize: 1MiB"))
                     .containsExactly("keyslot.yaml:5:7: caches.sale.near.maximumSize is given,"
