@@ -14,6 +14,8 @@ import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
+import io.keyslot.client.near.NearCaches;
+import io.keyslot.client.near.NearLinks;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
@@ -212,10 +214,17 @@ public final class ClientAssembly {
         Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
                 ? partition -> embedded.get().connector(partition.name())
                 : redisConnectors(options, first.slotMap(), timing.random(), closing);
+        NearLinks links = new NearLinks(timing);
         CurrentTopology topology = new CurrentTopology(
                 first,
-                given -> new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions()),
+                given -> {
+                    Partition partition =
+                            new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions());
+                    partition.tell(links);
+                    return partition;
+                },
                 timing);
+        topology.tell(links);
         frame.topology().set(topology);
         topology.ask(source);
         closing.push(topology::close);
@@ -241,6 +250,7 @@ public final class ClientAssembly {
                         new KeyQueues(clockwork.waiter(), ticker),
                         new StampSource(clockwork.seeds()),
                         new GroupWatch(router, options.groups(), timing, meters.groups()),
+                        new NearCaches(links, router, ticker),
                         embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options)),
                 meters,
                 embedded,

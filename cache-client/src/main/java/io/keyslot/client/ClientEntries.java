@@ -6,6 +6,7 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.near.NearCaches;
 
 /**
  * What all caches of one client do with entries in the same way.
@@ -14,7 +15,13 @@ import io.keyslot.client.entry.StampSource;
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
  * @param watch looks at the size of groups
+ * @param near copies in this process
  * @param allowed the classes that may be read from a partition
  */
 public record ClientEntries(
-        ReadHistory history, KeyQueues queues, StampSource stamps, GroupWatch watch, AllowedClasses allowed) {}
+        ReadHistory history,
+        KeyQueues queues,
+        StampSource stamps,
+        GroupWatch watch,
+        NearCaches near,
+        AllowedClasses allowed) {}

@@ -8,22 +8,25 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Removes all entries of all partitions, page by page. Safe for use by several threads. */
 public final class Clearing<K, V> {
     private final CacheCalls<K> calls;
     private final KeyScan scan;
     private final BulkChanges<K, V> bulk;
+    private final KeptCopies<K, V> kept;
 
-    public Clearing(CacheCalls<K> calls, KeyScan scan, BulkChanges<K, V> bulk) {
+    public Clearing(CacheCalls<K> calls, KeyScan scan, BulkChanges<K, V> bulk, KeptCopies<K, V> kept) {
         this.calls = calls;
         this.scan = scan;
         this.bulk = bulk;
+        this.kept = kept;
     }
 
     /** Removes them by the writer first. */
     public void removeAll() {
-        scan.forEachPage("removeAll", page -> {
+        forEachPage("removeAll", page -> {
             Set<K> keys = new LinkedHashSet<>();
             List<EncodedKey> foreign = new ArrayList<>();
             for (EncodedKey encoded : page) {
@@ -41,6 +44,14 @@ public final class Clearing<K, V> {
 
     /** Removes them and tells nobody. */
     public void clear(String operation) {
-        scan.forEachPage(operation, page -> bulk.removeSilently(operation, page));
+        forEachPage(operation, page -> bulk.removeSilently(operation, page));
+    }
+
+    private void forEachPage(String operation, Consumer<List<EncodedKey>> removal) {
+        try {
+            scan.forEachPage(operation, removal);
+        } finally {
+            kept.clear();
+        }
     }
 }

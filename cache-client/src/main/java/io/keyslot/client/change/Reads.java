@@ -17,6 +17,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,26 +40,48 @@ public final class Reads<K, V> implements Visits {
     private final ExpiryRules rules;
     private final ReadPolicy policy;
     private final Loads<K, V> loads;
+    private final KeptCopies<K, V> kept;
 
+    /** @param kept what is asked before the store */
     public Reads(
             CacheCalls<K> calls,
             EntryStore<V> store,
             CacheCounters counters,
             ExpiryRules rules,
-            ReadPolicy policy,
-            Loads<K, V> loads) {
+            Loads<K, V> loads,
+            KeptCopies<K, V> kept) {
         this.calls = calls;
         this.store = store;
         this.counters = counters;
         this.rules = rules;
-        this.policy = policy;
+        this.policy = loads.policy();
         this.loads = loads;
+        this.kept = kept;
+    }
+
+    /** Returns the copies in this process that are asked first. */
+    public KeptCopies<K, V> kept() {
+        return kept;
     }
 
     /** Returns the value, loaded if it is missing and the cache reads through; null if there is none. */
     @Nullable
     public V get(K key) {
+        V near = kept.isOn() ? near(key) : null;
+        if (near != null) {
+            counters.hits(1);
+            return near;
+        }
         return get(key, store.reads());
+    }
+
+    /** Returns the value of a copy in this process, and has it loaded again if it is time for that; null if there is none. */
+    private @Nullable V near(K key) {
+        if (!policy.isRefreshedAhead()) {
+            return kept.get(key);
+        }
+        Answer<V> answer = kept.find(key);
+        return answer == null ? null : served(key, calls.encode(key), answer);
     }
 
     /** As {@link #get(Object)}, from the copies of one partition if the cache is replicated. */
@@ -72,6 +95,9 @@ public final class Reads<K, V> implements Visits {
         CallBudget budget = calls.budget("get");
         Answer<V> answer = access(encoded, reads, budget);
         V served = served(key, encoded, answer);
+        if (served == null) {
+            served = kept.getMissing(key, answer);
+        }
         counters.lookup(served != null);
         if (served != null) {
             return served;
@@ -145,6 +171,9 @@ public final class Reads<K, V> implements Visits {
 
     /** Returns whether there is an entry. */
     public boolean containsKey(K key) {
+        if (kept.contains(key)) {
+            return true;
+        }
         EncodedKey encoded = calls.encode(key);
         return store.get(encoded, Expiry.UNCHANGED, calls.budget("containsKey"))
                 .orThrow()
@@ -153,16 +182,35 @@ public final class Reads<K, V> implements Visits {
 
     /** Returns the values, those that are missing loaded if the cache reads through. */
     public Map<K, V> getAll(Set<? extends K> wanted) {
-        return getAll(wanted, store.reads());
+        calls.checkBatch(wanted.size());
+        return kept.isOn() ? getAllKept(wanted) : getAll(wanted, store.reads());
+    }
+
+    private Map<K, V> getAllKept(Set<? extends K> wanted) {
+        Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());
+        List<K> others = new ArrayList<>();
+        for (K key : wanted) {
+            V near = near(key);
+            if (near == null) {
+                others.add(key);
+            } else {
+                found.put(key, near);
+            }
+        }
+        counters.hits(found.size());
+        if (!others.isEmpty()) {
+            found.putAll(getAll(others, store.reads()));
+        }
+        return found;
     }
 
     /** As {@link #getAll(Set)}, from the copies of one partition if the cache is replicated. */
     public Map<K, V> getAllAt(PartitionId partition, Set<? extends K> wanted) {
+        calls.checkBatch(wanted.size());
         return getAll(wanted, store.at(partition));
     }
 
-    private Map<K, V> getAll(Set<? extends K> wanted, EntryReads<V> reads) {
-        calls.checkBatch(wanted.size());
+    private Map<K, V> getAll(Collection<? extends K> wanted, EntryReads<V> reads) {
         List<K> keys = new ArrayList<>(wanted);
         List<EncodedKey> encoded = calls.encodeAll(keys);
         CallBudget budget = calls.budgetFor("getAll", keys.size());
@@ -176,6 +224,9 @@ public final class Reads<K, V> implements Visits {
             K key = keys.get(i);
             Answer<V> answer = answers.get(i);
             V served = served(key, encoded.get(i), answer);
+            if (served == null) {
+                served = kept.getMissing(key, answer);
+            }
             if (served != null) {
                 found.put(key, served);
                 if (isTouched && answer.isPresent()) {

@@ -66,6 +66,11 @@ public record Answer<V>(
                 null);
     }
 
+    /** Returns the answer of an entry of which there is a copy, as long as it is fresh. */
+    public static <V> Answer<V> kept(V value, long stamp, long freshUntil) {
+        return new Answer<>(Kind.FRESH, value, stamp, freshUntil, 0, false, null);
+    }
+
     static <V> Answer<V> leased(long leaseStamp) {
         return new Answer<>(Kind.LEASED, null, leaseStamp, 0, 0, false, null);
     }

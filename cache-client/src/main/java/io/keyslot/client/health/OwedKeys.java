@@ -7,6 +7,7 @@ import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ final class OwedKeys {
     /** Returns whether the command must not be sent. One about many keys may: {@link #reply} takes the owed ones out. */
     boolean forbid(Command<?> command) {
         return !(command instanceof Command.GetAll)
+                && !(command instanceof Command.GetAllTracked)
                 && !(command instanceof Command.GetAndRemove)
                 && command.consulted().stream().anyMatch(journal::owes);
     }
@@ -71,6 +73,9 @@ final class OwedKeys {
         if (command instanceof Command.GetAll all) {
             return (Reply<R>) Reply.done(withoutOwed(all.keys(), (List<Lookup>) done.value()));
         }
+        if (command instanceof Command.GetAllTracked all) {
+            return (Reply<R>) Reply.done(trackedWithoutOwed(all.keys(), (List<TrackedLookup>) done.value()));
+        }
         if (command instanceof Command.GetAndRemove removal) {
             return journal.has(removal.key()) ? (Reply<R>) Reply.done(Lookup.absent()) : done;
         }
@@ -86,10 +91,21 @@ final class OwedKeys {
         for (int i = 0; i < Math.min(keys.size(), lookups.size()); i++) {
             EncodedKey key = keys.get(i);
             if (journal.has(key)) {
-                usable.set(
-                        i,
-                        Lookup.without(
-                                journal.isRefused(key) ? Lookup.Outcome.OUTDATED : Lookup.Outcome.BEING_DELETED));
+                usable.set(i, owed(key));
+            }
+        }
+        return usable;
+    }
+
+    private Lookup owed(EncodedKey key) {
+        return Lookup.without(journal.isRefused(key) ? Lookup.Outcome.OUTDATED : Lookup.Outcome.BEING_DELETED);
+    }
+
+    private List<TrackedLookup> trackedWithoutOwed(List<EncodedKey> keys, List<TrackedLookup> found) {
+        List<TrackedLookup> usable = new ArrayList<>(found);
+        for (int i = 0; i < Math.min(keys.size(), found.size()); i++) {
+            if (journal.has(keys.get(i))) {
+                usable.set(i, TrackedLookup.passing(owed(keys.get(i))));
             }
         }
         return usable;

@@ -64,6 +64,7 @@ public final class Partition implements AutoCloseable {
     private final CurrentHealth health;
     private final KnownMap map = new KnownMap();
     private final RoutedDeletions sender = new RoutedDeletions(this::learnFrom);
+    private volatile ConnectionObserver connections = ConnectionObserver.NONE;
     private volatile long connectingBy; // the map that was announced when the last connect was begun
     private volatile boolean left;
     private volatile @Nullable Future<?> patience;
@@ -104,6 +105,11 @@ public final class Partition implements AutoCloseable {
     /** Tells somebody from now on when the partition knows a newer slot map. Before it is started. */
     public void tell(NewerMaps listener) {
         map.tell(listener);
+    }
+
+    /** Tells somebody from now on which connections there are. Before it is started. */
+    public void tell(ConnectionObserver observer) {
+        connections = observer;
     }
 
     /** Asks whether the partition would accept us. Changes nothing, neither there nor here. */
@@ -339,6 +345,7 @@ public final class Partition implements AutoCloseable {
     private void follow(Health before, Health after) {
         PartitionConnection givenUp = before.held();
         if (givenUp != null && after.held() == null) {
+            connections.givenUp(this, givenUp);
             // Before the next connect: it must be known by then that nothing sent on this one is executed any more.
             givenUp.close();
         }
@@ -350,6 +357,7 @@ public final class Partition implements AutoCloseable {
             Futures.whenOver(connects.run(connector.address(), timing, this::connect), this::connected);
         } else if (after instanceof Replaying replaying && !(before instanceof Replaying)) {
             PartitionConnection connection = replaying.held();
+            connections.connected(this, connection);
             Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));
             if (map.version() > connectingBy) { // meanwhile
                 CompletableFuture<?> unused = connection.announce(map.version());

@@ -7,11 +7,13 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.Client;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.call.KeyScan;
 import io.keyslot.client.call.OwnerSender;
 import io.keyslot.client.call.WatchedSender;
+import io.keyslot.client.change.KeptCopies;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
@@ -28,6 +30,8 @@ import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
+import io.keyslot.client.near.NearCache;
+import io.keyslot.client.near.NearObserver;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.SerialExecutor;
 import io.keyslot.client.replica.ReplicatingSender;
@@ -108,22 +112,24 @@ final class CacheAssembly {
                 codecOf(name, configuration, allowed),
                 limits,
                 client.entries().stamps());
-        EntryStore<V> store = storeOf(configuration, calls, coder);
+        EntryForms<V> forms =
+                new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
+        NearCache<K, V> near = nearOf(configuration, calls, keys.prefix(), forms);
+        EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
         ChangeTeller<K, V> told = tellerOf(events, made, coder, counters);
         CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
         ChangeWriter<K, V> writer = writerOf(
                 calls, configuration, create(lifecycle, configuration.getCacheWriterFactory()), keys, coder, store);
-        EntryForms<V> forms =
-                new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
 
         CacheOperations<K, V> operations = new OperationsAssembly<>(client, calls, store, forms, told, writer)
                 .assemble(
                         configuration,
                         new ReadThrough<>(writer.aware(loader)),
                         policyOf(configuration, loader != null),
-                        scanOf(configuration, keys, calls));
+                        scanOf(configuration, keys, calls),
+                        new KeptCopies<>(near));
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         made.set(cache);
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
@@ -157,15 +163,10 @@ final class CacheAssembly {
                 client.entries().queues());
     }
 
-    private <V> EntryStore<V> storeOf(
-            PartitionedConfiguration<?, V> configuration, CacheCalls<?> calls, ValueCoder<V> coder) {
+    private <V> EntryStore<V> storeOf(EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder) {
         return new EntryStores(
                         client.router(), client.waiter(), client.entries().history(), client.ticker())
-                .of(
-                        senderOf(calls.name(), configuration),
-                        coder,
-                        calls.failures(),
-                        client.meters().entries(calls.name()));
+                .of(sender, coder, calls.failures(), client.meters().entries(calls.name()));
     }
 
     private <K> KeyCodec<K> keysOf(
@@ -186,6 +187,30 @@ final class CacheAssembly {
                 isIndexed(configuration),
                 calls.failures(),
                 calls::budget);
+    }
+
+    /** Returns the copies in this process, null if there are none. */
+    private <K, V> @Nullable NearCache<K, V> nearOf(
+            PartitionedConfiguration<K, V> configuration, CacheCalls<K> calls, String prefix, EntryForms<V> forms) {
+        NearOptions options = configuration.getNear();
+        if (options == null) {
+            return null;
+        }
+        if (forms.rules().mayTouch()) {
+            LOG.warn(
+                    "Cache {}: its expiry policy depends on accesses, which copies in this process would hide: it reads past its near cache",
+                    calls.name());
+            return null;
+        }
+        return client.entries()
+                .near()
+                .open(options, calls, prefix, configuration.getKeyType(), forms.coder(), NearObserver.NONE);
+    }
+
+    private EntrySender senderOf(
+            String name, PartitionedConfiguration<?, ?> configuration, @Nullable NearCache<?, ?> near) {
+        EntrySender sender = senderOf(name, configuration);
+        return near == null ? sender : near.around(sender, configuration.isReplicated() && !isIndexed(configuration));
     }
 
     /** Returns who holds the entries. */

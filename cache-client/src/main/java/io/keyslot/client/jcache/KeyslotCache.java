@@ -97,6 +97,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @SuppressWarnings("NullAway") // JSR-107 has null here
     public V get(K key) {
         check.key(key);
+        if (!counters.isTimed()) {
+            return operations.reads().get(key);
+        }
         long start = calls.ticker().nanos();
         V value = operations.reads().get(key);
         counters.getTook(calls.ticker().nanos() - start);
@@ -315,6 +318,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         // Forgotten last: meters and MXBeans of another cache of this name must not be taken for those of this one.
         Closing.all(List.of(
                 writer()::close,
+                operations.reads().kept()::close,
                 () -> manager.client().meters().close(getName()),
                 () -> lifecycle.release(operations.told().events()),
                 () -> manager.forget(this)));

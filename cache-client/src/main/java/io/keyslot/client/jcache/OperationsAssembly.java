@@ -12,6 +12,7 @@ import io.keyslot.client.change.CacheFirst;
 import io.keyslot.client.change.Changes;
 import io.keyslot.client.change.Clearing;
 import io.keyslot.client.change.FailedWrites;
+import io.keyslot.client.change.KeptCopies;
 import io.keyslot.client.change.Processing;
 import io.keyslot.client.change.Reads;
 import io.keyslot.client.change.Writes;
@@ -70,7 +71,11 @@ final class OperationsAssembly<K, V> {
     }
 
     CacheOperations<K, V> assemble(
-            PartitionedConfiguration<K, V> configuration, ReadThrough<K, V> loader, ReadPolicy policy, KeyScan scan) {
+            PartitionedConfiguration<K, V> configuration,
+            ReadThrough<K, V> loader,
+            ReadPolicy policy,
+            KeyScan scan,
+            KeptCopies<K, V> kept) {
         LoadingOptions options = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
         ExpiryRules rules = forms.rules();
         Lifetimes lifetimes = forms.lifetimes();
@@ -84,7 +89,7 @@ final class OperationsAssembly<K, V> {
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
         LoadWaits waits = new LoadWaits(client.waiter(), client.timing());
         Loads<K, V> loads = new Loads<>(calls, flights, waits, leased, bounded, policy);
-        Reads<K, V> reads = new Reads<>(calls, store, told.counters(), rules, policy, loads);
+        Reads<K, V> reads = new Reads<>(calls, store, told.counters(), rules, loads, kept);
 
         Contentions contentions = new Contentions(calls.failures(), client.waiter(), client.timing());
         CacheFirst<K, V> cacheFirst = new CacheFirst<>(calls, store, told, writer, lifetimes);
@@ -102,7 +107,7 @@ final class OperationsAssembly<K, V> {
                 new AsyncLoads<>(calls, store, loads, bounded, client.pools().async()),
                 new Writes<>(calls, told, changes, failed, rules),
                 bulk,
-                new Clearing<>(calls, scan, bulk),
+                new Clearing<>(calls, scan, bulk, kept),
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
                 new Scanning<>(calls, scan, store, told.counters(), parallel),

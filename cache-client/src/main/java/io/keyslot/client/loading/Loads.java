@@ -48,6 +48,11 @@ public final class Loads<K, V> {
         this.policy = policy;
     }
 
+    /** Returns what a read does that finds no fresh entry. */
+    public ReadPolicy policy() {
+        return policy;
+    }
+
     /**
      * An entry to be loaded.
      *

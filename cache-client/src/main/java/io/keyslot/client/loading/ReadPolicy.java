@@ -40,6 +40,11 @@ public final class ReadPolicy {
         return isReadThrough;
     }
 
+    /** Returns whether a read of an entry that is still fresh may load it again: it needs to know until when it is. */
+    public boolean isRefreshedAhead() {
+        return options.refreshAhead() && isReadThrough;
+    }
+
     /** Returns what a read does whose partition cannot be asked. */
     public MissingPartitionPolicy missingPartition() {
         return missingPartition;
@@ -90,8 +95,7 @@ public final class ReadPolicy {
 
     /** Returns whether an entry that is still fresh is to be loaded again by this read. */
     public boolean isDueEarly(Answer<?> present) {
-        return options.refreshAhead()
-                && isReadThrough
+        return isRefreshedAhead()
                 && present.freshUntil() > 0
                 && early.isDue(Math.max(0, present.freshUntil() - ticker.epochMillis()));
     }

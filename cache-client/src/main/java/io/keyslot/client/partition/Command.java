@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 public sealed interface Command<R>
         permits Command.OfKey,
                 Command.GetAll,
+                Command.GetAllTracked,
                 Command.Put,
                 Command.PutAll,
                 Command.NewEpoch,
@@ -90,26 +91,31 @@ public sealed interface Command<R>
 
     /**
      * As {@link Get}, and this connection is told when what is there changes. Refused for good if it has not asked to be told of
-     * what is asked for: {@link PushCommand.Track#asked}. No flag of the other, which would make every read larger.
+     * what is asked for: {@link PushCommand.Track#asked}. Answers for how long the entry is there too, as an end that comes by
+     * itself need not be told in time. No flag of the other, which would make every read larger.
      */
-    record GetTracked(EncodedKey key) implements OfKey<Lookup> {
+    record GetTracked(EncodedKey key) implements OfKey<TrackedLookup> {
         @Override
-        public CommandKind<Lookup> kind() {
+        public CommandKind<TrackedLookup> kind() {
             return CommandKind.GET_TRACKED;
         }
     }
 
-    /**
-     * Answers the entries, in the order of the keys.
-     *
-     * @param isTracked whether this connection is told when they change, as after {@link GetTracked}
-     */
-    record GetAll(List<EncodedKey> keys, boolean isTracked) implements Command<List<Lookup>> {
-        /** Reads only. */
-        public GetAll(List<EncodedKey> keys) {
-            this(keys, false);
+    /** As {@link GetAll}, and as {@link GetTracked} for each of the keys. */
+    record GetAllTracked(List<EncodedKey> keys) implements Command<List<TrackedLookup>> {
+        @Override
+        public List<EncodedKey> consulted() {
+            return keys;
         }
 
+        @Override
+        public CommandKind<List<TrackedLookup>> kind() {
+            return CommandKind.GET_ALL_TRACKED;
+        }
+    }
+
+    /** Answers the entries, in the order of the keys. */
+    record GetAll(List<EncodedKey> keys) implements Command<List<Lookup>> {
         @Override
         public List<EncodedKey> consulted() {
             return keys;

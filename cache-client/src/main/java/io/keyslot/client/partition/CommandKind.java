@@ -23,10 +23,12 @@ public record CommandKind<R>(
         boolean isWrite,
         BiFunction<PartitionOperations, Command<R>, CompletableFuture<Reply<R>>> operation) {
     static final CommandKind<Lookup> GET = reading(Command.Get.class, "get", PartitionOperations::get);
-    static final CommandKind<Lookup> GET_TRACKED =
+    static final CommandKind<TrackedLookup> GET_TRACKED =
             reading(Command.GetTracked.class, "get", PartitionOperations::getTracked);
     static final CommandKind<List<Lookup>> GET_ALL =
             reading(Command.GetAll.class, "getAll", PartitionOperations::getAll);
+    static final CommandKind<List<TrackedLookup>> GET_ALL_TRACKED =
+            reading(Command.GetAllTracked.class, "getAll", PartitionOperations::getAllTracked);
     static final CommandKind<Lookup> GET_AND_EXPIRE =
             repeatable(Command.GetAndExpire.class, "getAndExpire", PartitionOperations::getAndExpire);
     static final CommandKind<Boolean> PUT = once(Command.Put.class, "put", PartitionOperations::put);

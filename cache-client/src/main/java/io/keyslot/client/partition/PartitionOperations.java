@@ -9,7 +9,9 @@ import java.util.concurrent.CompletableFuture;
 public interface PartitionOperations {
     CompletableFuture<Reply<Lookup>> get(Command.Get command);
 
-    CompletableFuture<Reply<Lookup>> getTracked(Command.GetTracked command);
+    CompletableFuture<Reply<TrackedLookup>> getTracked(Command.GetTracked command);
+
+    CompletableFuture<Reply<List<TrackedLookup>>> getAllTracked(Command.GetAllTracked command);
 
     CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command);
 

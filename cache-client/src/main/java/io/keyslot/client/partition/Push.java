@@ -17,8 +17,15 @@ public sealed interface Push {
     /**
      * Anything may have changed: the partition was emptied, what it told cannot be understood, or it will tell nothing more
      * because the connection is lost. Messages may have been missed too, for the same reasons.
+     *
+     * @param isLost whether it is the last thing told, because the connection is lost
      */
-    record AllInvalidated(String reason) implements Push {}
+    record AllInvalidated(String reason, boolean isLost) implements Push {
+        /** Of a connection that goes on. */
+        public AllInvalidated(String reason) {
+            this(reason, false);
+        }
+    }
 
     /**
      * Something was published on a channel that this connection listens to.

@@ -17,7 +17,7 @@ public sealed interface PushCommand<R> extends Command<R> {
      * expired need not be told before somebody looks for it. A connection tracks in one way.
      *
      * @param prefixes none of which is the beginning of another
-     * @param isOfAsked whether only tracked reads count: {@link Command.GetTracked}, {@link Command.GetAll#isTracked}
+     * @param isOfAsked whether only tracked reads count: {@link Command.GetTracked}, {@link Command.GetAllTracked}
      */
     record Track(List<String> prefixes, boolean isOfAsked) implements PushCommand<Boolean> {
         public Track {

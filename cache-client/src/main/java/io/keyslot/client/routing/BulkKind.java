@@ -3,6 +3,7 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.topology.Place;
@@ -19,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 interface BulkKind<I, A, R> {
     BulkKind<EncodedKey, List<Lookup>, Lookup> GET = new GetAll();
+    BulkKind<EncodedKey, List<TrackedLookup>, TrackedLookup> GET_TRACKED = new GetAllTracked();
     BulkKind<Command.Put, List<Reply<Boolean>>, Boolean> PUT = new PutAll();
     BulkKind<EncodedKey, Long, Boolean> REMOVE = new RemoveAll();
 
     EncodedKey keyOf(I item);
+
+    /** Returns whether it may change something. */
+    boolean isWrite();
 
     /** Returns who is asked about a key, null if nobody is. */
     @Nullable
@@ -36,8 +41,49 @@ interface BulkKind<I, A, R> {
     /** Returns the reply to the i-th item. */
     Reply<R> replyAt(int i, A answer);
 
+    /** Reads entries so that their changes are told. */
+    final class GetAllTracked implements BulkKind<EncodedKey, List<TrackedLookup>, TrackedLookup> {
+        @Override
+        public boolean isWrite() {
+            return false;
+        }
+
+        @Override
+        public EncodedKey keyOf(EncodedKey item) {
+            return item;
+        }
+
+        @Override
+        public @Nullable Place placeOf(EncodedKey key, Topology newest) {
+            return newest.placeOf(key);
+        }
+
+        @Override
+        public Command<List<TrackedLookup>> commandFor(List<EncodedKey> items) {
+            return new Command.GetAllTracked(items);
+        }
+
+        @Override
+        public int count(List<TrackedLookup> answer, int asked) {
+            return answer.size();
+        }
+
+        @Override
+        public Reply<TrackedLookup> replyAt(int i, List<TrackedLookup> answer) {
+            TrackedLookup found = answer.get(i);
+            return Reply.ofOne(found.lookup()) instanceof Reply.Refused<Lookup> refused
+                    ? refused.as()
+                    : Reply.done(found);
+        }
+    }
+
     /** Reads entries. */
     final class GetAll implements BulkKind<EncodedKey, List<Lookup>, Lookup> {
+        @Override
+        public boolean isWrite() {
+            return false;
+        }
+
         @Override
         public EncodedKey keyOf(EncodedKey item) {
             return item;
@@ -66,6 +112,11 @@ interface BulkKind<I, A, R> {
 
     /** Stores entries; each has a reply of its own. */
     final class PutAll implements BulkKind<Command.Put, List<Reply<Boolean>>, Boolean> {
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
         @Override
         public EncodedKey keyOf(Command.Put item) {
             return item.key();
@@ -97,6 +148,11 @@ interface BulkKind<I, A, R> {
      * removed as well: nobody can read it, until the key has a place again.
      */
     final class RemoveAll implements BulkKind<EncodedKey, Long, Boolean> {
+        @Override
+        public boolean isWrite() {
+            return true;
+        }
+
         @Override
         public @Nullable Place placeOf(EncodedKey key, Topology newest) {
             return newest.storeOf(key);

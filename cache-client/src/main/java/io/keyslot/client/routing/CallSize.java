@@ -3,9 +3,11 @@ package io.keyslot.client.routing;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
+import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -27,6 +29,14 @@ final class CallSize {
         }
         List<EncodedKey> keys = command.keys();
         return keys.isEmpty() ? null : keys.get(0);
+    }
+
+    /** Returns all keys under which a command may change something. */
+    static List<EncodedKey> keysOf(Command<?> command) {
+        if (command instanceof GroupListing.Expire expiring) {
+            return expiring.keysOf(expiring.names());
+        }
+        return command instanceof GroupCommand ? command.consulted() : command.keys();
     }
 
     /** Returns the bytes of a command and what it was answered, null if that is not known. */
@@ -71,6 +81,9 @@ final class CallSize {
         if (answer instanceof Lookup lookup) {
             Envelope found = lookup.envelope();
             return found == null ? 0 : found.sizeBytes();
+        }
+        if (answer instanceof TrackedLookup tracked) {
+            return sizeOf(tracked.lookup());
         }
         if (answer instanceof Element element) {
             return element.length();

@@ -6,6 +6,7 @@ import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
@@ -46,6 +47,7 @@ public final class PartitionRouter implements AutoCloseable {
     private final RetryPauses pauses;
     private final CommandSender sender;
     private final @Nullable CountedCalls counted;
+    private volatile @Nullable WrittenKeys writes; // null as long as nobody is interested
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -105,17 +107,42 @@ public final class PartitionRouter implements AutoCloseable {
         if (counted != null) {
             counted.note(key, command, reply);
         }
-        return reply;
+        return told(command, reply);
+    }
+
+    /** Tells somebody from now on what is written. */
+    public void tell(WrittenKeys listener) {
+        writes = listener;
+    }
+
+    private <R> CompletableFuture<Reply<R>> told(Command<R> command, CompletableFuture<Reply<R>> reply) {
+        WrittenKeys listener = writes;
+        return listener == null || !command.isWrite() ? reply : told(listener, CallSize.keysOf(command), reply);
+    }
+
+    /** Whoever waits for what this returns waits until it has been told. */
+    private static <T> CompletableFuture<T> told(
+            WrittenKeys listener, List<EncodedKey> keys, CompletableFuture<T> replies) {
+        if (replies.isDone()) {
+            listener.written(keys);
+            return replies;
+        }
+        return replies.whenComplete((over, failure) -> listener.written(keys));
     }
 
     /** Sends a command that is not about certain slots, such as a scan. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
-        return sender.send(new Call<>(new Target.Whole(partition), command, patience));
+        return told(command, sender.send(new Call<>(new Target.Whole(partition), command, patience)));
     }
 
     /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
     public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
         return bulk(BulkKind.GET, keys, patience);
+    }
+
+    /** As {@link #getAll}, by tracked reads: {@link Command.GetTracked}. */
+    public CompletableFuture<List<Reply<TrackedLookup>>> getAllTracked(List<EncodedKey> keys, Patience patience) {
+        return bulk(BulkKind.GET_TRACKED, keys, patience);
     }
 
     /**
@@ -153,6 +180,7 @@ public final class PartitionRouter implements AutoCloseable {
                             .add(key));
         }
         owned.forEach(Partition::forget);
+        forgotten(keys);
     }
 
     /**
@@ -166,6 +194,15 @@ public final class PartitionRouter implements AutoCloseable {
                 keys.stream().filter(key -> !now.isOtherEnd(partition, key)).toList();
         if (known != null && !stored.isEmpty()) {
             known.forget(stored);
+        }
+        forgotten(keys);
+    }
+
+    /** After the deletions: what is read from now on comes behind them. */
+    private void forgotten(List<EncodedKey> keys) {
+        WrittenKeys listener = writes;
+        if (listener != null) {
+            listener.written(keys);
         }
     }
 
@@ -195,7 +232,10 @@ public final class PartitionRouter implements AutoCloseable {
         if (counted != null) {
             counted.note(kind, items, replies);
         }
-        return replies;
+        WrittenKeys listener = writes;
+        return listener == null || !kind.isWrite()
+                ? replies
+                : told(listener, items.stream().map(kind::keyOf).toList(), replies);
     }
 
     /** Returns who owns the slot of a key, or empty if nobody does or the key has no place. */
@@ -228,6 +268,11 @@ public final class PartitionRouter implements AutoCloseable {
         }
         String rest = detail.startsWith(name + ": ") ? detail.substring(name.length() + 2) : detail;
         return partition.place() + ": " + rest;
+    }
+
+    /** Returns the newest topology. */
+    public Topology topology() {
+        return topology.get();
     }
 
     /** Returns the newest layout. */

@@ -23,6 +23,11 @@ public final class CacheCounters {
         enabled = wanted;
     }
 
+    /** Returns whether somebody wants to know how long operations take. */
+    public boolean isTimed() {
+        return enabled;
+    }
+
     /** Returns the counts for the meters. */
     public CacheCounts meters() {
         return meters;

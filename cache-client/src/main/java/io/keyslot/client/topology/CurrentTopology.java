@@ -52,6 +52,7 @@ public final class CurrentTopology implements AutoCloseable {
     private final Timing timing;
     private final AtomicReference<@Nullable TopologySource> source = new AtomicReference<>();
     private final Object changing = new Object();
+    private volatile TopologyObserver observer = (older, newer) -> {};
     private volatile Topology newest; // written while holding changing
 
     /** The members of the newest topology. Guarded by changing. */
@@ -111,6 +112,11 @@ public final class CurrentTopology implements AutoCloseable {
     /** Asks the source from now on for what partitions know of newer layouts. Before it is started. */
     public void ask(TopologySource newer) {
         source.set(newer);
+    }
+
+    /** Tells somebody from now on of each topology before it is the newest. Before it is started. */
+    public void tell(TopologyObserver listener) {
+        observer = listener;
     }
 
     private static void routeBy(Topology topology, Partition partition) {
@@ -226,6 +232,7 @@ public final class CurrentTopology implements AutoCloseable {
             before = older.partitions();
             now = topology(layout, members);
             present = members;
+            observer.changes(older, now);
             handOver(older, now); // before anybody asks the new owners
             newest = now;
         }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,22 @@ public final class Topology {
 
     private @Nullable Place placeAt(int slot) {
         return slot >= 0 && slot < places.length ? places[slot] : null;
+    }
+
+    /** Returns how many slots there may be, those of placements included. */
+    public int slots() {
+        return places.length;
+    }
+
+    /** Returns whether a slot is at the same partition by an older topology, and on its way by neither. */
+    public boolean keeps(int slot, Topology older) {
+        Place now = placeAt(slot);
+        Place before = older.placeAt(slot);
+        return now != null
+                && before != null
+                && Objects.equals(now.partition(), before.partition())
+                && !now.route().isFenced()
+                && !before.route().isFenced();
     }
 
     /** Returns why {@link #placeOf} says null, and what to do. */

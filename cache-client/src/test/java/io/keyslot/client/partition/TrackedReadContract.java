@@ -10,7 +10,6 @@ import io.keyslot.client.partition.PushContract.Heard;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.time.Patience;
 import java.util.ArrayList;
@@ -54,7 +53,8 @@ public abstract class TrackedReadContract {
                 PartitionConnection writer = connect()) {
             put(writer, key, 1);
             Heard heard = tracking(reader);
-            assertThat(done(reader, new Command.GetTracked(key)).isFound()).isTrue();
+            assertThat(done(reader, new Command.GetTracked(key)).lookup().isFound())
+                    .isTrue();
             done(reader, new Command.Get(other));
 
             put(writer, other, 1);
@@ -73,7 +73,7 @@ public abstract class TrackedReadContract {
             put(writer, key, 1);
             Heard heard = tracking(reader);
             EncodedKey third = EncodedKey.of(name + "third");
-            done(reader, new Command.GetAll(List.of(key, other), true));
+            done(reader, new Command.GetAllTracked(List.of(key, other)));
             done(reader, new Command.GetAll(List.of(third)));
 
             done(writer, new Command.RemoveAll(List.of(key)));
@@ -94,12 +94,42 @@ public abstract class TrackedReadContract {
             Envelope large = Envelope.of(NAMES.incrementAndGet(), new byte[3 << 20]);
             done(writer, new Command.Put(key, large, Expiry.NEVER, Expiry.NEVER));
             Heard heard = tracking(reader);
-            assertThat(done(reader, new Command.GetTracked(key)).isFound()).isTrue();
+            assertThat(done(reader, new Command.GetTracked(key)).lookup().isFound())
+                    .isTrue();
 
             put(writer, key, 2);
             done(reader, new Command.Get(other));
 
             assertThat(heard.hasInvalidated(key)).isTrue();
+        }
+    }
+
+    @Test
+    void trackedReads_tellForHowLongTheEntriesAreThere() throws Exception {
+        try (PartitionConnection reader = connect()) {
+            EncodedKey large = EncodedKey.of(name + "large");
+            EncodedKey missing = EncodedKey.of(name + "missing");
+            Expiry aMinute = Expiry.afterMillis(60_000);
+            put(reader, key, 1);
+            done(reader, new Command.Put(other, Envelope.of(NAMES.incrementAndGet(), new byte[3]), aMinute, aMinute));
+            Envelope parts = Envelope.of(NAMES.incrementAndGet(), new byte[3 << 20]);
+            done(reader, new Command.Put(large, parts, Expiry.NEVER, Expiry.NEVER));
+            tracking(reader);
+
+            List<TrackedLookup> together = done(reader, new Command.GetAllTracked(List.of(key, missing, other, large)));
+            List<TrackedLookup> alone = new ArrayList<>();
+            for (EncodedKey each : List.of(key, missing, other, large)) {
+                alone.add(done(reader, new Command.GetTracked(each)));
+            }
+
+            for (List<TrackedLookup> found : List.of(together, alone)) {
+                assertThat(found.stream().map(each -> each.lookup().isFound()))
+                        .containsExactly(true, false, true, true);
+                assertThat(found.get(0).millisLeft()).isEqualTo(TrackedLookup.ENDLESS);
+                assertThat(found.get(1).millisLeft()).isEqualTo(TrackedLookup.UNKNOWN);
+                assertThat(found.get(2).millisLeft()).isBetween(50_000L, 60_000L);
+                assertThat(found.get(3).millisLeft()).isIn(TrackedLookup.ENDLESS, TrackedLookup.UNKNOWN);
+            }
         }
     }
 
@@ -111,7 +141,7 @@ public abstract class TrackedReadContract {
             FenceCommand.To moving = new FenceCommand.To(SlotFence.State.MOVING, "tracked", 1);
             done(writer, new FenceCommand.SetFence(Map.of(key.slot(), 1L), FenceCommand.From.NONE, moving, 1));
             Heard heard = tracking(reader);
-            Reply<Lookup> reply = reader.send(new Command.GetTracked(key), Route.fenced(1), Patience.UNLIMITED)
+            Reply<TrackedLookup> reply = reader.send(new Command.GetTracked(key), Route.fenced(1), Patience.UNLIMITED)
                     .get();
             assertThat(reply).isInstanceOf(Reply.Done.class);
 
@@ -133,7 +163,7 @@ public abstract class TrackedReadContract {
                         .isInstanceOfSatisfying(
                                 Reply.Refused.class,
                                 refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
-                assertThat(reply(connection, new Command.GetAll(List.of(key), true)))
+                assertThat(reply(connection, new Command.GetAllTracked(List.of(key))))
                         .isInstanceOf(Reply.Refused.class);
                 assertThat(done(connection, new Command.Get(key)).isFound()).isFalse();
             }
@@ -216,7 +246,7 @@ public abstract class TrackedReadContract {
     }
 
     private static boolean isTracked(Command<?> command) {
-        return command instanceof Command.GetTracked || (command instanceof Command.GetAll all && all.isTracked());
+        return command instanceof Command.GetTracked || command instanceof Command.GetAllTracked;
     }
 
     private static Command<?> read(Random chance, List<EncodedKey> tracked, List<EncodedKey> others) {
@@ -224,7 +254,7 @@ public abstract class TrackedReadContract {
         EncodedKey another = others.get(chance.nextInt(KEYS));
         return switch (chance.nextInt(5)) {
             case 0 -> new Command.GetTracked(one);
-            case 1 -> new Command.GetAll(List.of(one, tracked.get(chance.nextInt(KEYS))), true);
+            case 1 -> new Command.GetAllTracked(List.of(one, tracked.get(chance.nextInt(KEYS))));
             case 2 -> new Command.GetAll(List.of(another, others.get(chance.nextInt(KEYS))));
             case 3 -> new Command.Describe(another);
             default -> new Command.Get(another);

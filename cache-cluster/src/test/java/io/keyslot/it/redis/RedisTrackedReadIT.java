@@ -9,8 +9,8 @@ import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrackedReadContract;
-import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -60,9 +60,9 @@ class RedisTrackedReadIT extends TrackedReadContract {
                             .add("-client|caching"));
             try {
                 Command.Get get = RedisFixture.get("order:1");
-                Reply<Lookup> reply = PushContract.reply(connection, new Command.GetTracked(get.key()));
+                Reply<TrackedLookup> reply = PushContract.reply(connection, new Command.GetTracked(get.key()));
 
-                assertThat(((Reply.Refused<Lookup>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN);
+                assertThat(((Reply.Refused<TrackedLookup>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN);
                 assertThat(PushContract.done(connection, get).isFound()).isFalse();
             } finally {
                 plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());

@@ -16,6 +16,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.embedded.store.EmbeddedEffects;
 import io.keyslot.client.partition.embedded.store.EmbeddedEntry;
@@ -85,12 +86,19 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
-        return done(find(command.key(), false));
+        return done(find(command.key()));
     }
 
     @Override
-    public CompletableFuture<Reply<Lookup>> getTracked(Command.GetTracked command) {
-        return pushes.isOfAsked() ? done(find(command.key(), true)) : untracked();
+    public CompletableFuture<Reply<TrackedLookup>> getTracked(Command.GetTracked command) {
+        return pushes.isOfAsked() ? done(findTracked(command.key())) : untracked();
+    }
+
+    @Override
+    public CompletableFuture<Reply<List<TrackedLookup>>> getAllTracked(Command.GetAllTracked command) {
+        return pushes.isOfAsked()
+                ? done(command.keys().stream().map(this::findTracked).toList())
+                : untracked();
     }
 
     private static <R> CompletableFuture<Reply<R>> untracked() {
@@ -100,11 +108,7 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        return command.isTracked() && !pushes.isOfAsked()
-                ? untracked()
-                : done(command.keys().stream()
-                        .map(key -> find(key, command.isTracked()))
-                        .toList());
+        return done(command.keys().stream().map(this::find).toList());
     }
 
     @Override
@@ -378,15 +382,23 @@ final class EmbeddedOperations implements PartitionOperations {
         return technical.transfer();
     }
 
-    private Lookup find(EncodedKey key, boolean isTracked) {
-        return pushes.notesReads(isTracked)
-                ? entries.together(key.slot(), () -> noteAndFind(key))
+    private Lookup find(EncodedKey key) {
+        return pushes.notesReads(false)
+                ? entries.together(key.slot(), () -> noteAndFind(key).lookup())
                 : read(key, entries.find(key));
     }
 
-    private Lookup noteAndFind(EncodedKey key) {
+    private TrackedLookup findTracked(EncodedKey key) {
+        return entries.together(key.slot(), () -> noteAndFind(key));
+    }
+
+    private TrackedLookup noteAndFind(EncodedKey key) {
         pushes.note(key);
-        return read(key, entries.find(key));
+        EmbeddedEntry entry = entries.find(key);
+        Lookup lookup = read(key, entry);
+        return entry == null
+                ? TrackedLookup.passing(lookup)
+                : TrackedLookup.lasting(lookup, entry.millisLeft(entries.nowNanos()));
     }
 
     private Lookup read(EncodedKey key, @Nullable EmbeddedEntry entry) {

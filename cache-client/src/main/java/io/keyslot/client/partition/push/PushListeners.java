@@ -32,7 +32,7 @@ public final class PushListeners {
                 return;
             }
         }
-        tell(listener, new Push.AllInvalidated("the connection was lost before"));
+        tell(listener, new Push.AllInvalidated("the connection was lost before", true));
     }
 
     /** Tells everybody. */
@@ -51,7 +51,7 @@ public final class PushListeners {
             listeners = List.of();
         }
         synchronized (telling) {
-            all.forEach(listener -> tell(listener, new Push.AllInvalidated(reason)));
+            all.forEach(listener -> tell(listener, new Push.AllInvalidated(reason, true)));
         }
     }
 

@@ -16,6 +16,7 @@ import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.redis.control.AcceptorCommands;
 import io.keyslot.client.partition.redis.control.RedisTraffic;
@@ -25,6 +26,7 @@ import io.keyslot.client.partition.redis.entry.LockCommands;
 import io.keyslot.client.partition.redis.entry.NativeReads;
 import io.keyslot.client.partition.redis.entry.RedisFences;
 import io.keyslot.client.partition.redis.entry.Reservations;
+import io.keyslot.client.partition.redis.entry.TrackedReads;
 import io.keyslot.client.partition.redis.group.GroupRequest;
 import io.keyslot.client.partition.redis.group.RedisDirectory;
 import io.keyslot.client.partition.redis.handshake.Epoch;
@@ -52,6 +54,7 @@ import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.ProbeKey;
 import io.keyslot.client.stored.Slices;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -80,7 +83,7 @@ final class RedisOperations implements PartitionOperations {
     private final Route route;
     private final ScriptCalls scripts;
     private final NativeReads reads;
-    private final NativeReads trackedReads;
+    private final TrackedReads trackedReads;
     private final EntryPuts puts;
     private final LockCommands locks;
     private final FenceKeys fenceKeys;
@@ -102,8 +105,8 @@ final class RedisOperations implements PartitionOperations {
         this.largeKeys = largeKeys;
         this.route = route;
         this.scripts = new ScriptCalls(writer, route);
-        this.reads = new NativeReads(writer, reader, route, writer::write);
-        this.trackedReads = new NativeReads(writer, reader, route, pushes::sendTracked);
+        this.reads = new NativeReads(writer, reader, route);
+        this.trackedReads = new TrackedReads(writer, pushes, reader, route);
         this.puts = new EntryPuts(writer, scripts, requests, reader, largeKeys, route);
         this.locks = new LockCommands(scripts, requests);
         this.fenceKeys = fenceKeys;
@@ -124,13 +127,18 @@ final class RedisOperations implements PartitionOperations {
     }
 
     @Override
-    public CompletableFuture<Reply<Lookup>> getTracked(Command.GetTracked command) {
+    public CompletableFuture<Reply<TrackedLookup>> getTracked(Command.GetTracked command) {
         return trackedReads.get(command.key());
     }
 
     @Override
+    public CompletableFuture<Reply<List<TrackedLookup>>> getAllTracked(Command.GetAllTracked command) {
+        return trackedReads.getAll(command.keys());
+    }
+
+    @Override
     public CompletableFuture<Reply<List<Lookup>>> getAll(Command.GetAll command) {
-        return (command.isTracked() ? trackedReads : reads).getAll(command.keys());
+        return reads.getAll(command.keys());
     }
 
     @Override
@@ -243,6 +251,7 @@ final class RedisOperations implements PartitionOperations {
                 .map(EncodedKey::new)
                 .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
                 .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key) && !TrafficKey.isOne(key))
+                .filter(key -> !ProbeKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
     }

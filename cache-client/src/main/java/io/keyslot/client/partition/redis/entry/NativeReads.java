@@ -20,22 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads entries by native commands. Where there is a value in parts, which these cannot read, a script follows. */
 public final class NativeReads {
-    /** How the native command is sent. */
-    @FunctionalInterface
-    public interface Sending {
-        <R> CompletableFuture<Reply<R>> send(RoutedCommand<?, R> command);
-    }
-
     private final CommandWriter writer;
     private final EntryReader reader;
     private final Route route;
-    private final Sending sending;
 
-    public NativeReads(CommandWriter writer, EntryReader reader, Route route, Sending sending) {
+    public NativeReads(CommandWriter writer, EntryReader reader, Route route) {
         this.writer = writer;
         this.reader = reader;
         this.route = route;
-        this.sending = sending;
     }
 
     public CompletableFuture<Reply<Lookup>> get(EncodedKey key) {
@@ -46,7 +38,7 @@ public final class NativeReads {
                 Requests.bare(key),
                 route,
                 (byte[] bytes) -> reader.read(key, bytes));
-        return sending.send(get.then(reply -> LargeReads.isWrongType(reply) ? getLarge(key, get) : null));
+        return writer.write(get.then(reply -> LargeReads.isWrongType(reply) ? getLarge(key, get) : null));
     }
 
     private CompletableFuture<Reply<Lookup>> getLarge(EncodedKey key, RoutedCommand<?, ?> after) {
@@ -72,7 +64,7 @@ public final class NativeReads {
                 Requests.bare(keys),
                 route,
                 (List<byte[]> values) -> new FoundEntries(reader::read, keys, values));
-        return sending.send(get.then(reply -> getMissing(keys, reply, get)));
+        return writer.write(get.then(reply -> getMissing(keys, reply, get)));
     }
 
     /** Looks for entries in parts, of which {@code MGET} says nothing. */

@@ -192,17 +192,25 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     }
 
     /**
-     * Sends two commands right after one another, or neither: what the first one asks of the server is about the second, and
+     * Sends commands right after one another, or none of them: what the first one asks of the server is about the second, and
      * about no other. Returns the reply to the second, or why the first was not done.
+     *
+     * @param behind leave right behind the second
      */
-    public <R> CompletableFuture<Reply<R>> writeAfter(RoutedCommand<?, ?> first, RoutedCommand<?, R> second) {
-        boolean firstEnters = enter(first);
-        boolean secondEnters = enter(second);
-        if (firstEnters && secondEnters) {
-            outbox.add(new Adjacent(first, second));
+    public <R> CompletableFuture<Reply<R>> writeAfter(
+            RoutedCommand<?, ?> first, RoutedCommand<?, R> second, RoutedCommand<?, ?>... behind) {
+        List<RoutedCommand<?, ?>> together = new ArrayList<>(2 + behind.length);
+        together.add(first);
+        together.add(second);
+        together.addAll(Arrays.asList(behind));
+        boolean allEnter = true;
+        for (RoutedCommand<?, ?> command : together) {
+            allEnter &= enter(command);
+        }
+        if (allEnter) {
+            outbox.add(new Adjacent(together));
         } else {
-            first.refuse(Refusal.OVERLOADED, FULL);
-            second.refuse(Refusal.OVERLOADED, FULL);
+            together.forEach(command -> command.refuse(Refusal.OVERLOADED, FULL));
         }
         return second.reply().thenCombine(first.reply(), CommandWriter::unlessBefore);
     }

@@ -59,9 +59,11 @@ public final class PushRequests {
     /**
      * Sends a read so that the server notes what it reads, and nothing else. The server notes what the next command reads, and
      * has to have said that it will.
+     *
+     * @param behind leave right behind the read, and note nothing
      */
-    public <R> CompletableFuture<Reply<R>> sendTracked(RoutedCommand<?, R> read) {
-        return writer.writeAfter(ofClient(arguments().add("CACHING").add("YES")), read);
+    public <R> CompletableFuture<Reply<R>> sendTracked(RoutedCommand<?, R> read, RoutedCommand<?, ?>... behind) {
+        return writer.writeAfter(ofClient(arguments().add("CACHING").add("YES")), read, behind);
     }
 
     private RoutedCommand<Boolean, Boolean> ofClient(CommandArgs<byte[], byte[]> arguments) {

@@ -63,6 +63,7 @@ public enum Script {
             "puts.lua",
             "members.lua",
             "group.lua"),
+    GET_ALL_LASTING(Use.READS, "get_all_lasting.lua"),
     ROWS(Use.READS, "rows.lua"),
     UNLINK(Use.FREES, "rights.lua", "stored.lua", "effects_remove.lua", "*_remove.lua", "unlink.lua"),
     FORGET(Use.FREES, "rights.lua", "stored.lua", "forget.lua"),

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.change;
+
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.near.NearCache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copies in this process, as reads ask them: each question has the answer that there is none, if the cache is not near. Safe for
+ * use by several threads.
+ *
+ * @param near null if the cache is not near
+ */
+public record KeptCopies<K, V>(@Nullable NearCache<K, V> near) {
+    boolean isOn() {
+        return near != null;
+    }
+
+    /** Returns the value of a copy that may be served, null if there is none. */
+    @Nullable
+    V get(K key) {
+        return near == null ? null : near.get(key);
+    }
+
+    /** As {@link #get}, with until when the value is fresh. */
+    @Nullable
+    Answer<V> find(K key) {
+        NearCache.Hit<V> hit = near == null ? null : near.find(key);
+        return hit == null ? null : hit.answer();
+    }
+
+    boolean contains(K key) {
+        return near != null && near.contains(key);
+    }
+
+    /** Returns the value of a copy that may be served if this is why its partition did not answer, null if there is none. */
+    @Nullable
+    V getMissing(K key, Answer<V> answer) {
+        return near == null || answer.failure() == null ? null : near.getMissing(key);
+    }
+
+    /** Takes all away: the entries were removed. */
+    void clear() {
+        if (near != null) {
+            near.clear();
+        }
+    }
+
+    /** Gives them up with the cache. */
+    public void close() {
+        if (near != null) {
+            near.close();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counts of one near cache. */
+final class NearCounters implements NearCounts {
+    /** One hit of 64 is told with its age: the one whose instant ends like this. */
+    static final long SAMPLED = 63;
+
+    private final NearCopies copies;
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+
+    NearCounters(NearCopies copies) {
+        this.copies = copies;
+    }
+
+    void hit() {
+        hits.increment();
+    }
+
+    void miss() {
+        misses.increment();
+    }
+
+    @Override
+    public long hits() {
+        return hits.sum();
+    }
+
+    @Override
+    public long misses() {
+        return misses.sum();
+    }
+
+    @Override
+    public long entries() {
+        return copies.entries();
+    }
+
+    @Override
+    public long bytes() {
+        return copies.bytes();
+    }
+}

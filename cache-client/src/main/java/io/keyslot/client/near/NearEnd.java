@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+/** Why a copy is there no more. */
+public enum NearEnd {
+    /** This process has changed the entry. */
+    OWN_CHANGE,
+    /** The partition has told of a change: by another process, or that the entry has expired or was evicted. */
+    TOLD,
+    /** The partition has said that anything may have changed. */
+    ALL_TOLD,
+    /** The connection that told of changes is lost. */
+    LINK_LOST,
+    /** The slot has another owner, or is on its way to one. */
+    MAP_CHANGED,
+    /** The entry has expired. */
+    EXPIRED,
+    /** It could not be decoded. */
+    UNREADABLE
+}

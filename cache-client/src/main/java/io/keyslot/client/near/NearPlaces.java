@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.topology.Place;
+import io.keyslot.client.topology.Topology;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The copies of one near cache by their stored keys, as partitions and commands name them. Safe for use by several threads. */
+final class NearPlaces {
+    private final NearKeys<?> keys;
+    private final NearCopies copies;
+    private final NearLinks links;
+    private final PartitionRouter router;
+
+    NearPlaces(NearKeys<?> keys, NearCopies copies, NearLinks links, PartitionRouter router) {
+        this.keys = keys;
+        this.copies = copies;
+        this.links = links;
+        this.router = router;
+    }
+
+    NearCopies copies() {
+        return copies;
+    }
+
+    /** Reserves the place of what is about to be read; null if it cannot be kept: nobody would tell of its changes. */
+    NearReads.@Nullable Reserved reserve(EncodedKey key) {
+        Topology now =
+                router.topology(); // before the link: if the slot moves between the two, it was here by this version
+        Place owner = now.placeOf(key);
+        if (owner == null || owner.partition() == null || owner.route().isFenced()) {
+            return null;
+        }
+        NearLink link = links.of(owner.partition());
+        Object place = link == null ? null : keys.ofStored(key);
+        if (link == null || place == null) {
+            return null;
+        }
+        NearReservation reservation = copies.reserve(place, new NearReservation(link, now.slotOf(key), now.version()));
+        return reservation == null ? null : new NearReads.Reserved(key, place, reservation);
+    }
+
+    /** Takes note of an answer, and keeps what was found if its reservation is still there. */
+    void answered(NearReads.Reserved reserved, long sentAt, TrackedLookup found) {
+        NearReservation reservation = reserved.reservation();
+        // It has come over this link: a link that is alive was the only one since, and a slot that is still here was
+        // never
+        // asked for elsewhere.
+        if (reservation.link().isAlive() && links.slots().isStill(reservation.slot(), reservation.version())) {
+            reservation.link().heard(sentAt);
+            copies.fill(reserved.place(), reservation, sentAt, found);
+        } else {
+            release(reserved);
+        }
+    }
+
+    void release(NearReads.Reserved reserved) {
+        copies.release(reserved.place(), reserved.reservation());
+    }
+
+    /** What this process has read or changed in another way makes the copies doubtful. */
+    void kill(List<EncodedKey> stored) {
+        kill(stored, NearEnd.OWN_CHANGE);
+    }
+
+    void kill(List<EncodedKey> stored, NearEnd cause) {
+        for (EncodedKey key : stored) {
+            Object place = keys.ofStored(key);
+            if (place != null) {
+                copies.kill(place, cause);
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import io.keyslot.client.call.ReadSender;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads entries so that their partitions tell of changes, and keeps what is found. Where that is not possible, it reads as if
+ * there were no near cache.
+ */
+final class NearReads implements ReadSender {
+    private final NearPlaces places;
+    private final PartitionRouter router;
+    private final Ticker ticker;
+    private final ReadSender plain;
+    private final boolean isReplicated;
+
+    /**
+     * Creates reads.
+     *
+     * @param plain reads without a near cache
+     * @param isReplicated whether others than the owner of a slot may answer
+     */
+    NearReads(NearPlaces places, PartitionRouter router, Ticker ticker, ReadSender plain, boolean isReplicated) {
+        this.places = places;
+        this.router = router;
+        this.ticker = ticker;
+        this.plain = plain;
+        this.isReplicated = isReplicated;
+    }
+
+    /** A read whose place is reserved. */
+    record Reserved(EncodedKey key, Object place, NearReservation reservation) {}
+
+    @Override
+    public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
+        Reserved reserved = places.reserve(key);
+        if (reserved == null) {
+            return readPlain(key, patience);
+        }
+        long sentAt = ticker.nanos(); // behind the reservation, before the sending
+        CompletableFuture<Reply<TrackedLookup>> sent = router.send(key, new Command.GetTracked(key), patience);
+        Reply<TrackedLookup> known = Futures.valueOf(sent);
+        if (known != null) {
+            Reply<Lookup> reply = kept(reserved, sentAt, known);
+            return isForOthers(reply) ? readPlain(key, patience) : CompletableFuture.completedFuture(reply);
+        }
+        return sent.thenCompose(late -> {
+            Reply<Lookup> reply = kept(reserved, sentAt, late);
+            return isForOthers(reply)
+                    ? readPlain(key, patience.withoutWaiter())
+                    : CompletableFuture.completedFuture(reply);
+        });
+    }
+
+    /** Keeps what was found, if it may be; returns the reply as others know it. */
+    private Reply<Lookup> kept(Reserved reserved, long sentAt, Reply<TrackedLookup> reply) {
+        if (reply instanceof Reply.Done<TrackedLookup> done) {
+            places.answered(reserved, sentAt, done.value());
+            return Reply.done(done.value().lookup());
+        }
+        places.release(reserved);
+        return reply instanceof Reply.Refused<TrackedLookup> refused
+                ? refused.as()
+                : ((Reply.Unknown<TrackedLookup>) reply).as();
+    }
+
+    /** A connection that has just been made does not tell of changes yet; and others may have what the owner does not answer. */
+    private boolean isForOthers(Reply<Lookup> reply) {
+        return reply instanceof Reply.Refused<Lookup> refused
+                ? isReplicated || refused.refusal() == Refusal.FORBIDDEN
+                : isReplicated && reply instanceof Reply.Unknown;
+    }
+
+    private CompletableFuture<Reply<Lookup>> readPlain(EncodedKey key, Patience patience) {
+        return isReplicated ? past(plain).read(key, patience) : plain.read(key, patience);
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
+        List<@Nullable Reserved> reserved = new ArrayList<>(keys.size());
+        List<EncodedKey> tracked = new ArrayList<>(keys.size());
+        for (EncodedKey key : keys) {
+            Reserved place = places.reserve(key);
+            reserved.add(place);
+            if (place != null) {
+                tracked.add(key);
+            }
+        }
+        if (tracked.isEmpty()) {
+            return readAllPlain(keys, patience);
+        }
+        long sentAt = ticker.nanos();
+        CompletableFuture<List<Reply<TrackedLookup>>> sent = router.getAllTracked(tracked, patience);
+        List<Reply<TrackedLookup>> known = Futures.valueOf(sent);
+        return known == null
+                ? sent.thenCompose(late -> together(keys, reserved, sentAt, late, patience.withoutWaiter()))
+                : together(keys, reserved, sentAt, known, patience);
+    }
+
+    private CompletableFuture<List<Reply<Lookup>>> together(
+            List<EncodedKey> keys,
+            List<@Nullable Reserved> reserved,
+            long sentAt,
+            List<Reply<TrackedLookup>> tracked,
+            Patience patience) {
+        List<@Nullable Reply<Lookup>> replies = new ArrayList<>(keys.size());
+        List<EncodedKey> others = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < keys.size(); i++) {
+            Reserved place = reserved.get(i);
+            Reply<Lookup> reply = place == null ? null : kept(place, sentAt, tracked.get(next++));
+            boolean isAnswered = reply != null && !isForOthers(reply);
+            replies.add(isAnswered ? reply : null);
+            if (!isAnswered) {
+                others.add(keys.get(i));
+            }
+        }
+        return others.isEmpty()
+                ? CompletableFuture.completedFuture(filled(replies, List.of()))
+                : readAllPlain(others, patience).thenApply(plainly -> filled(replies, plainly));
+    }
+
+    private static List<Reply<Lookup>> filled(List<@Nullable Reply<Lookup>> replies, List<Reply<Lookup>> others) {
+        List<Reply<Lookup>> all = new ArrayList<>(replies.size());
+        int next = 0;
+        for (Reply<Lookup> reply : replies) {
+            all.add(reply == null ? others.get(next++) : reply);
+        }
+        return all;
+    }
+
+    private CompletableFuture<List<Reply<Lookup>>> readAllPlain(List<EncodedKey> keys, Patience patience) {
+        return isReplicated ? past(plain).readAll(keys, patience) : plain.readAll(keys, patience);
+    }
+
+    /** Returns reads that are not answered by the owner of a slot, and take away the copies of what they have read. */
+    ReadSender past(ReadSender others) {
+        return new ReadSender() {
+            @Override
+            public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
+                return others.read(key, patience).thenApply(reply -> {
+                    places.kill(List.of(key));
+                    return reply;
+                });
+            }
+
+            @Override
+            public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
+                return others.readAll(keys, patience).thenApply(replies -> {
+                    places.kill(keys);
+                    return replies;
+                });
+            }
+        };
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import io.keyslot.client.call.EntrySender;
+import io.keyslot.client.call.ReadSender;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.time.Patience;
+import io.keyslot.slot.PartitionId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Has the reads of an application keep what they find. Whatever decides something is asked as ever. */
+final class NearSender implements EntrySender {
+    private final EntrySender sender;
+    private final NearReads reads;
+    private final boolean isReplicated;
+
+    NearSender(EntrySender sender, NearReads reads, boolean isReplicated) {
+        this.sender = sender;
+        this.reads = reads;
+        this.isReplicated = isReplicated;
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
+        return sender.send(key, command, patience);
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
+        return sender.getAll(keys, patience);
+    }
+
+    @Override
+    public ReadSender reads() {
+        return reads;
+    }
+
+    /** What another partition has copied may be newer than what the owner of the slot has told of: it takes our copy away. */
+    @Override
+    public ReadSender readsAt(PartitionId partition) {
+        return isReplicated ? reads.past(sender.readsAt(partition)) : reads;
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
+        return sender.putAll(puts, patience);
+    }
+
+    @Override
+    public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
+        return sender.removeAll(keys, patience);
+    }
+
+    @Override
+    public void forget(List<EncodedKey> keys) {
+        sender.forget(keys);
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.near;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.ProbeKey;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.Timing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link to one partition: over each new connection it asks to be told, tries whether that is so, and asks for a sign of life
+ * where nothing else does. Safe for use by several threads; nothing here blocks.
+ */
+final class PartitionLink {
+    /** A partition is asked this often within the shortest {@code staleness}. */
+    static final int PINGS = 4;
+
+    /** After so many pings without a read of a copy nobody needs them. The first read after that asks the partition. */
+    private static final int MOST_IDLE_PINGS = 40;
+
+    /** How long the key of a probe is there. */
+    private static final Expiry PROBE_LASTS = Expiry.afterMillis(1_000);
+
+    private final String place;
+    private final NearLinks links;
+    private final Timing timing;
+    private @Nullable Hearing hearing; // guarded by this
+    private volatile @Nullable NearLink link; // written while holding this
+
+    PartitionLink(String place, NearLinks links, Timing timing) {
+        this.place = place;
+        this.links = links;
+        this.timing = timing;
+    }
+
+    /** Returns the link if it is alive. */
+    @Nullable
+    NearLink alive() {
+        NearLink now = link;
+        return now != null && now.isAlive() ? now : null;
+    }
+
+    /** There is another connection: what was read over the one before may be older than what is read over this. */
+    void connected(PartitionConnection connection) {
+        synchronized (this) {
+            end();
+            hearing = new Hearing(connection);
+        }
+        begin();
+    }
+
+    /** Asks to be told, if somebody wants to hear and has not asked yet. */
+    void begin() {
+        Hearing now;
+        synchronized (this) {
+            now = hearing;
+            if (now == null || now.hasBegun || !links.isOn()) {
+                return;
+            }
+            now.hasBegun = true;
+        }
+        now.begin();
+    }
+
+    /** A connection is lost: copies may be served for as long as they may where the partition is missing. */
+    void lost(PartitionConnection connection) {
+        synchronized (this) {
+            Hearing now = hearing;
+            if (now == null || !now.connection.equals(connection)) {
+                return;
+            }
+            hearing = null;
+            NearLink lost = link;
+            if (lost != null) {
+                lost.lose();
+            }
+        }
+        links.ended();
+    }
+
+    private synchronized void end() {
+        NearLink before = link;
+        if (before != null) {
+            before.end();
+            link = null;
+            links.ended();
+        }
+    }
+
+    /** What is heard over one connection. */
+    private final class Hearing implements PushListener {
+        private final PartitionConnection connection;
+        private final EncodedKey probe = ProbeKey.of(timing.random().nextLong());
+        private boolean hasBegun; // guarded by the partition's link
+        private volatile long probedAt;
+        private int idlePings; // of the scheduler's thread
+
+        Hearing(PartitionConnection connection) {
+            this.connection = connection;
+        }
+
+        void begin() {
+            connection.listen(this);
+            Futures.whenOver(
+                    connection.send(PushCommand.Track.asked(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                        if (reply instanceof Reply.Done) {
+                            probe();
+                        } else if (reply instanceof Reply.Refused<Boolean> refused) {
+                            links.failed(place, refused.detail());
+                        }
+                    });
+        }
+
+        /** Reads a key and writes it over the same connection: of this the partition has to tell. */
+        private void probe() {
+            probedAt = now();
+            Futures.whenOver(
+                    connection.send(new Command.GetTracked(probe), Route.ANY, Patience.UNLIMITED), this::refused);
+            Command.Put put = new Command.Put(probe, Envelope.of(1, new byte[0]), PROBE_LASTS, PROBE_LASTS);
+            Futures.whenOver(connection.send(put, Route.ANY, Patience.UNLIMITED), this::refused);
+            timing.schedule(this::judge, NearLinks.patience().toNanos());
+        }
+
+        private void refused(@Nullable Reply<?> reply, @Nullable Throwable failure) {
+            if (reply instanceof Reply.Refused<?> refused && isPresent()) {
+                links.failed(place, refused.detail());
+            }
+        }
+
+        private void judge() {
+            if (isPresent() && alive() == null) {
+                links.failed(place, "it has not told of a change within " + NearLinks.patience());
+            }
+        }
+
+        @Override
+        public void pushed(Push push) {
+            if (push instanceof Push.Invalidated invalidated) {
+                told(invalidated.keys());
+            } else if (push instanceof Push.AllInvalidated all) {
+                allTold(all);
+            }
+        }
+
+        private void told(List<EncodedKey> keys) {
+            links.kill(keys, NearEnd.TOLD);
+            if (keys.contains(probe) && alive() == null) {
+                live();
+            }
+        }
+
+        /** The probe was told. */
+        private void live() {
+            synchronized (PartitionLink.this) {
+                if (!isPresent()) {
+                    return;
+                }
+                link = new NearLink(probedAt);
+            }
+            pingLater();
+        }
+
+        private void allTold(Push.AllInvalidated all) {
+            if (all.isLost()) {
+                lost(connection);
+                return;
+            }
+            synchronized (PartitionLink.this) {
+                NearLink before = link;
+                if (before != null && isPresent()) {
+                    before.end();
+                    link = new NearLink(before.heard());
+                }
+            }
+            links.ended();
+        }
+
+        private boolean isPresent() {
+            synchronized (PartitionLink.this) {
+                return this.equals(hearing);
+            }
+        }
+
+        private void pingLater() {
+            timing.schedule(this::pingIfSilent, links.pingNanos());
+        }
+
+        private void pingIfSilent() {
+            NearLink now = alive();
+            if (now == null || !isPresent() || !links.isOn()) {
+                return;
+            }
+            idlePings = now.takeWanted() ? 0 : idlePings + 1;
+            if (idlePings <= MOST_IDLE_PINGS && now() - now.heard() >= links.pingNanos() / 2) {
+                ping();
+            }
+            pingLater();
+        }
+
+        private void ping() {
+            long sentAt = now();
+            Futures.whenOver(
+                    connection.send(new Command.Get(probe), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                        NearLink heard = alive();
+                        if (heard != null && reply instanceof Reply.Done && isPresent()) {
+                            heard.heard(sentAt);
+                        }
+                    });
+        }
+
+        private long now() {
+            return timing.ticker().nanos();
+        }
+    }
+}

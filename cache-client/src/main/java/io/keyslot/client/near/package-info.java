@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Near caches: copies of entries in this process, whose age is known. {@link io.keyslot.client.near.NearCopies} has the rules,
+ * {@code docs/decisions/0080-near-copies.md} the reasons.
+ */
+@NullMarked
+package io.keyslot.client.near;
+
+import org.jspecify.annotations.NullMarked;

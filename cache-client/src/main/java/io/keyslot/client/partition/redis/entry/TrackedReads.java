@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.entry;
+
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.partition.redis.large.EntryReader;
+import io.keyslot.client.partition.redis.large.LargeReads;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.PushRequests;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Slices;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads entries so that the server tells of their changes, and asks for how long they are there. The two questions need not be
+ * one step: what changes between them is told before the second answer.
+ *
+ * <p>A value in parts is read as ever, and of nothing that is told how long it is there.
+ */
+public final class TrackedReads {
+    private final CommandWriter writer;
+    private final PushRequests pushes;
+    private final EntryReader reader;
+    private final Route route;
+
+    public TrackedReads(CommandWriter writer, PushRequests pushes, EntryReader reader, Route route) {
+        this.writer = writer;
+        this.pushes = pushes;
+        this.reader = reader;
+        this.route = route;
+    }
+
+    public CompletableFuture<Reply<TrackedLookup>> get(EncodedKey key) {
+        AtomicBoolean isLarge = new AtomicBoolean();
+        RoutedCommand<byte[], Lookup> get = writer.command(
+                CommandType.GET,
+                RespAnswers.value(),
+                key,
+                Requests.bare(key),
+                route,
+                (byte[] bytes) -> reader.read(key, bytes));
+        get.then(reply -> {
+            if (!LargeReads.isWrongType(reply)) {
+                return null;
+            }
+            isLarge.set(true);
+            return new LargeReads(writer, reader, route)
+                    .read(key, get)
+                    .thenApply(stored -> Replies.map(stored, LargeReads.Stored::lookup));
+        });
+        RoutedCommand<Long, Long> left = writer.command(
+                CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), route, Function.identity());
+        return pushes.sendTracked(get, left)
+                .thenCombine(
+                        left.reply(),
+                        (found, millis) -> Replies.map(found, lookup -> lasting(lookup, millis, isLarge)));
+    }
+
+    private static TrackedLookup lasting(Lookup lookup, Reply<Long> millis, AtomicBoolean isLarge) {
+        return millis instanceof Reply.Done<Long> done && !isLarge.get()
+                ? TrackedLookup.lasting(lookup, done.value())
+                : TrackedLookup.passing(lookup);
+    }
+
+    public CompletableFuture<Reply<List<TrackedLookup>>> getAll(List<EncodedKey> keys) {
+        List<List<EncodedKey>> parts = Slices.of(keys, Requests.MAX_KEYS);
+        if (parts.size() == 1) {
+            return getTogether(parts.get(0));
+        }
+        return Replies.all(parts.stream().map(this::getTogether).toList())
+                .thenApply(Replies::ofRead)
+                .thenApply(reply -> Replies.map(
+                        reply, lists -> lists.stream().flatMap(List::stream).toList()));
+    }
+
+    private CompletableFuture<Reply<List<TrackedLookup>>> getTogether(List<EncodedKey> keys) {
+        RoutedCommand<List<Object>, List<TrackedLookup>> get = writer.script(
+                ScriptCall.of(Script.GET_ALL_LASTING, keys, List.of(Requests.text(keys.size()))),
+                RespAnswers.nested(),
+                route,
+                answer -> read(keys, answer));
+        get.then(reply -> getMissing(keys, reply, get));
+        return pushes.sendTracked(get);
+    }
+
+    /** @param answer the values, null where there is none, and how long each is there */
+    private List<TrackedLookup> read(List<EncodedKey> keys, List<Object> answer) {
+        if (answer.size() != 2
+                || !(answer.get(0) instanceof List<?> values)
+                || !(answer.get(1) instanceof List<?> left)
+                || values.size() != keys.size()
+                || left.size() != keys.size()) {
+            throw new IllegalStateException("an answer has not a value and a time for each key");
+        }
+        List<TrackedLookup> found = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            Object value = values.get(i);
+            Lookup lookup = reader.read(keys.get(i), value == null ? null : RespAnswers.bytes(value));
+            found.add(TrackedLookup.lasting(lookup, RespAnswers.number(left.get(i))));
+        }
+        return found;
+    }
+
+    /** Looks for entries in parts, of which {@code MGET} says nothing. */
+    private @Nullable CompletableFuture<Reply<List<TrackedLookup>>> getMissing(
+            List<EncodedKey> keys, Reply<List<TrackedLookup>> reply, RoutedCommand<?, ?> after) {
+        if (!(reply instanceof Reply.Done<List<TrackedLookup>> done)) {
+            return null;
+        }
+        List<TrackedLookup> found = done.value();
+        List<Lookup> lookups = found.stream().map(TrackedLookup::lookup).toList();
+        if (lookups.stream().noneMatch(lookup -> lookup.outcome() == Lookup.Outcome.ABSENT)) {
+            return null;
+        }
+        return new LargeReads(writer, reader, route)
+                .readMissing(keys, lookups, after)
+                .thenApply(all -> Replies.map(all, looked -> merged(found, looked)));
+    }
+
+    private static List<TrackedLookup> merged(List<TrackedLookup> found, List<Lookup> looked) {
+        List<TrackedLookup> merged = new ArrayList<>(found.size());
+        for (int i = 0; i < found.size(); i++) {
+            boolean isSame = found.get(i).lookup().outcome() != Lookup.Outcome.ABSENT;
+            merged.add(isSame ? found.get(i) : TrackedLookup.passing(looked.get(i)));
+        }
+        return merged;
+    }
+}
