@@ -41,6 +41,21 @@ public interface Catalogue extends AutoCloseable {
      */
     CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next);
 
+    /** A map that is ready to be made the newest. */
+    @FunctionalInterface
+    interface Prepared {
+        /** As {@link Catalogue#compareAndSet}, of the map that was prepared; once. */
+        CompletableFuture<CatalogueAnswer> store();
+    }
+
+    /**
+     * Does all of {@link #compareAndSet} that can be done before the map is sent to anybody, for those who wait when it is. It may be
+     * left at that, and then nothing has happened.
+     */
+    default CompletableFuture<Prepared> prepare(PartitionMap next) {
+        return CompletableFuture.completedFuture(() -> compareAndSet(next));
+    }
+
     /**
      * As {@link #compareAndSet}, of a change that was attempted before, by this process or another: it is made once. When this
      * answers with no, no earlier attempt succeeds any more.

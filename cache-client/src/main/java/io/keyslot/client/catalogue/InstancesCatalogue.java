@@ -217,6 +217,15 @@ public final class InstancesCatalogue implements Catalogue {
         }
     }
 
+    /** Of a map that is known: it is not read from its text. */
+    private CatalogueAnswer answer(RegisterAnswer answer, PartitionMap next) {
+        if (answer instanceof RegisterAnswer.Ok ok && ok.decided().value().version() == next.version()) {
+            learn(ok.decided());
+            return new CatalogueAnswer.Ok(next);
+        }
+        return answer(answer);
+    }
+
     private CatalogueAnswer answer(RegisterAnswer answer) {
         if (answer instanceof RegisterAnswer.Ok ok) {
             learn(ok.decided());
@@ -313,20 +322,42 @@ public final class InstancesCatalogue implements Catalogue {
         return Set.copyOf(inOrder.subList(0, Math.min(wanted, inOrder.size())));
     }
 
+    /** Who decides by the map, as far as that is to change. */
+    private record Vote(Set<PartitionId> leaving, Set<PartitionId> joining) {
+        static Vote of(Optional<DecidedValue> copy, PartitionMap next) {
+            Set<PartitionId> present =
+                    copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
+            Set<PartitionId> wanted = copy.isPresent() ? electors(asked(next), present) : present;
+            Set<PartitionId> leaving = new HashSet<>(present);
+            leaving.removeAll(wanted);
+            Set<PartitionId> joining = new HashSet<>(wanted);
+            joining.removeAll(present);
+            return new Vote(leaving, joining);
+        }
+
+        boolean stays() {
+            return leaving.isEmpty() && joining.isEmpty();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Prepared> prepare(PartitionMap next) {
+        return register.report()
+                .thenCompose(report -> report.isFormed()
+                                && Vote.of(report.copy(), next).stays()
+                        ? register.prepare(report, replacing(next, Set.of(), Map.of()))
+                                .thenApply(change -> () -> change.make().thenApply(answer -> answer(answer, next)))
+                        : Catalogue.super.prepare(next));
+    }
+
     private CompletableFuture<CatalogueAnswer> change(PartitionMap next, boolean wasSent, RegisterReport report) {
         Optional<DecidedValue> copy = report.copy();
-        Set<PartitionId> present =
-                copy.map(decided -> decided.value().electors().instances()).orElse(Set.of());
-        Set<PartitionId> wanted = copy.isPresent() ? electors(asked(next), present) : present;
-        Set<PartitionId> leaving = new HashSet<>(present);
-        leaving.removeAll(wanted);
-        Set<PartitionId> joining = new HashSet<>(wanted);
-        joining.removeAll(present);
-        return lives(joining, report, copy.map(DecidedValue::generation)).thenCompose(lives -> {
-            boolean areThere = lives.size() == joining.size();
-            return areThere || leaving.isEmpty()
-                    ? replace(next, wasSent, report, leaving, areThere ? lives : Map.of())
-                    : CompletableFuture.completedFuture(withoutLives(joining, lives.keySet(), wasSent));
+        Vote vote = Vote.of(copy, next);
+        return lives(vote.joining(), report, copy.map(DecidedValue::generation)).thenCompose(lives -> {
+            boolean areThere = lives.size() == vote.joining().size();
+            return areThere || vote.leaving().isEmpty()
+                    ? replace(next, wasSent, report, vote.leaving(), areThere ? lives : Map.of())
+                    : CompletableFuture.completedFuture(withoutLives(vote.joining(), lives.keySet(), wasSent));
         });
     }
 
@@ -337,17 +368,19 @@ public final class InstancesCatalogue implements Catalogue {
             RegisterReport report,
             Set<PartitionId> leaving,
             Map<PartitionId, String> joining) {
-        return register.changeBy(
-                        report,
-                        new Updates.Replace(
-                                next.commit().operation(),
-                                next.parent(),
-                                MapTexts.write(next),
-                                leaving,
-                                joining,
-                                new Following(next)),
-                        wasSent)
-                .thenApply(this::answer);
+        return register.changeBy(report, replacing(next, leaving, joining), wasSent)
+                .thenApply(answer -> answer(answer, next));
+    }
+
+    private static Updates.Replace replacing(
+            PartitionMap next, Set<PartitionId> leaving, Map<PartitionId, String> joining) {
+        return new Updates.Replace(
+                next.commit().operation(),
+                next.parent(),
+                MapTexts.write(next),
+                leaving,
+                joining,
+                new Following(next));
     }
 
     private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun, boolean wasSent) {

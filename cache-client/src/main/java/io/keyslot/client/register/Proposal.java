@@ -18,10 +18,12 @@ final class Proposal {
     private final RandomGenerator random;
     private final Register.Pauses pauses;
     private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final Round.Step first;
     private Round round; // guarded by this
     private int attempts = 1; // guarded by this
     private Duration pause = SHORTEST_PAUSE; // guarded by this
+    private boolean isHurried; // guarded by this
 
     Proposal(Acceptors acceptors, RandomGenerator random, Register.Pauses pauses, Round.Step first) {
         this.acceptors = acceptors;
@@ -33,6 +35,24 @@ final class Proposal {
 
     CompletableFuture<RegisterAnswer> run() {
         send(first.sendings());
+        return over;
+    }
+
+    /** Begins a round that is held. Returns when it is ready, or over. */
+    CompletableFuture<Void> prepare() {
+        send(first.sendings());
+        return ready;
+    }
+
+    /** Goes on with one that was held. If somebody has outbid it meanwhile, it begins again at once. */
+    CompletableFuture<RegisterAnswer> go() {
+        Round.Step step;
+        synchronized (this) {
+            step = round.go();
+            round = step.round();
+            isHurried = true;
+        }
+        follow(step, false);
         return over;
     }
 
@@ -66,6 +86,9 @@ final class Proposal {
         RegisterAnswer answer = step.round().answer();
         if (answer != null) {
             over.complete(answer);
+            ready.complete(null);
+        } else if (step.round().isReady()) {
+            ready.complete(null);
         } else if (isOutbid) {
             pause();
         } else {
@@ -77,10 +100,17 @@ final class Proposal {
         long nanos;
         synchronized (this) {
             attempts++;
-            nanos = random.nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            if (isHurried) {
+                isHurried = false;
+                nanos = 0;
+            } else {
+                nanos = random.nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            }
         }
-        if (!pauses.after(nanos, this::again)) {
+        if (nanos == 0) {
+            again();
+        } else if (!pauses.after(nanos, this::again)) {
             giveUp("this client is closing");
         }
     }

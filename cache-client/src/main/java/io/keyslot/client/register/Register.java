@@ -87,6 +87,28 @@ public final class Register {
         return widened(report).thenCompose(seen -> change(update, wasSent, seen));
     }
 
+    /** A change for which those who decide have made way: one round trip is left. */
+    @FunctionalInterface
+    public interface Prepared {
+        /** Makes it, once; if somebody else was faster meanwhile, in as many round trips as any other. */
+        CompletableFuture<RegisterAnswer> make();
+    }
+
+    /**
+     * Does all of a change that can be done before it is sent to anybody, by a report of just now. It may be left at that: then it
+     * was never made. Other changes that are made meanwhile come first, and may speak against it.
+     */
+    public CompletableFuture<Prepared> prepare(RegisterReport report, Update update) {
+        return widened(report).thenCompose(seen -> {
+            Optional<RegisterGeneration> generation = seen.generation();
+            if (generation.isEmpty()) {
+                return CompletableFuture.completedFuture(() -> changeBy(seen, update, false));
+            }
+            Proposal proposal = proposal(update, terms(generation.get()).held(), seen, false);
+            return proposal.prepare().thenApply(ready -> () -> proposal.go().thenCompose(this::told));
+        });
+    }
+
     /** Values may name instances that the configuration does not. */
     private CompletableFuture<RegisterReport> widened(RegisterReport seen) {
         Set<PartitionId> all = new TreeSet<>(instances.get());
@@ -102,21 +124,24 @@ public final class Register {
                             ? new RegisterAnswer.Unknown("no instance that answers knows of a register")
                             : unavailable(seen, "no instance that answers knows of a register"));
         }
+        Proposal proposal = proposal(update, terms(generation.get()), seen, wasSent);
+        return proposal.run().thenCompose(this::told);
+    }
+
+    private Round.Terms terms(RegisterGeneration generation) {
+        return new Round.Terms(generation, proposer, RoundRules.ALL);
+    }
+
+    private Proposal proposal(Update update, Round.Terms terms, RegisterReport seen, boolean wasSent) {
+        RegisterGeneration generation = terms.generation();
         boolean isFormed = seen.copy()
-                .filter(copy -> copy.generation().equals(generation.get()))
+                .filter(copy -> copy.generation().equals(generation))
                 .isPresent();
-        Proposal proposal = new Proposal(
+        return new Proposal(
                 acceptors,
                 random,
                 pauses,
-                Round.begin(
-                        update,
-                        new Round.Terms(generation.get(), proposer, RoundRules.ALL),
-                        seen.voters(generation.get()),
-                        seen.highest(),
-                        wasSent,
-                        isFormed));
-        return proposal.run().thenCompose(this::told);
+                Round.begin(update, terms, seen.voters(generation), seen.highest(), wasSent, isFormed));
     }
 
     private static RegisterAnswer.Unavailable unavailable(RegisterReport seen, String why) {

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  *       └───────────── with a higher ballot ───────────────────────────────┘
  * </pre>
  *
+ * <p>One that is held is {@link Ready} in between: what follows is known, and is sent when it is told to {@link #go}. To everybody
+ * else that is a request that is slow on its way.
+ *
  * <p>Finish, then change: a value that may not be decided is decided first. Who has sent a value says no only after another
  * one was decided in its place.
  *
@@ -49,11 +52,26 @@ record Round(
         boolean isFormed,
         @Nullable RegisterValue known) {
     /**
-     * What stays the same for all changes of one process.
+     * By which it goes.
      *
      * @param proposer the id of the process
+     * @param isHeld whether the change itself is not to be sent yet
      */
-    record Terms(RegisterGeneration generation, String proposer, RoundRules rules) {}
+    record Terms(RegisterGeneration generation, String proposer, RoundRules rules, boolean isHeld) {
+        Terms(RegisterGeneration generation, String proposer, RoundRules rules) {
+            this(generation, proposer, rules, false);
+        }
+
+        /** Returns the same, with the change to be sent when it can be. */
+        Terms going() {
+            return new Terms(generation, proposer, rules);
+        }
+
+        /** Returns the same, with the change to be sent when it is told to be. */
+        Terms held() {
+            return new Terms(generation, proposer, rules, true);
+        }
+    }
 
     /** A request, and to whom. */
     record Sending(PartitionId to, AcceptorRequest request) {}
@@ -69,6 +87,9 @@ record Round(
     /** @param then what is answered when the value is decided, null if the change is to be made after it */
     record Accepting(RegisterValue value, @Nullable RegisterAnswer then, Map<PartitionId, AcceptorAnswer> answers)
             implements Phase {}
+
+    /** A quorum has promised, and this follows from what is decided. It has been sent to nobody. */
+    record Ready(RegisterValue value) implements Phase {}
 
     /** Others have higher ballots: {@link #again} is to be called after a pause. */
     record Outbid() implements Phase {}
@@ -97,6 +118,14 @@ record Round(
         Round preparing =
                 new Round(update, terms, next, seen + 1, new Preparing(Map.of()), asked, wasSent, isFormed, known);
         return new Step(preparing, preparing.prepares(asked));
+    }
+
+    /** Sends the change, or lets it be sent as soon as it can be. */
+    Step go() {
+        Round going = new Round(update, terms.going(), ballot, seen, phase, asked, wasSent, isFormed, known);
+        return phase instanceof Ready ready
+                ? going.accepting(ready.value(), okOf(ready.value()))
+                : going.stay();
     }
 
     /** Ends it: no more is sent. */
@@ -220,7 +249,9 @@ record Round(
         }
         Update.Verdict verdict = update.on(decided);
         if (verdict instanceof Update.Verdict.Next next) {
-            return accepting(next.value(), okOf(next.value()));
+            return terms.isHeld()
+                    ? in(new Ready(next.value())).stay()
+                    : accepting(next.value(), okOf(next.value()));
         }
         RegisterAnswer no = ((Update.Verdict.No) verdict).answer();
         return terms.rules().mayDeny(wasSent) ? over(no).stay() : accepting(value, no);
@@ -308,6 +339,11 @@ record Round(
     @Nullable
     RegisterAnswer answer() {
         return phase instanceof Over over ? over.answer() : null;
+    }
+
+    /** Returns whether it waits to be told to {@link #go}. */
+    boolean isReady() {
+        return phase instanceof Ready;
     }
 
     /** Returns whether it waits for a pause, after which it begins {@link #again}. */

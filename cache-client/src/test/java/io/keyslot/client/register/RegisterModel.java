@@ -53,9 +53,10 @@ final class RegisterModel {
             List<Integer> ballots,
             Budget budget,
             boolean isLoose,
+            boolean isHeld,
             Faults faults) {
         Setting(String name, int electors, List<List<Update>> changes, List<Integer> ballots, Budget budget) {
-            this(name, electors, electors, changes, ballots, budget, false, Faults.NONE);
+            this(name, electors, electors, changes, ballots, budget, false, false, Faults.NONE);
         }
 
         @Override
@@ -64,16 +65,21 @@ final class RegisterModel {
         }
 
         Setting of(int allInstances) {
-            return new Setting(name, allInstances, electors, changes, ballots, budget, isLoose, faults);
+            return new Setting(name, allInstances, electors, changes, ballots, budget, isLoose, isHeld, faults);
         }
 
         Setting with(Faults other) {
-            return new Setting(name, instances, electors, changes, ballots, budget, isLoose, other);
+            return new Setting(name, instances, electors, changes, ballots, budget, isLoose, isHeld, other);
         }
 
         /** Answers may be late or lost, requests of given up rounds arrive, and no is an answer like any other. */
         Setting loose() {
-            return new Setting(name, instances, electors, changes, ballots, budget, true, faults);
+            return new Setting(name, instances, electors, changes, ballots, budget, true, isHeld, faults);
+        }
+
+        /** Who changes something prepares it, and sends it at any time later. */
+        Setting held() {
+            return new Setting(name, instances, electors, changes, ballots, budget, isLoose, true, faults);
         }
     }
 
@@ -111,24 +117,30 @@ final class RegisterModel {
             RoundRules rules,
             Reign reign,
             @Nullable Function<State, Function<Integer, Node>> loss,
-            boolean reusesBallots) {
-        static final Faults NONE = new Faults(RoundRules.ALL, Reign.PROMOTION, null, false);
+            boolean reusesBallots,
+            boolean outbidsUnheard) {
+        static final Faults NONE = new Faults(RoundRules.ALL, Reign.PROMOTION, null, false, false);
 
         Faults rules(RoundRules other) {
-            return new Faults(other, reign, loss, reusesBallots);
+            return new Faults(other, reign, loss, reusesBallots, outbidsUnheard);
         }
 
         Faults reign(Reign other) {
-            return new Faults(rules, other, loss, reusesBallots);
+            return new Faults(rules, other, loss, reusesBallots, outbidsUnheard);
         }
 
         /** What is left of an instance that has forgotten, if it does not know that. */
         Faults loss(Function<State, Function<Integer, Node>> other) {
-            return new Faults(rules, reign, other, reusesBallots);
+            return new Faults(rules, reign, other, reusesBallots, outbidsUnheard);
         }
 
         Faults reusingBallots() {
-            return new Faults(rules, reign, loss, true);
+            return new Faults(rules, reign, loss, true, outbidsUnheard);
+        }
+
+        /** What is ready is sent under a ballot of which nobody has promised anything. */
+        Faults outbiddingUnheard() {
+            return new Faults(rules, reign, loss, reusesBallots, true);
         }
     }
 
@@ -412,6 +424,11 @@ final class RegisterModel {
                 votesToReturn(state, index, moves);
             }
         } else {
+            if (round.isReady()) {
+                moves.add(new Move(
+                        who + "sends what is ready",
+                        () -> proceed(state, index, unheard(state, round).go())));
+            }
             if (writer.ballots() > 0) {
                 moves.add(new Move(
                         who + "begins again",
@@ -439,9 +456,29 @@ final class RegisterModel {
         }
     }
 
+    private Round unheard(State state, Round ready) {
+        if (!setting.faults().outbidsUnheard()) {
+            return ready;
+        }
+        Ballot above = Ballot.of(highest(state).counter() + 1, ready.terms().proposer());
+        return new Round(
+                ready.update(),
+                ready.terms(),
+                above,
+                above.counter(),
+                ready.phase(),
+                ready.asked(),
+                ready.wasSent(),
+                ready.isFormed(),
+                ready.known());
+    }
+
     private Round.Terms terms(int index, Writer writer) {
         return new Round.Terms(
-                GENERATION, "p" + index + writer.incarnation(), setting.faults().rules());
+                GENERATION,
+                "p" + index + writer.incarnation(),
+                setting.faults().rules(),
+                setting.isHeld());
     }
 
     /** Who proposes has read it before, or is told when it is too low. */

@@ -128,6 +128,17 @@ class RegisterModelTest {
                         each(A, B),
                         List.of(3, 3),
                         none.losses(1).crashes(1).unknowns(1)),
+                new Setting("prepared, and sent later", 3, each(A, B), List.of(2, 2), none.losses(1)).held(),
+                new Setting(
+                                "prepared conflicts, and what is not known",
+                                3,
+                                each(replacing("a"), replacing("b")),
+                                List.of(2, 2),
+                                none.unknowns(2).crashes(1))
+                        .held(),
+                new Setting("prepared while the electors change", 3, each(A, REPLACE_C_BY_D), List.of(2, 1), none)
+                        .of(4)
+                        .held(),
                 new Setting("two electors", 2, each(A, B), List.of(2, 2), none.losses(1)),
                 new Setting("five electors", 5, each(A, B), List.of(1, 1), none),
                 new Setting(
@@ -267,6 +278,9 @@ class RegisterModelTest {
                 .with(Faults.NONE.rules(deniesEarly)));
         all.add(new Setting("a ballot is used twice", 3, by(A, B), List.of(2), none.crashes(1))
                 .with(Faults.NONE.reusingBallots()));
+        all.add(new Setting("what is ready is sent under another ballot", 3, each(A, B), List.of(1, 1), none)
+                .held()
+                .with(Faults.NONE.outbiddingUnheard()));
         return all.stream();
     }
 

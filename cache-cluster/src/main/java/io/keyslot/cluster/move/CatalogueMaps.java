@@ -33,7 +33,20 @@ public final class CatalogueMaps implements MapStore {
 
     @Override
     public Stored compareAndSet(PartitionMap before, PartitionMap next) {
-        CatalogueAnswer answer = await(catalogue.compareAndSet(next));
+        return stored(await(catalogue.compareAndSet(next)));
+    }
+
+    @Override
+    public Prepared prepare(PartitionMap before, PartitionMap next) {
+        Catalogue.Prepared prepared = time.waiter()
+                .await(
+                        catalogue.prepare(next),
+                        Deadline.after(time.ticker(), LONGEST),
+                        () -> () -> catalogue.compareAndSet(next));
+        return () -> prepared.store().thenApply(CatalogueMaps::stored);
+    }
+
+    private static Stored stored(CatalogueAnswer answer) {
         if (answer instanceof CatalogueAnswer.Ok) {
             return Stored.DONE;
         }

@@ -33,7 +33,10 @@ public final class MapClient implements AutoCloseable {
         this.maps = new Followed(new CatalogueMaps(client.catalogue(), time), client.source(), connectors);
     }
 
-    /** What is stored here is known here at once: no barrier waits until this client looks. */
+    /**
+     * What is stored here is known here at once: no barrier waits until this client looks. What was prepared is stored while others
+     * wait, and no barrier waits for it.
+     */
     private record Followed(MapStore maps, CatalogueSource source, Connectors connectors) implements MapStore {
         @Override
         public PartitionMap read() throws UnavailableException {
@@ -48,6 +51,11 @@ public final class MapClient implements AutoCloseable {
             }
             CompletableFuture<PartitionMap> unused = source.refresh(next.version());
             return stored;
+        }
+
+        @Override
+        public Prepared prepare(PartitionMap before, PartitionMap next) {
+            return maps.prepare(before, next);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.map.PartitionMap;
+import java.util.concurrent.CompletableFuture;
 
 /** Where the map is agreed on, as a coordinator sees it. May wait; used by one thread at a time. */
 public interface MapStore {
@@ -24,6 +25,21 @@ public interface MapStore {
 
     /** Stores the next map if the one before is still the map. */
     Stored compareAndSet(PartitionMap before, PartitionMap next);
+
+    /** A map that is ready to be stored. */
+    @FunctionalInterface
+    interface Prepared {
+        /** As {@link MapStore#compareAndSet}; once. The answer may come on any thread. */
+        CompletableFuture<Stored> store();
+    }
+
+    /**
+     * Does all of {@link #compareAndSet} that can be done before others wait for it. It may be left at that, and then nothing has
+     * happened.
+     */
+    default Prepared prepare(PartitionMap before, PartitionMap next) {
+        return () -> CompletableFuture.completedFuture(compareAndSet(before, next));
+    }
 
     /** The map cannot be read at present. */
     final class UnavailableException extends Exception {

@@ -8,6 +8,8 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.move.MapStore.Stored;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,6 +27,9 @@ final class MoveMap {
     private static final int MOST_ATTEMPTS = 100;
 
     private static final Duration PAUSE = Duration.ofMillis(5);
+
+    /** Beyond what whoever stores maps allows himself. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
     private final String id;
     private final String coordinator;
@@ -154,14 +159,37 @@ final class MoveMap {
     }
 
     /**
-     * Tries it once; empty if it was not stored, or if that is not known: then it may be tried again.
+     * A change that is ready to be made.
      *
-     * @param known the map as it was read before, empty if it is to be read now
+     * @param after the map behind it
      */
-    Optional<PartitionMap> tryToChange(
-            Optional<PartitionMap> known, String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
+    record Ready(PartitionMap after, MapStore.Prepared prepared) {}
+
+    /** Makes a change of the map that was seen last ready: as little as can be is left to be done. Nothing is changed by that. */
+    Ready prepare(String reason, UnaryOperator<MapContent> change) {
+        PartitionMap before = known();
+        Move unused = ownMove(before);
+        PartitionMap after = next(before, reason, change);
+        return new Ready(after, maps.prepare(before, after));
+    }
+
+    /** Makes a change that was prepared; returns false if it is not made, or if that is not known. */
+    boolean isMade(Ready change) {
+        Stored stored = time.waiter()
+                .await(
+                        change.prepared().store(),
+                        Deadline.after(time.ticker(), LONGEST_ANSWER),
+                        () -> Stored.UNKNOWN);
+        if (stored == Stored.DONE) {
+            see(change.after());
+        }
+        return stored == Stored.DONE;
+    }
+
+    /** Reads the map, and tries it once; empty if it was not stored, or if that is not known: then it may be tried again. */
+    Optional<PartitionMap> tryToChange(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
         try {
-            PartitionMap before = known.isPresent() ? known.get() : read();
+            PartitionMap before = read();
             if (done.test(ownMove(before))) {
                 return Optional.of(before);
             }

@@ -367,7 +367,6 @@ public final class MoveRun {
         ChunkSize size = ChunkSize.first();
         while (!left.isEmpty()) {
             SlotSet wanted = left.lowest(size.slots());
-            handover.drain(move, wanted);
             SlotHandover.Chunk done = handover.handOver(move, wanted);
             size = size.after(done);
             left = left.minus(done.slots());

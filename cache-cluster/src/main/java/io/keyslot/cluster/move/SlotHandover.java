@@ -159,7 +159,6 @@ final class SlotHandover {
                 allowed = longer(allowed, chunk);
             }
             chunk = chunk.lowest(Math.max(1, chunk.size() / 2));
-            drain(move, chunk);
         }
         return new Chunk(chunk, journal.now().pauses().last());
     }
@@ -169,10 +168,18 @@ final class SlotHandover {
      * such as an aggregate of millions of elements, would take as long while they do.
      */
     private boolean isQuick(Move move, SlotSet chunk, Duration allowed) {
+        if (isQuick(move, chunk, allowed, copy)) {
+            return true;
+        }
+        drain(move, chunk);
+        return isQuick(move, chunk, allowed, last);
+    }
+
+    private boolean isQuick(Move move, SlotSet chunk, Duration allowed, SlotCopy by) {
         long begin = time.nanos();
-        long left = copyWritten(guard(move, State.MOVING), chunk, last);
+        long left = copyWritten(guard(move, State.MOVING), chunk, by);
         journal.dirty(left);
-        return time.since(begin).compareTo(allowed) <= 0;
+        return time.since(begin).compareTo(allowed) <= 0 && (left < FEW_KEYS || by == last);
     }
 
     /** Nothing is longer than the longest: then it is tried seldom, and said. Whoever writes there is to pause, or the move is. */
@@ -195,6 +202,7 @@ final class SlotHandover {
     private boolean isHandedOver(Move move, SlotSet chunk, Duration allowed) {
         SlotFencing fencing = new SlotFencing(move.id(), map.number());
         PartitionMap before = map.known();
+        MoveMap.Ready commit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
         long frozenAt = time.nanos();
         // All three are on their way at once: nothing is written behind the first, when the second is answered.
         SlotFencing.Sent frozen =
@@ -213,27 +221,34 @@ final class SlotHandover {
             }
             unused = isWaiting(fencing, chunk, before).await();
         }
-        settle(move, chunk, committed(move, chunk, before, frozenAt));
+        settle(move, chunk, committed(move, chunk, before, commit, frozenAt));
         journal.paused(time.since(frozenAt));
         return true;
+    }
+
+    private static String reason(SlotSet chunk) {
+        return "commit " + chunk;
     }
 
     /**
      * Changes the owner in the map. As soon as that was tried, nothing but the map says whether it was done: until it answers the
      * slots are neither the source's nor the target's to write. Somebody else could not know more, so nobody leaves here.
      */
-    private PartitionMap committed(Move move, SlotSet chunk, PartitionMap before, long frozenAt) {
-        Optional<PartitionMap> known = Optional.of(before);
-        for (int attempt = 1; true; attempt++) {
+    private PartitionMap committed(
+            Move move, SlotSet chunk, PartitionMap before, MoveMap.Ready commit, long frozenAt) {
+        if (map.isMade(commit)) {
+            return commit.after();
+        }
+        for (int attempt = 2; true; attempt++) {
+            boolean unused = isWaiting(new SlotFencing(move.id(), map.number()), chunk, before)
+                    .await();
             Optional<PartitionMap> after = map.tryToChange(
-                    known,
-                    "commit " + chunk,
+                    reason(chunk),
                     content -> content.commit(move.id(), chunk),
                     now -> now.committed().containsAll(chunk));
             if (after.isPresent()) {
                 return after.get();
             }
-            known = Optional.empty();
             Duration frozen = time.since(frozenAt);
             if (frozen.compareTo(LONGEST_SILENCE) > 0) {
                 throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map did not answer for " + LONGEST_SILENCE);
@@ -243,8 +258,6 @@ final class SlotHandover {
                         .formatted(move.to(), chunk, frozen.toMillis()));
                 time.pause(BETWEEN_QUESTIONS);
             }
-            boolean unused = isWaiting(new SlotFencing(move.id(), map.number()), chunk, before)
-                    .await();
         }
     }
 

@@ -523,6 +523,15 @@ final class MoveRunSimulation {
             beforeEach.run();
             return maps.compareAndSet(before, next);
         }
+
+        @Override
+        public Prepared prepare(PartitionMap before, PartitionMap next) {
+            Prepared prepared = maps.prepare(before, next);
+            return () -> {
+                beforeEach.run();
+                return prepared.store();
+            };
+        }
     }
 
     private int processes = 100;

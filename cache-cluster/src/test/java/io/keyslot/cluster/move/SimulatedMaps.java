@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -143,8 +144,12 @@ final class SimulatedMaps implements MapStore {
 
     private void takeTime() {
         if (time != null) {
-            time.waiter().pause(Duration.ofNanos(chance.nextInt(2_000_000)));
+            time.waiter().pause(aMoment());
         }
+    }
+
+    private Duration aMoment() {
+        return Duration.ofNanos(chance.nextInt(2_000_000));
     }
 
     private boolean isLost() {
@@ -185,6 +190,32 @@ final class SimulatedMaps implements MapStore {
     @Override
     public Stored compareAndSet(PartitionMap before, PartitionMap next) {
         takeTime();
+        Stored stored = store(before, next);
+        if (stored != Stored.DONE) {
+            return stored;
+        }
+        takeTime();
+        return isLost() ? Stored.UNKNOWN : Stored.DONE;
+    }
+
+    /** What was prepared is sent while whoever sends it does something else. */
+    @Override
+    public Prepared prepare(PartitionMap before, PartitionMap next) {
+        takeTime();
+        takeTime();
+        return () -> {
+            CompletableFuture<Stored> answer = new CompletableFuture<>();
+            after.accept(aMoment(), () -> {
+                Stored stored = store(before, next);
+                after.accept(
+                        aMoment(),
+                        () -> answer.complete(stored == Stored.DONE && isLost() ? Stored.UNKNOWN : stored));
+            });
+            return answer;
+        };
+    }
+
+    private Stored store(PartitionMap before, PartitionMap next) {
         fallSilent(next);
         if (isLost()) {
             after.accept(Duration.ofNanos(chance.nextInt(200_000_000)), () -> storeLate(before, next));
@@ -195,7 +226,6 @@ final class SimulatedMaps implements MapStore {
         }
         now = next;
         clients.values().forEach(Client::hear);
-        takeTime();
-        return isLost() ? Stored.UNKNOWN : Stored.DONE;
+        return Stored.DONE;
     }
 }
