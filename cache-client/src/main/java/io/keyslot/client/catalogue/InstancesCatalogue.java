@@ -217,9 +217,13 @@ public final class InstancesCatalogue implements Catalogue {
         }
     }
 
+    private static MapStamp stampOf(DecidedValue decided) {
+        return new MapStamp(generation(decided.generation()), decided.value().version());
+    }
+
     /** Of a map that is known: it is not read from its text. */
     private CatalogueAnswer answer(RegisterAnswer answer, PartitionMap next) {
-        if (answer instanceof RegisterAnswer.Ok ok && ok.decided().value().version() == next.version()) {
+        if (answer instanceof RegisterAnswer.Ok ok && stampOf(ok.decided()).equals(next.stamp())) {
             learn(ok.decided());
             return new CatalogueAnswer.Ok(next);
         }
@@ -375,12 +379,7 @@ public final class InstancesCatalogue implements Catalogue {
     private static Updates.Replace replacing(
             PartitionMap next, Set<PartitionId> leaving, Map<PartitionId, String> joining) {
         return new Updates.Replace(
-                next.commit().operation(),
-                next.parent(),
-                MapTexts.write(next),
-                leaving,
-                joining,
-                new Following(next));
+                next.commit().operation(), next.parent(), MapTexts.write(next), leaving, joining, new Following(next));
     }
 
     private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun, boolean wasSent) {

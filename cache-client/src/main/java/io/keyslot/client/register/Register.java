@@ -134,9 +134,8 @@ public final class Register {
 
     private Proposal proposal(Update update, Round.Terms terms, RegisterReport seen, boolean wasSent) {
         RegisterGeneration generation = terms.generation();
-        boolean isFormed = seen.copy()
-                .filter(copy -> copy.generation().equals(generation))
-                .isPresent();
+        boolean isFormed =
+                seen.copy().filter(copy -> copy.generation().equals(generation)).isPresent();
         return new Proposal(
                 acceptors,
                 random,

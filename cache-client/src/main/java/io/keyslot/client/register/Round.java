@@ -123,9 +123,7 @@ record Round(
     /** Sends the change, or lets it be sent as soon as it can be. */
     Step go() {
         Round going = new Round(update, terms.going(), ballot, seen, phase, asked, wasSent, isFormed, known);
-        return phase instanceof Ready ready
-                ? going.accepting(ready.value(), okOf(ready.value()))
-                : going.stay();
+        return phase instanceof Ready ready ? going.accepting(ready.value(), okOf(ready.value())) : going.stay();
     }
 
     /** Ends it: no more is sent. */
@@ -249,9 +247,7 @@ record Round(
         }
         Update.Verdict verdict = update.on(decided);
         if (verdict instanceof Update.Verdict.Next next) {
-            return terms.isHeld()
-                    ? in(new Ready(next.value())).stay()
-                    : accepting(next.value(), okOf(next.value()));
+            return terms.isHeld() ? in(new Ready(next.value())).stay() : accepting(next.value(), okOf(next.value()));
         }
         RegisterAnswer no = ((Update.Verdict.No) verdict).answer();
         return terms.rules().mayDeny(wasSent) ? over(no).stay() : accepting(value, no);

@@ -133,6 +133,34 @@ public abstract class CatalogueContract {
         }
     }
 
+    @Test
+    void whatIsPrepared_isStoredWhenItIsSaid_orNever() throws Exception {
+        try (Catalogue one = open();
+                Catalogue other = open()) {
+            PartitionMap first = made(now(one.compareAndSet(heavier(CONFIGURED, "first"))));
+            Catalogue.Prepared left = now(one.prepare(heavier(first, "left")));
+            Catalogue.Prepared prepared = now(one.prepare(heavier(first, "second")));
+            assertThat(read(other)).isEqualTo(first);
+
+            PartitionMap second = made(now(prepared.store()));
+
+            assertThat(read(other)).isEqualTo(second);
+            assertThat(second.commit().operation()).isEqualTo("second");
+            assertThat(now(left.store())).isEqualTo(new CatalogueAnswer.Conflict(second));
+            assertThat(read(other)).isEqualTo(second);
+        }
+    }
+
+    /** As any other change: somebody else was faster. */
+    private Catalogue.Prepared prepared(Catalogue writer, PartitionMap next, List<Catalogue> readers, Random random) {
+        Catalogue.Prepared prepared = now(writer.prepare(next));
+        if (random.nextInt(3) == 0) {
+            CatalogueAnswer unused = now(readers.get(random.nextInt(2)).read());
+        }
+        disturb(random);
+        return prepared;
+    }
+
     /** Each change makes the first partition heavier by one: the weight counts those that were made. */
     @Test
     void generatedChanges_ofTwoWriters_areEachMadeOnceOrNever() throws Exception {
@@ -149,7 +177,9 @@ public abstract class CatalogueContract {
                     Catalogue writer = writers.get(by);
                     disturb(random);
                     PartitionMap next = heavier(known.get(by), "s" + seed + "-" + change);
-                    CatalogueAnswer answer = now(writer.compareAndSet(next));
+                    CatalogueAnswer answer = random.nextBoolean()
+                            ? now(writer.compareAndSet(next))
+                            : now(prepared(writer, next, writers, random).store());
                     while (answer instanceof CatalogueAnswer.Unknown) {
                         calm();
                         answer = now(writers.get(random.nextInt(2)).repeat(next));

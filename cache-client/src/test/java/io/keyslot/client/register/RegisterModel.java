@@ -475,10 +475,7 @@ final class RegisterModel {
 
     private Round.Terms terms(int index, Writer writer) {
         return new Round.Terms(
-                GENERATION,
-                "p" + index + writer.incarnation(),
-                setting.faults().rules(),
-                setting.isHeld());
+                GENERATION, "p" + index + writer.incarnation(), setting.faults().rules(), setting.isHeld());
     }
 
     /** Who proposes has read it before, or is told when it is too low. */

@@ -26,7 +26,8 @@ record ChunkSize(int slots) {
         if (handedOver < slots) {
             return new ChunkSize(handedOver); // more is written than can be copied in time
         }
-        long allowed = Duration.ofMillis(SLOT_MILLIS).toNanos() / Math.max(1, done.pause().toNanos());
+        long allowed = Duration.ofMillis(SLOT_MILLIS).toNanos()
+                / Math.max(1, done.pause().toNanos());
         return new ChunkSize((int) Math.min(slots * 2L, Math.max(FEWEST, Math.min(MOST, allowed))));
     }
 }

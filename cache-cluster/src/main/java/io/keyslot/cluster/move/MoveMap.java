@@ -176,10 +176,7 @@ final class MoveMap {
     /** Makes a change that was prepared; returns false if it is not made, or if that is not known. */
     boolean isMade(Ready change) {
         Stored stored = time.waiter()
-                .await(
-                        change.prepared().store(),
-                        Deadline.after(time.ticker(), LONGEST_ANSWER),
-                        () -> Stored.UNKNOWN);
+                .await(change.prepared().store(), Deadline.after(time.ticker(), LONGEST_ANSWER), () -> Stored.UNKNOWN);
         if (stored == Stored.DONE) {
             see(change.after());
         }

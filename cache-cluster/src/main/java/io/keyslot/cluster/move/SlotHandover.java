@@ -234,8 +234,7 @@ final class SlotHandover {
      * Changes the owner in the map. As soon as that was tried, nothing but the map says whether it was done: until it answers the
      * slots are neither the source's nor the target's to write. Somebody else could not know more, so nobody leaves here.
      */
-    private PartitionMap committed(
-            Move move, SlotSet chunk, PartitionMap before, MoveMap.Ready commit, long frozenAt) {
+    private PartitionMap committed(Move move, SlotSet chunk, PartitionMap before, MoveMap.Ready commit, long frozenAt) {
         if (map.isMade(commit)) {
             return commit.after();
         }

@@ -208,8 +208,7 @@ final class SimulatedMaps implements MapStore {
             after.accept(aMoment(), () -> {
                 Stored stored = store(before, next);
                 after.accept(
-                        aMoment(),
-                        () -> answer.complete(stored == Stored.DONE && isLost() ? Stored.UNKNOWN : stored));
+                        aMoment(), () -> answer.complete(stored == Stored.DONE && isLost() ? Stored.UNKNOWN : stored));
             });
             return answer;
         };
