@@ -26,6 +26,13 @@ public final class BulkOutcome<K> {
         }
     }
 
+    /** As {@link #add}, of many. */
+    public void addEach(List<K> keys, List<@Nullable KeyslotException> problems) {
+        for (int i = 0; i < keys.size(); i++) {
+            add(keys.get(i), problems.get(i));
+        }
+    }
+
     /** None of these changes was made, for one reason. */
     public void addAll(List<K> keys, KeyslotException problem) {
         keys.forEach(key -> failures.put(key, problem));

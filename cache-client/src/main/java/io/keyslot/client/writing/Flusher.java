@@ -3,11 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.time.Timing;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,11 +24,10 @@ final class Flusher<K, V> {
     private static final Duration PAUSE_OF_A_FULL_POOL = Duration.ofMillis(100);
 
     private final ChangeQueue<K, V> queue;
-    private final BatchWriter<K, V> writer;
     private final Executor pool;
     private final Timing timing;
-    private final Counts counts;
     private final FlushLog log;
+    private final BatchDelivery<K, V> delivery;
 
     private boolean running; // guarded by this, as the timer is
     private @Nullable Future<?> timer;
@@ -46,11 +41,10 @@ final class Flusher<K, V> {
             Counts counts,
             FlushLog log) {
         this.queue = queue;
-        this.writer = writer;
         this.pool = pool;
         this.timing = timing;
-        this.counts = counts;
         this.log = log;
+        this.delivery = new BatchDelivery<>(queue, writer, counts, log);
     }
 
     /** To be called when something may have become due earlier than before. */
@@ -116,7 +110,7 @@ final class Flusher<K, V> {
         boolean ended = false;
         try {
             for (Batch<K, V> batch = next(); batch != null; batch = next()) {
-                handOver(batch);
+                delivery.handOver(batch);
             }
             ended = true;
         } finally {
@@ -141,40 +135,5 @@ final class Flusher<K, V> {
             running = false;
         }
         wake();
-    }
-
-    private void handOver(Batch<K, V> batch) {
-        try {
-            settle(batch, batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values()));
-        } catch (RuntimeException e) {
-            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
-        } catch (Error e) {
-            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
-            throw e;
-        }
-    }
-
-    private void settle(Batch<K, V> batch, BatchWriter.Outcome<K> outcome) {
-        tellWritten(batch, outcome.failed());
-        Settled<K> settled = queue.settle(batch, outcome.failed());
-        counts.add(settled);
-        if (!settled.outdated().isEmpty()) {
-            writer.outdated(settled.outdated());
-        }
-        if (!outcome.failed().isEmpty()) {
-            log.failed(settled, outcome.failure(), queue.size());
-        }
-    }
-
-    private void tellWritten(Batch<K, V> batch, Set<K> failed) {
-        Map<K, Optional<V>> written = new LinkedHashMap<>();
-        batch.changes().forEach((key, change) -> {
-            if (!failed.contains(key) && queue.isLast(key)) {
-                written.put(key, Optional.ofNullable(change.value()));
-            }
-        });
-        if (!written.isEmpty()) {
-            writer.written(written);
-        }
     }
 }

@@ -152,40 +152,16 @@ final class HeldPlaces<V> implements AutoCloseable {
      */
     List<@Nullable KeyslotException> change(List<Change> changes) {
         held.endRenewals();
-        List<Command.CompareAndSet> stores = new ArrayList<>();
-        List<EncodedKey> removals = new ArrayList<>();
+        PlaceChanges<V> made = new PlaceChanges<>(store, calls.ticker());
         for (Change change : changes) {
             Lease.OfWriter taken = Objects.requireNonNull(of(change.key()).lease());
-            Envelope envelope = change.envelope();
             held.drop(change.key()); // it ends by what is done now
-            if (envelope == null) {
-                removals.add(change.key());
-            } else {
-                Expiry expiry = change.expiry().isUnchanged() ? taken.rest(calls.ticker()) : change.expiry();
-                stores.add(new Command.CompareAndSet(change.key(), taken.stamp(), envelope, expiry));
-            }
+            made.add(change, taken);
         }
-        List<Boolean> stored = stores.isEmpty() ? List.of() : store.setAll(stores, budget);
-        for (int i = 0; i < stores.size(); i++) {
-            if (!stored.get(i)) {
-                removals.add(stores.get(i).key());
-            }
-        }
-        Map<EncodedKey, @Nullable KeyslotException> problems = removed(removals);
+        Map<EncodedKey, @Nullable KeyslotException> problems = made.apply(budget);
         List<@Nullable KeyslotException> all = new ArrayList<>(changes.size());
         changes.forEach(change -> all.add(problems.get(change.key())));
         return all;
-    }
-
-    private Map<EncodedKey, @Nullable KeyslotException> removed(List<EncodedKey> keys) {
-        Map<EncodedKey, @Nullable KeyslotException> problems = new HashMap<>();
-        if (!keys.isEmpty()) {
-            List<@Nullable KeyslotException> removed = store.removeAll(keys, budget);
-            for (int i = 0; i < keys.size(); i++) {
-                problems.put(keys.get(i), removed.get(i));
-            }
-        }
-        return problems;
     }
 
     /** Gives back the places in which nothing was changed. */
