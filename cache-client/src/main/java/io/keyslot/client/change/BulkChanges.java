@@ -123,9 +123,8 @@ public final class BulkChanges<K, V> {
         int from = 0;
         try {
             for (List<T> some : Slices.of(changes, writer.mostAtOnce())) {
-                for (KeyslotException problem : change.apply(some)) {
-                    outcome.add(keys.get(from++), problem);
-                }
+                outcome.addEach(keys.subList(from, from + some.size()), change.apply(some));
+                from += some.size();
             }
         } catch (CacheOverloadedException | CallInterruptedException full) {
             outcome.addAll(keys.subList(from, keys.size()), full); // for those behind it, there is no more time either
@@ -168,10 +167,7 @@ public final class BulkChanges<K, V> {
             return;
         }
         BulkOutcome<EncodedKey> outcome = new BulkOutcome<>();
-        List<@Nullable KeyslotException> problems = store.removeAll(keys, calls.budgetFor(operation, keys.size()));
-        for (int i = 0; i < keys.size(); i++) {
-            outcome.add(keys.get(i), problems.get(i));
-        }
+        outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
         outcome.throwAny(calls.failures(), operation);
     }
 }

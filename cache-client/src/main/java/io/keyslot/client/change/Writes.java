@@ -85,8 +85,7 @@ public final class Writes<K, V> {
         boolean stored =
                 isOneCommand && cacheFirst.add(key, value, expiry.onCreation().orElseThrow(), budget);
         if (!stored) {
-            // Bytes that cannot be read are no entry, nor is one whose time is over, but a partition does not know
-            // that.
+            // Bytes that cannot be read are no entry, nor is one whose time is over: a partition knows of neither.
             stored = changes.change(
                     "putIfAbsent",
                     key,
@@ -136,16 +135,16 @@ public final class Writes<K, V> {
 
     /** Stores a value, or removes the entry if that is null, if there is what the caller expects. */
     private boolean ifEqual(String operation, K key, V expected, @Nullable V value) {
-        Comparison result = changes.change(operation, key, rules, (current, left) -> {
-            Comparison comparison = Comparison.of(current, expected);
+        Match result = changes.change(operation, key, rules, (current, left) -> {
+            Match comparison = Match.of(current, expected);
             return switch (comparison) {
                 case EQUAL -> value == null ? Step.remove(comparison) : Step.set(value, comparison);
                 case OTHER -> Step.touch(comparison);
                 case ABSENT -> Step.keep(comparison);
             };
         });
-        told.counters().lookup(result != Comparison.ABSENT);
-        return result == Comparison.EQUAL;
+        told.counters().lookup(result != Match.ABSENT);
+        return result == Match.EQUAL;
     }
 
     public boolean remove(K key) {
@@ -172,19 +171,5 @@ public final class Writes<K, V> {
         return changes.isUnheard()
                 ? cacheFirst.getAndRemove(operation, key)
                 : changes.exchange(operation, wanted(key, null, rules), goesOn);
-    }
-
-    /** What an entry is, compared with the value that the caller expects: by {@code equals}, never by bytes. */
-    private enum Comparison {
-        EQUAL,
-        OTHER,
-        ABSENT;
-
-        static <V> Comparison of(Answer<V> current, V expected) {
-            if (!current.isPresent()) {
-                return ABSENT;
-            }
-            return expected.equals(current.value()) ? EQUAL : OTHER;
-        }
     }
 }

@@ -15,9 +15,9 @@ class MutantsTest {
     enum Mutant {
         CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
                 Focus.PLAIN,
-                "io.keyslot.client.change.Changes",
-                "if (apply(current, step, budget)) {",
-                "if (apply(current, step, budget) || budget != null) {"),
+                "io.keyslot.client.change.ChangeLoop",
+                "if (apply(request, current, step, budget)) {",
+                "if (apply(request, current, step, budget) || budget != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
                 "io.keyslot.client.writing.WriterFirst",

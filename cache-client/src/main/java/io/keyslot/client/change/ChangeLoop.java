@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.change;
+
+import io.keyslot.client.call.Contention;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyQueues;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.expiry.ExpiryRules;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.time.CallBudget;
+import io.keyslot.client.writing.Contentions;
+import io.keyslot.client.writing.EntryChange;
+import io.keyslot.client.writing.WriterFirst;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The optimistic loop: attempts to change one entry, until what was decided is applied to what it was decided by. */
+final class ChangeLoop<K, V> {
+    private final CacheCalls<K> calls;
+    private final EntryStore<V> store;
+    private final ChangeTeller<K, V> told;
+    private final Contentions contentions;
+    private final CacheFirst<K, V> cacheFirst;
+    private final @Nullable WriterFirst<K, V> writerFirst;
+
+    /** @param writerFirst null unless there is a writer that comes first */
+    ChangeLoop(
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            ChangeTeller<K, V> told,
+            Contentions contentions,
+            CacheFirst<K, V> cacheFirst,
+            @Nullable WriterFirst<K, V> writerFirst) {
+        this.calls = calls;
+        this.store = store;
+        this.told = told;
+        this.contentions = contentions;
+        this.cacheFirst = cacheFirst;
+        this.writerFirst = writerFirst;
+    }
+
+    /**
+     * Decides by what the entry is, within what is left of the time of the attempt. It may run code of the application, and
+     * again if the entry has changed meanwhile.
+     */
+    @FunctionalInterface
+    interface Decision<V, T> {
+        Step<V, T> of(Answer<V> current, CallBudget left);
+    }
+
+    /** What is to be changed, and by whose decision. */
+    record Request<K, V, T>(String operation, K key, EncodedKey encoded, ExpiryRules expiry, Decision<V, T> decision) {}
+
+    /**
+     * As {@link #untilApplied}, in turn with other threads of this process.
+     *
+     * @param left what is left of the time of the call, null if it begins with its turn
+     */
+    <T> T inTurn(Request<K, V, T> request, @Nullable CallBudget left) {
+        try (KeyQueues.Standing turn = told.enter(request.encoded())) {
+            return untilApplied(request, left == null ? calls.budget(request.operation()) : left);
+        }
+    }
+
+    /** @param first what the first attempt has left of the time of the call */
+    <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
+        Contention contention = contentions.begin();
+        CallBudget budget = first;
+        while (true) {
+            Answer<V> current =
+                    store.get(request.encoded(), Expiry.UNCHANGED, budget).orThrow();
+            boolean isReserved = current.isReserved();
+            if (!isReserved) {
+                Step<V, T> step = request.decision().of(current, budget);
+                if (apply(request, current, step, budget)) {
+                    return step.result();
+                }
+            }
+            if (!contention.lost() || (isReserved && !contention.pause())) {
+                throw contention.failure(request.operation());
+            }
+            // An attempt that came too late for another writer was answered in time: the next one has all of it again.
+            budget = calls.budget(request.operation());
+        }
+    }
+
+    private boolean apply(Request<K, V, ?> request, Answer<V> current, Step<V, ?> step, CallBudget budget) {
+        return switch (step.kind()) {
+            case KEEP -> true;
+            case TOUCH -> touch(request, current, budget);
+            case SET, SET_LOADED, REMOVE -> change(request, current, step, budget);
+        };
+    }
+
+    private boolean change(Request<K, V, ?> request, Answer<V> current, Step<V, ?> step, CallBudget budget) {
+        EntryChange<K, V> change = new EntryChange<>(request.key(), request.encoded(), step.value(), request.expiry());
+        boolean isLoaded = step.kind() == Step.Kind.SET_LOADED;
+        long expected = step.expectedOf(current);
+        return (writerFirst == null || isLoaded)
+                ? cacheFirst.changeExpected(change, isLoaded, current, expected, budget)
+                : writerFirst.changeExpected(request.operation(), change, expected, budget);
+    }
+
+    /** An access that comes too late to change the expiry was an access of a value that is gone: nothing to repeat. */
+    private boolean touch(Request<K, V, ?> request, Answer<V> current, CallBudget budget) {
+        Optional<Expiry> wanted = request.expiry().onAccess();
+        if (wanted.isEmpty()) {
+            store.compareAndRemove(request.encoded(), current.stamp(), budget);
+        } else if (!wanted.get().isUnchanged()) {
+            store.compareAndExpire(request.encoded(), current.stamp(), wanted.get(), budget);
+        }
+        return true;
+    }
+}
