@@ -3,7 +3,6 @@ package io.keyslot.client.call;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
-import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
@@ -108,7 +107,7 @@ public final class Failures {
         String message = ("%s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
                         + " others have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
                 .formatted(subject, missing.keySet(), first.getMessage());
-        KeyslotException summary = sameKind(first, message, Set.of());
+        KeyslotException summary = FailureKinds.sameKind(first, message, Set.of());
         missing.values().stream().skip(1).forEach(summary::addSuppressed);
         return summary;
     }
@@ -134,44 +133,19 @@ public final class Failures {
      */
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();
-        KeyslotException gravest = gravestOf(all);
+        KeyslotException gravest = FailureKinds.gravestOf(all);
         String message = "%s: %s failed for %d keys, all others are done; the first reason: %s"
                 .formatted(subject, operation, failures.size(), gravest.getMessage());
-        KeyslotException summary = sameKind(gravest, message, failures.keySet());
+        KeyslotException summary = FailureKinds.sameKind(gravest, message, failures.keySet());
         distinctByMessage(all).values().stream()
                 .filter(failure -> failure != gravest)
                 .forEach(summary::addSuppressed);
         return summary;
     }
 
-    private static KeyslotException gravestOf(Collection<KeyslotException> failures) {
-        return failures.stream()
-                .filter(OutcomeUnknownException.class::isInstance)
-                .findFirst()
-                .orElseGet(() -> failures.iterator().next());
-    }
-
     /** Returns an exception of the same kind for another thread that waited for the same. */
     public KeyslotException again(KeyslotException failure) {
-        return sameKind(failure, String.valueOf(failure.getMessage()), failure.failedKeys());
-    }
-
-    private static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
-        if (cause instanceof CallInterruptedException) {
-            return new CallInterruptedException(message, cause, failedKeys);
-        }
-        if (cause instanceof OutcomeUnknownException) {
-            return new OutcomeUnknownException(message, cause, failedKeys);
-        }
-        if (cause instanceof CacheOverloadedException) {
-            return new CacheOverloadedException(message, cause, failedKeys);
-        }
-        if (cause instanceof LimitExceededException) {
-            return new LimitExceededException(message, cause, failedKeys);
-        }
-        return cause instanceof CodecException
-                ? new CodecException(message, cause, failedKeys)
-                : new PartitionUnavailableException(message, cause, failedKeys);
+        return FailureKinds.sameKind(failure, String.valueOf(failure.getMessage()), failure.failedKeys());
     }
 
     /** Thousands of keys of one partition fail for one reason: it is told once. */

@@ -3,11 +3,9 @@ package io.keyslot.client.scan;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.call.KeyScan;
-import io.keyslot.client.call.ScanPart;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
-import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
@@ -15,11 +13,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Set;
 import java.util.function.Consumer;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
@@ -47,20 +43,16 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private static final Duration LONGEST_READ_AHEAD = Duration.ofMillis(50);
 
     private final CacheCalls<K> calls;
-    private final KeyScan scan;
     private final EntryStore<V> store;
     private final Visits visits;
     private final Consumer<K> remover;
     private final Runnable requireOpen;
-    private final Deque<ScanPart> parts;
+    private final KeyListing listing;
     private final ListedEntries<K, V> listed;
-    private final Set<EncodedKey> seen = new HashSet<>();
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
     private int valuesReadAhead = READ_AHEAD_AT_FIRST;
     private Deadline freshUntil;
-    private @Nullable ScanPart part;
-    private String cursor = ScanPage.START;
     private @Nullable StoredEntry<K, V> next;
     private @Nullable StoredEntry<K, V> last;
 
@@ -73,12 +65,11 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
             Consumer<K> remover,
             Runnable requireOpen) {
         this.calls = calls;
-        this.scan = scan;
         this.store = store;
         this.visits = visits;
         this.remover = remover;
         this.requireOpen = requireOpen;
-        this.parts = new ArrayDeque<>(scan.parts());
+        this.listing = new KeyListing(scan, () -> calls.budget("iterator"), this::passOver);
         this.listed = new ListedEntries<>(calls, scan::slotOf, "an iteration passes over entries");
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
     }
@@ -111,7 +102,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     /** Reads the values of some keys ahead; returns whether there is anything left to look at. */
     private boolean readValues() {
         while (keys.isEmpty()) {
-            if (!readKeys()) {
+            if (!listing.addPageTo(keys)) {
                 return false;
             }
         }
@@ -143,44 +134,6 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         if (failure != null) {
             passOver(failure);
         }
-    }
-
-    /** Reads a page of keys; returns whether there was one. */
-    private boolean readKeys() {
-        ScanPart now = part == null ? nextPart() : part;
-        if (now == null) {
-            return false;
-        }
-        part = now;
-        try {
-            ScanPage page = scan.page(now, cursor, calls.budget("iterator"));
-            page.keys().stream().filter(seen::add).forEach(keys::add);
-            cursor = page.next();
-            if (page.isLast()) {
-                end(now);
-            }
-        } catch (KeyslotException e) {
-            if (!scan.isGone(now)) {
-                passOver(e);
-            }
-            end(now);
-        }
-        return true;
-    }
-
-    private @Nullable ScanPart nextPart() {
-        ScanPart next = parts.poll();
-        if (next != null && !next.isContinued()) {
-            seen.clear();
-        }
-        return next;
-    }
-
-    /** What has moved meanwhile comes next, while it is remembered what of it was listed already. */
-    private void end(ScanPart over) {
-        scan.moved(over).forEach(parts::addFirst);
-        part = null;
-        cursor = ScanPage.START;
     }
 
     private void passOver(KeyslotException failure) {

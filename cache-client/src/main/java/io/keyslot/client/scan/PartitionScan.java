@@ -36,7 +36,7 @@ final class PartitionScan<K, V> implements Runnable {
     private final ListedEntries<K, V> listed;
     private String cursor = ScanPage.START;
     private @Nullable KeyslotException failure;
-    private volatile @Nullable Outcome<K, V> outcome;
+    private volatile @Nullable ScanOutcome<K, V> outcome;
 
     PartitionScan(
             CacheCalls<K> calls,
@@ -56,28 +56,14 @@ final class PartitionScan<K, V> implements Runnable {
         this.listed = new ListedEntries<>(calls, scan::slotOf, "a scan passes over entries of partition " + partition);
     }
 
-    /**
-     * What came of it.
-     *
-     * @param failure why the partition is missed, null if it is not
-     */
-    record Outcome<K, V>(
-            List<StoredEntry<K, V>> entries,
-            boolean truncated,
-            @Nullable KeyslotException failure) {
-        static <K, V> Outcome<K, V> missed(KeyslotException failure) {
-            return new Outcome<>(List.of(), false, failure);
-        }
-    }
-
     PartitionId partition() {
         return partition;
     }
 
     /** Returns what came of it, and that it is missed if it has not come to an end. */
-    Outcome<K, V> outcome() {
-        Outcome<K, V> known = outcome;
-        return known == null ? Outcome.missed(unfinished()) : known;
+    ScanOutcome<K, V> outcome() {
+        ScanOutcome<K, V> known = outcome;
+        return known == null ? ScanOutcome.missed(unfinished()) : known;
     }
 
     private KeyslotException unfinished() {
@@ -102,8 +88,8 @@ final class PartitionScan<K, V> implements Runnable {
         }
         KeyslotException reason = failure;
         outcome = reason != null && state.lost(top.size())
-                ? Outcome.missed(reason)
-                : new Outcome<>(top.toList(), top.isTruncated(), null);
+                ? ScanOutcome.missed(reason)
+                : new ScanOutcome<>(top.toList(), top.isTruncated(), null);
     }
 
     private boolean mayGoOn() {

@@ -67,7 +67,7 @@ public final class Scanning<K, V> {
         List<Cache.Entry<K, V>> entries = new ArrayList<>();
         boolean truncated = false;
         for (PartitionScan<K, V> scan : scans) {
-            PartitionScan.Outcome<K, V> outcome = scan.outcome();
+            ScanOutcome<K, V> outcome = scan.outcome();
             KeyslotException failure = outcome.failure();
             if (failure != null) {
                 missing.put(scan.partition(), failure);
