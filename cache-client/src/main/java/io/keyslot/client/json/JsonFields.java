@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.json;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +89,7 @@ public final class JsonFields {
         if (value instanceof String text) {
             return text;
         }
-        wrong(name, "a text");
-        return "";
+        return wrong(name, "a text", "");
     }
 
     /** Returns a text, or null if it says so. */
@@ -100,14 +100,12 @@ public final class JsonFields {
     /** Returns the constant whose name, in lower case, is the text, the first one if it is none. */
     public <E extends Enum<E>> E constant(String name, Class<E> type) {
         String word = text(name);
-        List<String> words = new ArrayList<>();
-        for (E constant : type.getEnumConstants()) {
-            words.add(constant.name().toLowerCase(Locale.ROOT));
-        }
-        if (!words.contains(word)) {
-            wrong(name, "one of " + String.join(", ", words));
-        }
-        return type.getEnumConstants()[Math.max(0, words.indexOf(word))];
+        List<String> words = Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .toList();
+        return words.contains(word)
+                ? type.getEnumConstants()[words.indexOf(word)]
+                : wrong(name, "one of " + String.join(", ", words), type.getEnumConstants()[0]);
     }
 
     public boolean flag(String name) {
@@ -115,8 +113,7 @@ public final class JsonFields {
         if (value instanceof Boolean flag) {
             return flag;
         }
-        wrong(name, "true or false");
-        return false;
+        return wrong(name, "true or false", false);
     }
 
     /** Returns a number of these bounds, the lower one if it is none. */
@@ -125,8 +122,7 @@ public final class JsonFields {
         if (value instanceof Long number && number >= least && number <= most) {
             return number;
         }
-        wrong(name, "a number from %d to %d".formatted(least, most));
-        return least;
+        return wrong(name, "a number from %d to %d".formatted(least, most), least);
     }
 
     public JsonFields object(String name) {
@@ -140,22 +136,19 @@ public final class JsonFields {
 
     /** Returns the items of an array, each of which is an object. */
     public List<JsonFields> objects(String name) {
-        JsonFields items = array(name);
-        List<JsonFields> objects = new ArrayList<>();
-        for (int index = 0; index < items.size(); index++) {
-            objects.add(items.object(Integer.toString(index)));
-        }
-        return objects;
+        return items(name, JsonFields::object);
     }
 
     /** Returns the items of an array, each of which is an array. */
     public List<JsonFields> arrays(String name) {
+        return items(name, JsonFields::array);
+    }
+
+    private List<JsonFields> items(String name, BiFunction<JsonFields, String, JsonFields> item) {
         JsonFields items = array(name);
-        List<JsonFields> arrays = new ArrayList<>();
-        for (int index = 0; index < items.size(); index++) {
-            arrays.add(items.array(Integer.toString(index)));
-        }
-        return arrays;
+        return items.values.keySet().stream()
+                .map(index -> item.apply(items, index))
+                .toList();
     }
 
     /** Returns the fields or items in their order, all of which are texts. */
@@ -172,9 +165,11 @@ public final class JsonFields {
                 .forEach(name -> problems.add(pathOf(name), "is not known"));
     }
 
-    private void wrong(String name, String expected) {
+    /** Returns the value that stands for one that is not what was expected; a missing one is a problem already. */
+    private <T> T wrong(String name, String expected, T instead) {
         if (values.containsKey(name)) {
             problems.add(pathOf(name), "must be " + expected);
         }
+        return instead;
     }
 }

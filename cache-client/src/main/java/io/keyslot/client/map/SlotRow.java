@@ -23,4 +23,9 @@ public record SlotRow(SlotRange slots, PartitionId owner, int ownership) {
     boolean continues(SlotRow before) {
         return before.slots.last() + 1 == slots.first() && before.owner.equals(owner) && before.ownership == ownership;
     }
+
+    /** Returns these slots and those that continue them as one row. */
+    SlotRow with(SlotRow next) {
+        return new SlotRow(new SlotRange(slots.first(), next.slots.last()), owner, ownership);
+    }
 }

@@ -8,7 +8,6 @@ import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +27,7 @@ public final class SlotTable {
      * @throws InvalidMapException if two of them have a slot in common
      */
     public SlotTable(Collection<SlotRow> rows) {
-        List<SlotRow> sorted = new ArrayList<>(rows);
-        sorted.sort(Comparator.comparingInt(row -> row.slots().first()));
-        List<String> overlaps = overlaps(sorted);
-        if (!overlaps.isEmpty()) {
-            throw new InvalidMapException(overlaps);
-        }
-        this.rows = joined(sorted);
+        this.rows = SlotRows.inOrder(rows);
     }
 
     /** Returns the table of a map in which each slot has its first owner. */
@@ -44,32 +37,6 @@ public final class SlotTable {
             map.rangesOf(owner).forEach(range -> rows.add(new SlotRow(range, owner, 1)));
         }
         return new SlotTable(rows);
-    }
-
-    private static List<String> overlaps(List<SlotRow> sorted) {
-        List<String> overlaps = new ArrayList<>();
-        int end = 0;
-        for (SlotRow row : sorted) {
-            if (row.slots().first() < end) {
-                overlaps.add("slot %d has two owners".formatted(row.slots().first()));
-            }
-            end = Math.max(end, row.slots().last() + 1);
-        }
-        return overlaps;
-    }
-
-    private static List<SlotRow> joined(List<SlotRow> sorted) {
-        List<SlotRow> joined = new ArrayList<>();
-        for (SlotRow row : sorted) {
-            SlotRow last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
-            if (last != null && row.continues(last)) {
-                SlotRange both = new SlotRange(last.slots().first(), row.slots().last());
-                joined.set(joined.size() - 1, new SlotRow(both, row.owner(), row.ownership()));
-            } else {
-                joined.add(row);
-            }
-        }
-        return List.copyOf(joined);
     }
 
     /** Returns the rows from the lowest slot to the highest; neighbours differ. */
