@@ -4,15 +4,11 @@ package io.keyslot.client.codec;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ArrayNames;
-import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputFilter;
-import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
@@ -33,13 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by several threads.
  */
 public final class JdkCodec implements ArrayCodec<Object> {
-    private static final String NAME = "jdk";
-
-    /** Deeper than for Kryo, because exceptions have long chains of causes. */
-    private static final int MAX_DEPTH = 200;
+    static final String NAME = "jdk";
 
     /** Each object that is begun has a place for each of its fields. No class has nearly as many. */
-    private static final int MOST_FIELDS = 1_000;
+    static final int MOST_FIELDS = 1_000;
 
     private static final Class<?> REPEATED = Collections.nCopies(1, "").getClass();
 
@@ -86,7 +79,7 @@ public final class JdkCodec implements ArrayCodec<Object> {
     @Override
     public Object decode(byte[] bytes, int offset, int length) {
         InputStream source = new ByteArrayInputStream(bytes, offset, length);
-        try (FilteredInput input = new FilteredInput(source, length)) {
+        try (FilteredInput input = new FilteredInput(source, length, allowed, loader)) {
             Object value = input.readObject();
             if (value == null || source.read() >= 0) {
                 throw new IOException("The bytes do not end where the value does");
@@ -97,12 +90,6 @@ public final class JdkCodec implements ArrayCodec<Object> {
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
             throw new IllegalArgumentException(
                     "Codec %s: the bytes are not a value, or not of this version of its class".formatted(NAME), e);
-        }
-    }
-
-    private void requireAllowed(String className) {
-        if (!allowed.test(className)) {
-            throw ClassRefusal.notAllowed(NAME, ArrayNames.elementOf(className));
         }
     }
 
@@ -144,62 +131,6 @@ public final class JdkCodec implements ArrayCodec<Object> {
             if (refusal != null) {
                 throw refusal;
             }
-        }
-    }
-
-    private final class FilteredInput extends ObjectInputStream {
-        private final ReadAllowance allowance;
-
-        FilteredInput(InputStream source, int totalBytes) throws IOException {
-            super(source);
-            allowance = new ReadAllowance(totalBytes);
-            enableResolveObject(true);
-            setObjectInputFilter(info -> isWithinLimits(info, totalBytes)
-                    ? ObjectInputFilter.Status.UNDECIDED
-                    : ObjectInputFilter.Status.REJECTED);
-        }
-
-        private boolean isWithinLimits(ObjectInputFilter.FilterInfo info, int totalBytes) {
-            return info.depth() <= MAX_DEPTH
-                    && info.references() <= totalBytes
-                    && (info.arrayLength() < 0
-                            || allowance.admitsArray(elementOf(info.serialClass()), info.arrayLength()));
-        }
-
-        private static Class<?> elementOf(@Nullable Class<?> array) {
-            Class<?> element = array == null ? null : array.getComponentType();
-            return element == null ? Object.class : element;
-        }
-
-        @Override
-        protected ObjectStreamClass readClassDescriptor() throws IOException, ClassNotFoundException {
-            ObjectStreamClass description = super.readClassDescriptor();
-            if (description.getFields().length > MOST_FIELDS) {
-                throw new InvalidObjectException("A class has more than %d fields".formatted(MOST_FIELDS));
-            }
-            return description;
-        }
-
-        /** Counts what the JDK's classes make anew of objects that others can refer to as well. */
-        @Override
-        protected Object resolveObject(Object object) throws IOException {
-            allowance.requireCopied(OwnSizes.bytesOf(object));
-            return object;
-        }
-
-        @Override
-        protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
-            String name = description.getName();
-            if (!allowed.test(name) && !ClassFiles.exist(ArrayNames.elementOf(name), loader)) {
-                throw new ClassNotFoundException("A class is not known here");
-            }
-            requireAllowed(name);
-            return Class.forName(name, false, loader);
-        }
-
-        @Override
-        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
-            throw new IOException("A dynamic proxy is not supported");
         }
     }
 }

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * Those of containers allocate by themselves: they are not used.
  */
 final class BoundedInput extends Input {
-    /** The longest name of a class. */
-    private static final int MAX_NAME_BYTES = 1024;
-
     private static final byte[] NOTHING = {};
 
     private int unannounced;
@@ -127,9 +124,7 @@ final class BoundedInput extends Input {
     /** Reads the name of a class; whatever else may be wrong with it, it looks like one. */
     String readName() {
         String name = readString();
-        if (name.isEmpty()
-                || name.length() > MAX_NAME_BYTES
-                || !name.chars().allMatch(c -> Character.isJavaIdentifierPart(c) || "[.;-".indexOf(c) >= 0)) {
+        if (!ClassNames.isOne(name)) {
             throw new KryoException("A class name is malformed");
         }
         return name;

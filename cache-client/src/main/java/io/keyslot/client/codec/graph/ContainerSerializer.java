@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Function;
@@ -16,16 +15,6 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         HASHED
     }
 
-    /**
-     * In which order the elements of a hash table are written. Its own order depends on the process if the hash codes
-     * do, as those of enum constants, or if the JDK stirs them, as in {@code Set.of}.
-     */
-    enum Order {
-        AS_ITERATED,
-        SORTED_IF_ENUMS,
-        SORTED_IF_COMPARABLE
-    }
-
     /** Makes a collection or map to be filled. */
     @FunctionalInterface
     interface Maker {
@@ -33,7 +22,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
     }
 
     private final Place place;
-    private final Order order;
+    private final ElementOrder order;
     private final Maker maker;
     private final @Nullable Function<Object, @Nullable Object> header;
     private final UnaryOperator<Object> content;
@@ -41,7 +30,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
 
     private ContainerSerializer(
             Place place,
-            Order order,
+            ElementOrder order,
             Maker maker,
             @Nullable Function<Object, @Nullable Object> header,
             UnaryOperator<Object> content,
@@ -54,7 +43,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         this.builder = builder;
     }
 
-    static ContainerSerializer of(Place place, Order order, Maker maker) {
+    static ContainerSerializer of(Place place, ElementOrder order, Maker maker) {
         return new ContainerSerializer(place, order, maker, null, UnaryOperator.identity(), null);
     }
 
@@ -93,16 +82,11 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         return builder == null ? container : builder.apply(container);
     }
 
-    static void writeElements(Graph graph, ValueOutput output, Object container, Place place, Order order) {
-        // A copy, because a concurrent container may change between its size and its elements.
-        @Nullable
-        Object[] elements = container instanceof Map<?, ?> map
-                ? map.entrySet().stream().map(Pair::of).toArray()
-                : ((Collection<?>) container).toArray();
-        sort(elements, order);
+    static void writeElements(Graph graph, ValueOutput output, Object container, Place place, ElementOrder order) {
+        @Nullable Object[] elements = order.elementsOf(container);
         output.writeVarInt(elements.length, true);
         for (Object element : elements) {
-            if (element instanceof Pair pair) {
+            if (element instanceof ElementOrder.Pair pair) {
                 writeElement(graph, output, pair.key(), place);
                 graph.writeValue(output, pair.value());
             } else {
@@ -141,41 +125,5 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         Object element = graph.readValue(input);
         references.end(place);
         return element;
-    }
-
-    /** Sorts elements of one type whose order is total and the same everywhere. */
-    private static void sort(@Nullable Object[] elements, Order order) {
-        if (order == Order.AS_ITERATED || elements.length < 2) {
-            return;
-        }
-        Class<?> type = typeOf(elements[0]);
-        boolean sortable = Enum.class.isAssignableFrom(type)
-                || (order == Order.SORTED_IF_COMPARABLE
-                        && Comparable.class.isAssignableFrom(type)
-                        && JdkTypes.of(type) != null);
-        if (sortable && Arrays.stream(elements).allMatch(element -> typeOf(element) == type)) {
-            Arrays.sort(elements);
-        }
-    }
-
-    private static Class<?> typeOf(@Nullable Object element) {
-        Object key = element instanceof Pair pair ? pair.key() : element;
-        if (key instanceof Enum<?> constant) {
-            return constant.getDeclaringClass();
-        }
-        return key == null ? Object.class : key.getClass();
-    }
-
-    /** An entry, ordered by its key. */
-    private record Pair(@Nullable Object key, @Nullable Object value) implements Comparable<Pair> {
-        static Pair of(Map.Entry<?, ?> entry) {
-            return new Pair(entry.getKey(), entry.getValue());
-        }
-
-        @Override
-        @SuppressWarnings({"unchecked", "NullAway"}) // Called only if all keys are of one comparable type.
-        public int compareTo(Pair other) {
-            return ((Comparable<Object>) key).compareTo(other.key);
-        }
     }
 }

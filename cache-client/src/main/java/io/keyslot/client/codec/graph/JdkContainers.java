@@ -7,7 +7,6 @@ import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.graph.ContainerSerializer.Order;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import io.keyslot.client.codec.graph.JdkTypes.Table;
@@ -97,27 +96,27 @@ final class JdkContainers {
         sorted(58, PriorityQueue::new);
         sorted(61, TreeSet::new);
         sorted(62, ConcurrentSkipListSet::new);
-        hash(59, Order.SORTED_IF_ENUMS, size -> new HashSet<>(capacity(size)));
-        hash(60, Order.AS_ITERATED, size -> new LinkedHashSet<>(capacity(size)));
-        hash(64, Order.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);
+        hash(59, ElementOrder.SORTED_IF_ENUMS, size -> new HashSet<>(capacity(size)));
+        hash(60, ElementOrder.AS_ITERATED, size -> new LinkedHashSet<>(capacity(size)));
+        hash(64, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::newKeySet);
         built(
                 63,
-                ContainerSerializer.of(Place.HASHED, Order.AS_ITERATED, (none, size) -> new ArrayList<>(size))
+                ContainerSerializer.of(Place.HASHED, ElementOrder.AS_ITERATED, (none, size) -> new ArrayList<>(size))
                         .withContent(JdkContainers::requireScannable)
                         .builtBy(elements -> new CopyOnWriteArraySet<>(scannable((List<?>) elements))),
                 new CopyOnWriteArraySet<>());
     }
 
     private void addMaps() {
-        hash(66, Order.SORTED_IF_ENUMS, size -> new HashMap<>(capacity(size)));
-        hash(67, Order.AS_ITERATED, size -> new LinkedHashMap<>(capacity(size)));
-        hash(69, Order.SORTED_IF_ENUMS, size -> new Hashtable<>(capacity(size)));
-        hash(71, Order.SORTED_IF_ENUMS, ConcurrentHashMap::new);
+        hash(66, ElementOrder.SORTED_IF_ENUMS, size -> new HashMap<>(capacity(size)));
+        hash(67, ElementOrder.AS_ITERATED, size -> new LinkedHashMap<>(capacity(size)));
+        hash(69, ElementOrder.SORTED_IF_ENUMS, size -> new Hashtable<>(capacity(size)));
+        hash(71, ElementOrder.SORTED_IF_ENUMS, ConcurrentHashMap::new);
         sorted(68, TreeMap::new);
         sorted(72, ConcurrentSkipListMap::new);
         add(
                 70,
-                ContainerSerializer.of(Place.HASHED, Order.SORTED_IF_ENUMS, (none, size) -> new Properties())
+                ContainerSerializer.of(Place.HASHED, ElementOrder.SORTED_IF_ENUMS, (none, size) -> new Properties())
                         .withContent(JdkContainers::requireNoDefaults),
                 new Properties());
     }
@@ -140,8 +139,8 @@ final class JdkContainers {
                 several.subList(1, 3),
                 Stream.of(1, 2, 3).toList(),
                 Collections.nCopies(2, 1));
-        builtSet(76, Order.SORTED_IF_COMPARABLE, Set::copyOf, Set.of(1, 2, 3), Set.of(), Set.of(1));
-        builtMap(77, Order.SORTED_IF_COMPARABLE, Map::copyOf, Map.of(1, 1, 2, 2), Map.of(), Map.of(1, 1));
+        builtSet(76, ElementOrder.SORTED_IF_COMPARABLE, Set::copyOf, Set.of(1, 2, 3), Set.of(), Set.of(1));
+        builtMap(77, ElementOrder.SORTED_IF_COMPARABLE, Map::copyOf, Map.of(1, 1, 2, 2), Map.of(), Map.of(1, 1));
     }
 
     private void addUnmodifiable() {
@@ -151,10 +150,18 @@ final class JdkContainers {
                 Collections::unmodifiableList,
                 Collections.unmodifiableList(new ArrayList<>()),
                 Collections.unmodifiableList(new LinkedList<>()));
-        builtSet(89, Order.AS_ITERATED, Collections::unmodifiableSet, Collections.unmodifiableSet(new TreeSet<>()));
+        builtSet(
+                89,
+                ElementOrder.AS_ITERATED,
+                Collections::unmodifiableSet,
+                Collections.unmodifiableSet(new TreeSet<>()));
         sortedSet(90, Collections::unmodifiableSortedSet);
         sortedSet(91, Collections::unmodifiableNavigableSet);
-        builtMap(92, Order.AS_ITERATED, Collections::unmodifiableMap, Collections.unmodifiableMap(new TreeMap<>()));
+        builtMap(
+                92,
+                ElementOrder.AS_ITERATED,
+                Collections::unmodifiableMap,
+                Collections.unmodifiableMap(new TreeMap<>()));
         sortedMap(93, Collections::unmodifiableSortedMap);
         sortedMap(94, Collections::unmodifiableNavigableMap);
     }
@@ -166,10 +173,18 @@ final class JdkContainers {
                 Collections::synchronizedList,
                 Collections.synchronizedList(new ArrayList<>()),
                 Collections.synchronizedList(new LinkedList<>()));
-        builtSet(97, Order.AS_ITERATED, Collections::synchronizedSet, Collections.synchronizedSet(new TreeSet<>()));
+        builtSet(
+                97,
+                ElementOrder.AS_ITERATED,
+                Collections::synchronizedSet,
+                Collections.synchronizedSet(new TreeSet<>()));
         sortedSet(98, Collections::synchronizedSortedSet);
         sortedSet(99, Collections::synchronizedNavigableSet);
-        builtMap(100, Order.AS_ITERATED, Collections::synchronizedMap, Collections.synchronizedMap(new TreeMap<>()));
+        builtMap(
+                100,
+                ElementOrder.AS_ITERATED,
+                Collections::synchronizedMap,
+                Collections.synchronizedMap(new TreeMap<>()));
         sortedMap(101, Collections::synchronizedSortedMap);
         sortedMap(102, Collections::synchronizedNavigableMap);
     }
@@ -192,11 +207,11 @@ final class JdkContainers {
     private void list(int number, IntFunction<Collection<?>> maker) {
         add(
                 number,
-                ContainerSerializer.of(Place.ORDERED, Order.AS_ITERATED, (none, size) -> maker.apply(size)),
+                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, (none, size) -> maker.apply(size)),
                 maker.apply(0));
     }
 
-    private void hash(int number, Order order, IntFunction<Object> maker) {
+    private void hash(int number, ElementOrder order, IntFunction<Object> maker) {
         add(number, ContainerSerializer.of(Place.HASHED, order, (none, size) -> maker.apply(size)), maker.apply(0));
     }
 
@@ -207,7 +222,7 @@ final class JdkContainers {
     @SuppressWarnings("unchecked") // A comparator of another type fails with the first element.
     private static ContainerSerializer sortedBy(Function<@Nullable Comparator<Object>, Object> maker) {
         return ContainerSerializer.of(
-                        Place.ORDERED, Order.AS_ITERATED, (head, size) -> maker.apply((Comparator<Object>) head))
+                        Place.ORDERED, ElementOrder.AS_ITERATED, (head, size) -> maker.apply((Comparator<Object>) head))
                 .withHeader(JdkContainers::comparatorOf);
     }
 
@@ -222,13 +237,13 @@ final class JdkContainers {
     private void builtList(int number, Function<List<Object>, Object> builder, Object... samples) {
         built(
                 number,
-                ContainerSerializer.of(Place.ORDERED, Order.AS_ITERATED, (none, size) -> new ArrayList<>(size))
+                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, (none, size) -> new ArrayList<>(size))
                         .builtBy(elements -> builder.apply((List<Object>) elements)),
                 samples);
     }
 
     @SuppressWarnings("unchecked") // Anything may be in it.
-    private void builtSet(int number, Order order, Function<Set<Object>, Object> builder, Object... samples) {
+    private void builtSet(int number, ElementOrder order, Function<Set<Object>, Object> builder, Object... samples) {
         built(
                 number,
                 ContainerSerializer.of(Place.HASHED, order, (none, size) -> new LinkedHashSet<>(capacity(size)))
@@ -237,7 +252,8 @@ final class JdkContainers {
     }
 
     @SuppressWarnings("unchecked") // Anything may be in it.
-    private void builtMap(int number, Order order, Function<Map<Object, Object>, Object> builder, Object... samples) {
+    private void builtMap(
+            int number, ElementOrder order, Function<Map<Object, Object>, Object> builder, Object... samples) {
         built(
                 number,
                 ContainerSerializer.of(Place.HASHED, order, (none, size) -> new LinkedHashMap<>(capacity(size)))
@@ -265,7 +281,7 @@ final class JdkContainers {
     private void entry(int number, BiFunction<Object, Object, Object> builder, Object sample) {
         built(
                 number,
-                ContainerSerializer.of(Place.ORDERED, Order.AS_ITERATED, (none, size) -> new ArrayList<>(size))
+                ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, (none, size) -> new ArrayList<>(size))
                         .withContent(entry -> keyAndValue((Map.Entry<?, ?>) entry))
                         .builtBy(pair -> builder.apply(((List<?>) pair).get(0), ((List<?>) pair).get(1))),
                 sample);

@@ -5,7 +5,6 @@ import com.esotericsoftware.kryo.kryo5.objenesis.instantiator.ObjectInstantiator
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
-import io.keyslot.client.codec.graph.ContainerSerializer.Order;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -113,7 +112,7 @@ final class ObjectSerializer extends FieldsSerializer {
     void write(Graph graph, ValueOutput output, Object object) {
         writeParts(graph, output, object);
         if (hasElements) {
-            ContainerSerializer.writeElements(graph, output, object, placeIn(object), Order.AS_ITERATED);
+            ContainerSerializer.writeElements(graph, output, object, placeIn(object), ElementOrder.AS_ITERATED);
         }
     }
 

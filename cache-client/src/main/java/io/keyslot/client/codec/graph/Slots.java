@@ -9,7 +9,6 @@ import io.keyslot.client.codec.graph.Slot.Mark;
 import io.keyslot.client.codec.graph.Slot.Skipped;
 import java.io.Externalizable;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Slots {
-    /** Without a number of its own, a class is the first version of itself. */
-    private static final long FIRST_VERSION = 1;
-
     private final Class<?> type;
     private final Slot[] own;
     private final Map<Integer, Slot> known = new HashMap<>();
@@ -74,7 +70,7 @@ final class Slots {
     /** Returns the components of a record, in the order of its header. */
     static Slots ofRecord(Class<?> type) {
         List<Slot> parts = new ArrayList<>();
-        addVersion(type, parts);
+        VersionMark.of(type).ifPresent(parts::add);
         RecordComponent[] header = type.getRecordComponents();
         for (int i = 0; i < header.length; i++) {
             try {
@@ -101,7 +97,7 @@ final class Slots {
                 .filter(name -> !once.add(name))
                 .forEach(twice::add));
         for (Class<?> layer : layers) {
-            addVersion(layer, parts);
+            VersionMark.of(layer).ifPresent(parts::add);
             CustomLayer custom = CustomLayer.of(layer);
             if (custom == null) {
                 FieldAccess.declaredBy(layer)
@@ -119,25 +115,6 @@ final class Slots {
             layers.addFirst(layer);
         }
         return layers;
-    }
-
-    private static void addVersion(Class<?> layer, List<Slot> parts) {
-        long version = versionOf(layer);
-        if (version != FIRST_VERSION) {
-            parts.add(new Mark(Shape.id(layer.getName() + ' ' + version, Shape.MARK)));
-        }
-    }
-
-    private static long versionOf(Class<?> layer) {
-        try {
-            Field field = layer.getDeclaredField("serialVersionUID");
-            boolean isVersion = Modifier.isStatic(field.getModifiers()) && field.getType() == long.class;
-            return isVersion ? Reflection.open(field).getLong(null) : FIRST_VERSION;
-        } catch (NoSuchFieldException e) {
-            return FIRST_VERSION;
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("a field was opened, and is closed", e);
-        }
     }
 
     /** Returns the parts in the order in which they are written, not to be changed. */
