@@ -13,7 +13,6 @@ import io.keyslot.client.partition.AggregateDescription;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Description;
 import io.keyslot.client.partition.GroupListing;
-import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -70,50 +69,18 @@ final class GroupContents {
     /** @param operation the method that the application called */
     private List<GroupMember> members(String operation) {
         List<GroupMember> members = new ArrayList<>();
-        member(rootKey(), describe(operation, rootKey())).ifPresent(members::add);
+        MemberDescriptions.of(rootKey(), describe(operation, rootKey())).ifPresent(members::add);
         index.forEachPage(operation, names -> {
             List<EncodedKey> keys =
                     names.stream().map(forms.keys().home()::keyOf).toList();
             List<Description> descriptions =
                     calls.answerAll(keys.stream().map(Command.Describe::new).toList(), operation);
             for (int i = 0; i < keys.size(); i++) {
-                member(keys.get(i), descriptions.get(i)).ifPresent(members::add);
+                MemberDescriptions.of(keys.get(i), descriptions.get(i)).ifPresent(members::add);
             }
         });
-        aggregates(operation).forEach(aggregate -> members.add(member(aggregate)));
+        aggregates(operation).forEach(aggregate -> members.add(MemberDescriptions.of(aggregate)));
         return members;
-    }
-
-    private static Optional<GroupMember> member(EncodedKey key, Description description) {
-        return description.lookup().isFound()
-                ? Optional.of(new GroupMember(
-                        key.text(),
-                        GroupMember.Kind.ENTRY,
-                        description.sizeBytes(),
-                        durationOf(description.expiresInMillis())))
-                : Optional.empty();
-    }
-
-    private static GroupMember member(AggregateDescription aggregate) {
-        return new GroupMember(
-                aggregate.key().text(),
-                kindOf(aggregate.kind()),
-                aggregate.sizeBytes(),
-                durationOf(aggregate.expiresInMillis()));
-    }
-
-    private static GroupMember.Kind kindOf(AggregateKind kind) {
-        return switch (kind) {
-            case HASH -> GroupMember.Kind.HASH;
-            case LIST -> GroupMember.Kind.LIST;
-            case SET -> GroupMember.Kind.SET;
-            case SORTED_SET -> GroupMember.Kind.SORTED_SET;
-            case COUNTER -> GroupMember.Kind.COUNTER;
-        };
-    }
-
-    private static @Nullable Duration durationOf(long millis) {
-        return millis < 0 ? null : Duration.ofMillis(millis);
     }
 
     long expireAll(Duration timeToLive) {

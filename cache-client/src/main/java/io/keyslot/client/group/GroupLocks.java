@@ -81,11 +81,11 @@ final class GroupLocks implements GroupLock {
             return done.value();
         }
         if (reply instanceof Reply.Refused<Long> refused) {
-            throw calls.refused("tryLock", refused);
+            throw calls.failures().refused("tryLock", refused);
         }
         // It may have been taken: nobody would renew it or give it back, and others would wait for its end.
         CompletableFuture<Reply<Boolean>> unused =
                 calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
-        throw calls.unknown("tryLock", true, (Reply.Unknown<Long>) reply);
+        throw calls.failures().unknown("tryLock", true, (Reply.Unknown<Long>) reply);
     }
 }

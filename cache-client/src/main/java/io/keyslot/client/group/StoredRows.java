@@ -9,17 +9,14 @@ import io.keyslot.client.group.store.GroupForms;
 import io.keyslot.client.group.store.ValueForm;
 import io.keyslot.client.group.transaction.GroupTransactions;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupListing.Row;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -140,21 +137,21 @@ final class StoredRows<V> implements GroupRows<V> {
     @Override
     public SortedMap<String, V> toMap() {
         SortedMap<String, V> rows = new TreeMap<>(bounds::compare);
-        read("toMap", rows::put);
+        reader().forEach("toMap", rows::put);
         return rows;
     }
 
     @Override
     public List<V> values() {
         List<V> values = new ArrayList<>();
-        read("values", (id, value) -> values.add(value));
+        reader().forEach("values", (id, value) -> values.add(value));
         return values;
     }
 
     @Override
     public List<String> ids() {
         List<String> ids = new ArrayList<>();
-        read("ids", (id, value) -> ids.add(id));
+        reader().forEach("ids", (id, value) -> ids.add(id));
         return ids;
     }
 
@@ -165,16 +162,9 @@ final class StoredRows<V> implements GroupRows<V> {
         return new Reindexing(calls, type).run(calls.budgets().after(atMost));
     }
 
-    private void read(String called, BiConsumer<String, V> receiver) {
+    private RowReader<V> reader() {
         forms.checkOpen();
-        new IndexReader(calls).forEachRow(called, bounds, row -> handOn(row, receiver));
-    }
-
-    private boolean handOn(Row row, BiConsumer<String, V> receiver) {
-        Envelope envelope = row.lookup().envelope();
-        Optional<V> value = envelope == null ? Optional.empty() : form.decode(envelope);
-        value.ifPresent(present -> receiver.accept(bounds.idOf(row.name()), present));
-        return value.isPresent();
+        return new RowReader<>(calls, form, bounds);
     }
 
     @Override

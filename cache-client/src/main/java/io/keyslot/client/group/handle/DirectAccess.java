@@ -82,6 +82,6 @@ public final class DirectAccess implements AggregateAccess {
         if (reply instanceof GroupReply.Applied applied) {
             return applied.answers().get(0);
         }
-        throw calls.notApplied(operation, kind.typeName(), reply);
+        throw calls.failures().notApplied(operation, kind.typeName(), reply);
     }
 }

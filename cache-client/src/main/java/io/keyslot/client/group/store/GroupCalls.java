@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group.store;
 
-import io.keyslot.cache.failure.KeyslotException;
-import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.call.Failures;
 import io.keyslot.client.call.ObservedCalls;
 import io.keyslot.client.call.PartitionCalls;
@@ -32,7 +29,7 @@ public final class GroupCalls {
     private final GroupKeys keys;
     private final PartitionCalls partitions;
     private final ObservedCalls calls;
-    private final Failures failures;
+    private final GroupFailures failures;
     private final CallBudgets budgets;
     private final Takers takers;
     private final EncodedKey home;
@@ -53,7 +50,7 @@ public final class GroupCalls {
         this.keys = keys;
         this.partitions = partitions;
         this.calls = calls;
-        this.failures = failures;
+        this.failures = new GroupFailures(keys.root().text(), failures);
         this.budgets = budgets;
         this.takers = takers;
         this.home = keys.home().stamps();
@@ -62,6 +59,11 @@ public final class GroupCalls {
     /** Returns the keys of the group. */
     public GroupKeys keys() {
         return keys;
+    }
+
+    /** Returns what to throw if a command was not applied. */
+    public GroupFailures failures() {
+        return failures;
     }
 
     /** Returns where time comes from. */
@@ -137,8 +139,8 @@ public final class GroupCalls {
             return done.value();
         }
         throw reply instanceof Reply.Refused<R> refused
-                ? refused(operation, refused)
-                : unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
+                ? failures.refused(operation, refused)
+                : failures.unknown(operation, command.isRepeatable(), (Reply.Unknown<R>) reply);
     }
 
     /** Returns what the commands, sent at once, were answered, in their order, or throws. They change nothing. */
@@ -149,45 +151,5 @@ public final class GroupCalls {
             answers.add(answer(operation, commands.get(i), replies.get(i)));
         }
         return answers;
-    }
-
-    /** Returns what to throw if the command was not executed. */
-    public KeyslotException refused(String operation, Reply.Refused<?> refused) {
-        return failures.of(operation, refused);
-    }
-
-    /**
-     * Returns what to throw if nobody knows whether the command was executed.
-     *
-     * @param changesNothing whether it is all the same
-     */
-    public KeyslotException unknown(String operation, boolean changesNothing, Reply.Unknown<?> unknown) {
-        return changesNothing ? failures.ofRead(operation, unknown) : failures.ofChange(operation, unknown);
-    }
-
-    /** Returns what to throw if the command was not applied, for another reason than a conflict. */
-    public RuntimeException notApplied(String operation, String asked, GroupReply reply) {
-        String root = keys.root().text();
-        if (reply instanceof GroupReply.WrongType wrong) {
-            return new WrongTypeException(
-                    "Group %s: %s was not done: there is a %s under %s, which is to be a %s; use another name or remove it"
-                            .formatted(root, operation, wrong.found(), nameOf(wrong.key()), asked));
-        }
-        if (reply instanceof GroupReply.Impossible impossible) {
-            return new ArithmeticException("Group %s: %s was not done to %s: %s"
-                    .formatted(root, operation, nameOf(impossible.key()), impossible.detail()));
-        }
-        if (reply instanceof GroupReply.LockLost) {
-            return new LockLostException(
-                    "Group %s: %s was not done: the lock of the group is not held any more; take it again, and read again what was read under it"
-                            .formatted(root, operation));
-        }
-        return new IllegalStateException("Group %s: %s was answered with %s".formatted(root, operation, reply));
-    }
-
-    /** Returns the entity type, which is no content. */
-    private static String nameOf(EncodedKey key) {
-        String text = key.text();
-        return text.substring(0, text.indexOf(':'));
     }
 }

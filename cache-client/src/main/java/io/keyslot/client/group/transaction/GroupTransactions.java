@@ -7,9 +7,7 @@ import io.keyslot.cache.GroupWork;
 import io.keyslot.client.call.Contention;
 import io.keyslot.client.group.store.GroupCalls;
 import io.keyslot.client.group.store.GroupForms;
-import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.Reply;
 import io.keyslot.client.time.CallBudget;
 import java.util.List;
 import java.util.function.Supplier;
@@ -35,7 +33,7 @@ public final class GroupTransactions {
     private final GroupForms forms;
     private final GroupCalls calls;
     private final RunningTransactions running;
-    private final OutcomeResolution resolution;
+    private final TransactionCommit commit;
     private final Supplier<Contention> contentions;
 
     /** @param contentions gives the bound of one transaction */
@@ -48,7 +46,7 @@ public final class GroupTransactions {
         this.forms = forms;
         this.calls = calls;
         this.running = running;
-        this.resolution = resolution;
+        this.commit = new TransactionCommit(calls, resolution);
         this.contentions = contentions;
     }
 
@@ -101,19 +99,19 @@ public final class GroupTransactions {
         CallBudget budget = calls.budgets().of(operation);
         while (true) {
             TransactionRun run = running.begin(calls, budget, token);
-            Progress progress;
+            TransactionCommit.Progress progress;
             try {
                 run.readAgain(needed);
                 T result = run(work, run);
-                progress = commit(run, budget);
-                if (progress == Progress.APPLIED) {
+                progress = commit.of(run, budget);
+                if (progress == TransactionCommit.Progress.APPLIED) {
                     return result;
                 }
             } catch (Conflict conflict) {
-                progress = Progress.CONFLICT;
+                progress = TransactionCommit.Progress.CONFLICT;
             }
             needed = run.reads();
-            if (progress == Progress.CONFLICT) {
+            if (progress == TransactionCommit.Progress.CONFLICT) {
                 if (!contention.lost() || !contention.pause()) {
                     throw contention.failure(operation);
                 }
@@ -134,47 +132,5 @@ public final class GroupTransactions {
         } finally {
             run.end();
         }
-    }
-
-    private Progress commit(TransactionRun run, CallBudget budget) {
-        if (!run.isChange()) {
-            return Progress.APPLIED;
-        }
-        Reply<GroupReply> reply = calls.ask(run.commit(), budget);
-        if (reply instanceof Reply.Unknown<GroupReply> unknown) {
-            return resolved(run, unknown, budget);
-        }
-        if (reply instanceof Reply.Refused<GroupReply> refused) {
-            throw calls.refused(budget.operation(), refused);
-        }
-        GroupReply answer = ((Reply.Done<GroupReply>) reply).value();
-        if (answer instanceof GroupReply.Conflict) {
-            return Progress.CONFLICT;
-        }
-        if (answer instanceof GroupReply.Applied) {
-            return Progress.APPLIED;
-        }
-        throw calls.notApplied(budget.operation(), run.readSet().nameOf(answer), answer);
-    }
-
-    private Progress resolved(TransactionRun run, Reply.Unknown<GroupReply> unknown, CallBudget budget) {
-        OutcomeResolution.Outcome outcome = resolution.of(run, budget);
-        if (outcome == OutcomeResolution.Outcome.UNKNOWN) {
-            throw calls.unknown(budget.operation(), false, unknown);
-        }
-        if (outcome == OutcomeResolution.Outcome.NOT_APPLIED) {
-            return Progress.LOST;
-        }
-        calls.applied(run.commit());
-        return Progress.APPLIED;
-    }
-
-    /** What an attempt has come to. */
-    private enum Progress {
-        APPLIED,
-        /** Others were faster. */
-        CONFLICT,
-        /** The commit was lost on the way: it was not applied, and there is what is left of the time for another. */
-        LOST
     }
 }

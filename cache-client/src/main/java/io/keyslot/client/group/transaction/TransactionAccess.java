@@ -57,10 +57,11 @@ final class TransactionAccess implements AggregateAccess {
         try {
             return aggregate.execute(operation, arguments, expiry);
         } catch (ImpossibleOperationException e) {
-            throw calls.notApplied(
-                    called,
-                    operation.kind().typeName(),
-                    new GroupReply.Impossible(key, Objects.requireNonNull(e.getMessage(), "message")));
+            throw calls.failures()
+                    .notApplied(
+                            called,
+                            operation.kind().typeName(),
+                            new GroupReply.Impossible(key, Objects.requireNonNull(e.getMessage(), "message")));
         }
     }
 

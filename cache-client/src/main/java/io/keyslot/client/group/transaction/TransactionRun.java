@@ -156,7 +156,7 @@ final class TransactionRun {
         }
         RuntimeException refused = reply instanceof GroupReply.Conflict
                 ? new Conflict()
-                : calls.notApplied(budget.operation(), asked, reply);
+                : calls.failures().notApplied(budget.operation(), asked, reply);
         if (!(refused instanceof WrongTypeException)) {
             failure = refused;
         }

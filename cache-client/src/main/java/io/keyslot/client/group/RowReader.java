@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.group;
+
+import io.keyslot.client.group.store.GroupCalls;
+import io.keyslot.client.group.store.ValueForm;
+import io.keyslot.client.partition.GroupListing.Row;
+import io.keyslot.client.stored.Envelope;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** Reads a range of rows by the index. */
+record RowReader<V>(GroupCalls calls, ValueForm<V> form, RowBounds bounds) {
+    /** Hands on id and value of each row that can be read, in their order. */
+    void forEach(String called, BiConsumer<String, V> receiver) {
+        new IndexReader(calls).forEachRow(called, bounds, row -> handOn(row, receiver));
+    }
+
+    private boolean handOn(Row row, BiConsumer<String, V> receiver) {
+        Envelope envelope = row.lookup().envelope();
+        Optional<V> value = envelope == null ? Optional.empty() : form.decode(envelope);
+        value.ifPresent(present -> receiver.accept(bounds.idOf(row.name()), present));
+        return value.isPresent();
+    }
+}
