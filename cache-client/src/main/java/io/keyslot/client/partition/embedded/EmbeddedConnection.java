@@ -12,7 +12,6 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.push.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Patience;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,27 +45,8 @@ final class EmbeddedConnection implements PartitionConnection {
         this.life = partition.life();
         this.ofConnector = ofConnector;
         this.pushes = new EmbeddedPushes(listeners, life.entries(), life.channels());
-        this.operations = new EmbeddedOperations(life, () -> partition.succeed(life), pushes, new OthersOfLife());
-    }
-
-    /** The other connections to the same life. */
-    private final class OthersOfLife implements EmbeddedTransfer.Peers {
-        @Override
-        public List<SlotTransfer.Peer> all() {
-            return life.connections().stream()
-                    .filter(other -> other.id != id)
-                    .map(other -> new SlotTransfer.Peer(other.id, "embedded", true, other.announced.get(), 0))
-                    .toList();
-        }
-
-        @Override
-        public long dismiss(List<Long> ids) {
-            List<EmbeddedConnection> dismissed = life.connections().stream()
-                    .filter(other -> ids.contains(other.id))
-                    .toList();
-            dismissed.forEach(other -> other.lose("the connection to " + address + " was ended by a coordinator"));
-            return dismissed.size();
-        }
+        this.operations =
+                new EmbeddedOperations(life, () -> partition.succeed(life), pushes, new LifePeers(life, id, address));
     }
 
     @Override
@@ -150,6 +130,15 @@ final class EmbeddedConnection implements PartitionConnection {
     @Override
     public int epoch() {
         return life.epoch();
+    }
+
+    long id() {
+        return id;
+    }
+
+    /** Returns how others see this connection. */
+    SlotTransfer.Peer peer() {
+        return new SlotTransfer.Peer(id, "embedded", true, announced.get(), 0);
     }
 
     EmbeddedLife life() {

@@ -153,7 +153,7 @@ final class Agreement {
     }
 
     private InstanceRecord check(InstanceRecord instance) {
-        Optional<String> objection = instance.objectionTo(identity);
+        Optional<String> objection = InstanceObjection.of(instance, identity);
         long needed = instance.neededBy(identity);
         if (needed > 0) {
             throw commands.outdated(identity, needed, objection.orElse(""));

@@ -4,21 +4,13 @@ package io.keyslot.client.partition.redis.handshake;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.lettuce.core.KillArgs;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How a new connection comes into the partition's life: the end of its {@link Handshake}.
@@ -36,11 +28,10 @@ final class Entrance {
     /** The step of each client changes the record once. */
     private static final int MAX_STEPS = 20;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
-
     private final HandshakeCommands commands;
+    private final LifeRecord record;
+    private final EarlierConnections earlier;
     private final PartitionIdentity identity;
-    private final Predecessors predecessors;
     private final Remembered remembered;
     private final String name;
 
@@ -53,7 +44,8 @@ final class Entrance {
             String name) {
         this.commands = commands;
         this.identity = identity;
-        this.predecessors = predecessors;
+        this.record = new LifeRecord(commands);
+        this.earlier = new EarlierConnections(commands, predecessors);
         this.remembered = remembered;
         this.name = name;
     }
@@ -79,14 +71,15 @@ final class Entrance {
         if (!identity.adopts()) {
             return onlyLook(next);
         }
-        CompletableFuture<String> present =
-                next.step() == Succession.Step.BEGIN ? record(recorded, next.life()) : complete(next.life(), clientId);
+        CompletableFuture<String> present = next.step() == Succession.Step.BEGIN
+                ? record.replace(recorded, next.life())
+                : complete(next.life(), clientId);
         return present.thenCompose(text -> step(text, server, clientId, steps - 1));
     }
 
     private CompletableFuture<Optional<Life>> use(Life life, long clientId, int steps) {
         CompletableFuture<Void> named = takeName().thenCombine(unlessOutdated(), (done, newEnough) -> null);
-        CompletableFuture<String> recorded = readRecord();
+        CompletableFuture<String> recorded = record.read();
         CompletableFuture<ServerInfo> server = commands.server();
         return CompletableFuture.allOf(named, recorded, server)
                 .thenCompose(all -> server)
@@ -140,74 +133,13 @@ final class Entrance {
 
     /** Drops the connections that are in use, none of which can be in this life, and opens it. */
     private CompletableFuture<String> complete(Life beginning, long clientId) {
-        CompletableFuture<String> clients = listClients();
+        CompletableFuture<String> clients = earlier.list();
         // Others may have done it. If they had not even after the list was made, nobody in it can be in this life.
-        CompletableFuture<String> recorded = readRecord();
+        CompletableFuture<String> recorded = record.read();
         return clients.thenCompose(list -> recorded.thenCompose(present -> present.equals(beginning.text())
-                ? drop(ClientList.othersBeside(clientId, list))
-                        .thenCompose(done -> record(beginning.text(), beginning.opened()))
+                ? earlier.drop(ClientList.othersBeside(clientId, list))
+                        .thenCompose(done -> record.replace(beginning.text(), beginning.opened()))
                 : CompletableFuture.completedFuture(present)));
-    }
-
-    /** Of every type: for a server, one that listens to a channel is no normal client. */
-    private CompletableFuture<String> listClients() {
-        return orNothingIfForbidden("list clients", commands.redis().clientList(), "");
-    }
-
-    private CompletableFuture<Void> drop(List<Long> clientIds) {
-        return CompletableFuture.allOf(clientIds.stream().map(this::drop).toArray(CompletableFuture[]::new));
-    }
-
-    /** One that has gone meanwhile is as good as killed. */
-    private CompletableFuture<Long> drop(long clientId) {
-        return orNothingIfForbidden(
-                "drop a connection of an earlier epoch",
-                commands.redis().clientKill(KillArgs.Builder.id(clientId)),
-                0L);
-    }
-
-    private <T> CompletableFuture<T> orNothingIfForbidden(String attempt, CompletionStage<T> answer, T nothing) {
-        return answer.handle((value, failure) -> {
-                    if (failure == null) {
-                        return value;
-                    }
-                    if (Predecessors.isForbidden(failure)) {
-                        predecessors.warnThatDropIsForbidden(LOG, commands.address());
-                        return nothing;
-                    }
-                    throw new CompletionException(ConnectDiagnosis.of(commands.address(), attempt, failure));
-                })
-                .toCompletableFuture();
-    }
-
-    private CompletableFuture<String> readRecord() {
-        return commands.ask(
-                        "read keyslot:meta",
-                        commands.redis().hget(HandshakeCommands.META, HandshakeCommands.bytes(Life.FIELD)))
-                .thenApply(RespAnswers::text);
-    }
-
-    /** Returns what is recorded afterwards, which is something else if others were faster. */
-    private CompletableFuture<String> record(String expected, Life life) {
-        CompletionStage<byte[]> present = commands.redis()
-                .eval(
-                        Script.SET_LIFE.text(),
-                        ScriptOutputType.VALUE,
-                        new byte[][] {HandshakeCommands.META},
-                        HandshakeCommands.bytes(expected),
-                        HandshakeCommands.bytes(life.text()));
-        return present.handle((answer, failure) -> {
-                    if (failure == null) {
-                        return RespAnswers.text(answer);
-                    }
-                    if (ConnectDiagnosis.isWriteRefused(failure)) {
-                        throw failure("the server takes no writes for now, and without one nobody can say which of its"
-                                + " entries are out of date");
-                    }
-                    throw new CompletionException(
-                            ConnectDiagnosis.of(commands.address(), "write keyslot:meta", failure));
-                })
-                .toCompletableFuture();
     }
 
     private CompletionException failure(String reason) {

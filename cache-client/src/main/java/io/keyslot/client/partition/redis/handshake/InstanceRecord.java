@@ -6,7 +6,6 @@ import io.keyslot.client.stored.EncodedKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -24,10 +23,10 @@ public record InstanceRecord(Map<String, String> fields) {
     public static final EncodedKey KEY = EncodedKey.of("keyslot:meta");
 
     private static final String FORMAT = "format";
-    private static final String OUR_FORMAT = "2";
+    static final String OUR_FORMAT = "2";
 
     /** In which no client knew of lives. The first one that does writes the next format. */
-    private static final String FORMAT_BEFORE = "1";
+    static final String FORMAT_BEFORE = "1";
 
     private static final String MAP = "map:";
     private static final String MIN_VERSION = "min:";
@@ -37,7 +36,7 @@ public record InstanceRecord(Map<String, String> fields) {
     private static final String NO_SLOTS = "none";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern VERSION = Pattern.compile("v\\d{1,18}");
-    private static final String SEPARATOR = " | ";
+    static final String SEPARATOR = " | ";
 
     /** Returns whether the namespace of this client is not recorded yet. */
     boolean isBlankFor(PartitionIdentity identity) {
@@ -55,13 +54,32 @@ public record InstanceRecord(Map<String, String> fields) {
     }
 
     /** Returns whether Keyslot has written one of the fields. */
-    private boolean isOurs() {
+    boolean isOurs() {
         return fields.keySet().stream()
                 .anyMatch(field -> field.equals(FORMAT)
                         || field.equals(Life.FIELD)
                         || field.equals(LIVES_BEFORE)
                         || field.startsWith(MIN_VERSION)
                         || field.startsWith(MAP));
+    }
+
+    /** Returns the version of the format in which the fields are. */
+    String format() {
+        return fields.getOrDefault(FORMAT, OUR_FORMAT);
+    }
+
+    /** Returns what is recorded of the map of this client's namespace; empty if nothing is. */
+    String map(PartitionIdentity identity) {
+        return fields.getOrDefault(MAP + identity.namespace(), "");
+    }
+
+    /** Returns the namespaces that are recorded. */
+    List<String> namespaces() {
+        return fields.keySet().stream()
+                .filter(field -> field.startsWith(MAP))
+                .map(field -> field.substring(MAP.length()))
+                .sorted()
+                .toList();
     }
 
     /** Returns the field about the life of the partition, as it is. */
@@ -99,7 +117,7 @@ public record InstanceRecord(Map<String, String> fields) {
 
     /** Returns whether the map that is recorded has been replaced by this client's. */
     boolean isOutdatedFor(PartitionIdentity identity) {
-        return isOutdated(fields.getOrDefault(MAP + identity.namespace(), "").split(" ", 2)[0], identity);
+        return isOutdated(map(identity).split(" ", 2)[0], identity);
     }
 
     /** A map of the same version and other slots is no older map, but another one. */
@@ -108,7 +126,7 @@ public record InstanceRecord(Map<String, String> fields) {
                 && Long.parseLong(version.substring(1)) < identity.slotMap().version();
     }
 
-    private static String slots(PartitionIdentity identity) {
+    static String slots(PartitionIdentity identity) {
         String slots = identity.slotMap().describe(identity.partition());
         return slots.isEmpty() ? NO_SLOTS : slots;
     }
@@ -127,68 +145,11 @@ public record InstanceRecord(Map<String, String> fields) {
     long neededBy(PartitionIdentity identity) {
         long own = identity.slotMap().version();
         long min = minVersion(fields.getOrDefault(minVersionField(identity.namespace()), ""));
-        String[] recorded = fields.getOrDefault(MAP + identity.namespace(), "").split(" ", 4);
+        String[] recorded = map(identity).split(" ", 4);
         boolean hasOtherSlots = recorded.length > 2 && !recorded[2].equals(slots(identity));
         long map =
                 hasOtherSlots && VERSION.matcher(recorded[0]).matches() ? Long.parseLong(recorded[0].substring(1)) : 0;
         long needed = Math.max(min, map);
         return needed > own ? needed : 0;
-    }
-
-    /** Returns why this client must not use the instance, and what to do; empty if it may. */
-    Optional<String> objectionTo(PartitionIdentity identity) {
-        if (isAny() && !isOurs()) {
-            return Optional.of(
-                    "the hash keyslot:meta is somebody else's; give Keyslot a database or an instance of its own");
-        }
-        String format = fields.getOrDefault(FORMAT, OUR_FORMAT);
-        if (!format.equals(OUR_FORMAT) && !format.equals(FORMAT_BEFORE)) {
-            return Optional.of(("the instance is used by a newer version of Keyslot (format %s of keyslot:meta,"
-                            + " this version knows %s). Update this client")
-                    .formatted(format, OUR_FORMAT));
-        }
-        List<String> others = otherNamespaces(identity);
-        if (!others.isEmpty() && !identity.otherNamespacesAllowed()) {
-            return Optional.of(("the instance is used under %s, this client uses %s. If they are to share it,"
-                            + " set sharedInstances: true in both; otherwise give this client instances of its own")
-                    .formatted(String.join(" and ", others), name(identity.namespace())));
-        }
-        return isBlankFor(identity) ? Optional.empty() : objectionToSlots(identity);
-    }
-
-    private List<String> otherNamespaces(PartitionIdentity identity) {
-        return fields.keySet().stream()
-                .filter(field -> field.startsWith(MAP))
-                .map(field -> field.substring(MAP.length()))
-                .filter(namespace -> !namespace.equals(identity.namespace()))
-                .sorted()
-                .map(InstanceRecord::name)
-                .toList();
-    }
-
-    private static String name(String namespace) {
-        return namespace.isEmpty() ? "no namespace" : "namespace '" + namespace + "'";
-    }
-
-    private Optional<String> objectionToSlots(PartitionIdentity identity) {
-        String recorded = fields.getOrDefault(MAP + identity.namespace(), "");
-        String[] parts = recorded.split(" ", 4);
-        String slots = parts.length < 3 ? "" : parts[2];
-        if (slots.equals(slots(identity)) || isOutdated(parts[0], identity)) {
-            return Optional.empty();
-        }
-        int map = recorded.indexOf(SEPARATOR);
-        return Optional.of(
-                ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
-                                + " %s (%s). Give all clients the same instances in the same order with the same"
-                                + " weights. If nobody uses the recorded map any more, give this client other databases or"
-                                + " instances; or stop all clients and FLUSHDB these databases, which deletes all that is"
-                                + " in them. With the record alone gone, old entries might be served again")
-                        .formatted(
-                                slots.isEmpty() ? "nobody can read" : slots,
-                                map < 0 ? recorded : recorded.substring(map + SEPARATOR.length()),
-                                slots(identity),
-                                identity.partition(),
-                                identity.slotMap()));
     }
 }
