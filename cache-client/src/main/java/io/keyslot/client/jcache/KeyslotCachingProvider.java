@@ -9,14 +9,10 @@ import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.pool.Closing;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Supplier;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.OptionalFeature;
@@ -39,9 +35,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
     /** How long to wait at a time for another thread that starts the same manager; the start itself is bounded. */
     private static final Duration TURN = Duration.ofMinutes(1);
 
-    /** Guards itself, for moments only: nobody starts or closes a manager meanwhile. */
-    private final Map<ClassLoader, Map<URI, ManagerStart>> managers = new HashMap<>();
-
+    private final ManagerStarts starts = new ManagerStarts();
     private final ClientAssembly assembly;
 
     /** Called by the service loader. */
@@ -65,21 +59,8 @@ public final class KeyslotCachingProvider implements CachingProvider {
         ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
         Properties settings = properties == null ? getDefaultProperties() : properties;
         ManagerStart mine = new ManagerStart();
-        ManagerStart start = startOf(managerUri, loader, mine);
+        ManagerStart start = starts.startOf(managerUri, loader, mine);
         return start == mine ? started(mine, managerUri, loader, settings) : awaited(start);
-    }
-
-    /** Returns the start of the manager that there is, or is about to be; the given one if there is none. */
-    private ManagerStart startOf(URI uri, ClassLoader loader, ManagerStart mine) {
-        synchronized (managers) {
-            Map<URI, ManagerStart> ofLoader = managers.computeIfAbsent(loader, same -> new HashMap<>());
-            ManagerStart present = ofLoader.get(uri);
-            if (present != null && !present.isClosed()) {
-                return present;
-            }
-            ofLoader.put(uri, mine);
-            return mine;
-        }
     }
 
     private CacheManager started(ManagerStart mine, URI uri, ClassLoader loader, Properties settings) {
@@ -88,7 +69,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
             mine.succeed(created);
             return created;
         } catch (RuntimeException | Error e) {
-            forget(uri, loader, mine);
+            starts.forget(uri, loader, mine);
             mine.fail(e);
             throw e;
         }
@@ -142,38 +123,19 @@ public final class KeyslotCachingProvider implements CachingProvider {
 
     @Override
     public void close() {
-        closeAll(taken(() -> {
-            List<ManagerStart> all = new ArrayList<>();
-            managers.values().forEach(ofLoader -> all.addAll(ofLoader.values()));
-            managers.clear();
-            return all;
-        }));
+        closeAll(starts.takeAll());
     }
 
     @Override
     public void close(@Nullable ClassLoader classLoader) {
-        ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
-        closeAll(taken(() -> {
-            Map<URI, ManagerStart> ofLoader = managers.remove(loader);
-            return ofLoader == null ? List.of() : new ArrayList<>(ofLoader.values());
-        }));
+        closeAll(starts.takeAll(classLoader == null ? getDefaultClassLoader() : classLoader));
     }
 
     @Override
     public void close(@Nullable URI uri, @Nullable ClassLoader classLoader) {
         URI managerUri = uri == null ? getDefaultURI() : uri;
         ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
-        closeAll(taken(() -> {
-            Map<URI, ManagerStart> ofLoader = managers.getOrDefault(loader, new HashMap<>());
-            ManagerStart start = ofLoader.remove(managerUri);
-            return start == null ? List.of() : List.of(start);
-        }));
-    }
-
-    private List<ManagerStart> taken(Supplier<List<ManagerStart>> taking) {
-        synchronized (managers) {
-            return taking.get();
-        }
+        closeAll(starts.take(managerUri, loader));
     }
 
     /** Outside the lock: closing a manager closes the application's customisations, and forgets itself here. */
@@ -183,22 +145,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
 
     /** Called by a manager that was closed. */
     void forget(KeyslotCacheManager manager) {
-        synchronized (managers) {
-            ManagerStart start =
-                    managers.getOrDefault(manager.getClassLoader(), Map.of()).get(manager.getURI());
-            if (start != null && start.isOf(manager)) {
-                forget(manager.getURI(), manager.getClassLoader(), start);
-            }
-        }
-    }
-
-    private void forget(URI uri, ClassLoader loader, ManagerStart start) {
-        synchronized (managers) {
-            Map<URI, ManagerStart> ofLoader = managers.get(loader);
-            if (ofLoader != null && ofLoader.remove(uri, start) && ofLoader.isEmpty()) {
-                managers.remove(loader);
-            }
-        }
+        starts.forget(manager);
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.keyslot.client.key;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.stored.EncodedKey;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,16 +111,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
         if (writer.unproven().isEmpty()) {
             return;
         }
-        Object[] original = {key};
-        Object[] rebuilt = {read(text, classes.allowingAll())};
-        if (!Arrays.deepEquals(original, rebuilt)
-                || !Arrays.deepEquals(rebuilt, original)
-                || Arrays.deepHashCode(original) != Arrays.deepHashCode(rebuilt)) {
-            throw new IllegalArgumentException(
-                    "rebuilt from its components it is not equal to itself. Its equals and hashCode must compare all"
-                            + " fields that are not transient, and arrays by content; use a record without arrays,"
-                            + " an EntityKey or a String");
-        }
+        KeyProof.requireEqual(key, read(text, classes.allowingAll()));
         writer.unproven().forEach(CompositeForm::proven);
     }
 

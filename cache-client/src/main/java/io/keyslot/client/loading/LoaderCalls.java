@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 public final class LoaderCalls {
-    /** The loaders that this thread is within: they may read other entries, and those may be waiting for this one. */
-    private static final ThreadLocal<@Nullable Within> WITHIN = new ThreadLocal<>();
-
     private final String cacheName;
     private final @Nullable Duration timeout;
     private final ExecutorService pool;
@@ -50,16 +47,6 @@ public final class LoaderCalls {
     }
 
     /**
-     * A loader that is running.
-     *
-     * @param calls of which cache
-     * @param keys what it loads
-     * @param outer the loader within which it was called
-     */
-    private record Within(
-            LoaderCalls calls, Set<?> keys, @Nullable Within outer) {}
-
-    /**
      * Calls the loader.
      *
      * @param keys what it loads
@@ -67,8 +54,8 @@ public final class LoaderCalls {
      * @throws CacheOverloadedException if all threads for loads are in use
      */
     public <T> T call(Set<?> keys, Supplier<T> loader) {
-        Within within = new Within(this, keys, WITHIN.get());
-        Supplier<T> marked = () -> marked(within, loader);
+        RunningLoader running = RunningLoader.within(this, keys);
+        Supplier<T> marked = () -> running.call(loader);
         Duration longest = timeout;
         return longest == null ? marked.get() : callWithin(longest, marked);
     }
@@ -88,27 +75,9 @@ public final class LoaderCalls {
         }
     }
 
-    private static <T> T marked(Within within, Supplier<T> loader) {
-        Within before = WITHIN.get();
-        WITHIN.set(within);
-        try {
-            return loader.get();
-        } finally {
-            restore(before);
-        }
-    }
-
-    private static void restore(@Nullable Within before) {
-        if (before == null) {
-            WITHIN.remove();
-        } else {
-            WITHIN.set(before);
-        }
-    }
-
     /** Returns whether the calling thread is within a loader: it must not wait long for another. */
     public static boolean isInLoader() {
-        return WITHIN.get() != null;
+        return RunningLoader.isAny();
     }
 
     /**
@@ -117,13 +86,11 @@ public final class LoaderCalls {
      * @throws CacheLoaderException if the calling thread is within a loader that loads this key
      */
     public void checkNotWithin(Object key) {
-        for (Within within = WITHIN.get(); within != null; within = within.outer) {
-            if (within.calls == this && within.keys.contains(key)) {
-                throw new CacheLoaderException(
-                        ("Cache %s: the loader reads the entry that it loads, be it through the loader of another one;"
-                                        + " let it read from the source instead")
-                                .formatted(cacheName));
-            }
+        if (RunningLoader.isLoading(this, key)) {
+            throw new CacheLoaderException(
+                    ("Cache %s: the loader reads the entry that it loads, be it through the loader of another one;"
+                                    + " let it read from the source instead")
+                            .formatted(cacheName));
         }
     }
 

@@ -11,8 +11,6 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import io.keyslot.slot.PartitionId;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +26,7 @@ final class CopyReads implements ReadSender {
     private final PartitionRouter router;
     private final Copies copies;
     private final CopyRepairs repairs;
+    private final OtherCopies others;
     private final @Nullable PartitionId preferred;
 
     /**
@@ -40,6 +39,7 @@ final class CopyReads implements ReadSender {
         this.router = router;
         this.copies = copies;
         this.repairs = repairs;
+        this.others = new OtherCopies(router, copies, repairs);
         this.preferred = preferred;
     }
 
@@ -66,7 +66,7 @@ final class CopyReads implements ReadSender {
 
     private CompletableFuture<List<Reply<Lookup>>> orCopies(
             List<EncodedKey> keys, List<Reply<Lookup>> replies, Patience patience) {
-        return Together.each(positions(keys), i -> orCopy(keys.get(i), replies.get(i), patience));
+        return Together.each(positions(keys), i -> others.orCopy(keys.get(i), replies.get(i), patience));
     }
 
     private CompletableFuture<List<Reply<Lookup>>> orReadAll(
@@ -94,7 +94,7 @@ final class CopyReads implements ReadSender {
             Reply<Lookup> reply, PartitionId partition, EncodedKey key, Patience patience) {
         PartitionId home = router.ownerOf(key).orElse(null);
         return home == null || partition.equals(home)
-                ? orCopy(key, reply, patience)
+                ? others.orCopy(key, reply, patience)
                 : orRead(reply, partition, home, key, patience);
     }
 
@@ -112,7 +112,7 @@ final class CopyReads implements ReadSender {
                     : copies.takeIfNothing(partition, key, patience)
                             .thenCompose(hold -> readAndCopy(hold, key, patience));
         }
-        Optional<Envelope> entry = copies.entryOf(stored, home);
+        Optional<Envelope> entry = copies.fills().entryOf(stored, home);
         if (entry.isPresent()) {
             return CompletableFuture.completedFuture(Reply.done(Lookup.of(entry.get())));
         }
@@ -122,14 +122,18 @@ final class CopyReads implements ReadSender {
 
     @SuppressWarnings("FutureReturnValueIgnored") // it is not served, whether or not it is removed
     private void removeOutdated(PartitionId partition, EncodedKey key, Envelope stored) {
-        router.sendTo(partition, new Command.CompareAndRemove(key, stored.stamp()), copies.soon());
+        router.sendTo(
+                partition,
+                new Command.CompareAndRemove(key, stored.stamp()),
+                copies.fills().soon());
     }
 
     private CompletableFuture<Reply<Lookup>> readAndCopy(Hold hold, EncodedKey key, Patience patience) {
         return hold.isNone()
                 ? readHome(key, patience)
-                : copies.fill(key, List.of(hold), patience)
-                        .thenCompose(reply -> orCopy(key, lookupOf(reply), patience));
+                : copies.fills()
+                        .fill(key, List.of(hold), patience)
+                        .thenCompose(reply -> others.orCopy(key, lookupOf(reply), patience));
     }
 
     private static Reply<Lookup> lookupOf(Reply<Description> reply) {
@@ -143,45 +147,6 @@ final class CopyReads implements ReadSender {
 
     private CompletableFuture<Reply<Lookup>> readHome(EncodedKey key, Patience patience) {
         return router.send(key, new Command.Get(key), patience)
-                .thenCompose(reply -> orCopy(key, reply, patience.withoutWaiter()));
-    }
-
-    /** Returns the owner's reply if it has answered, or else a copy if there is one anywhere. */
-    private CompletableFuture<Reply<Lookup>> orCopy(EncodedKey key, Reply<Lookup> reply, Patience patience) {
-        PartitionId home = router.ownerOf(key).orElse(null);
-        return reply instanceof Reply.Done || home == null || repairs.isWaiting(key)
-                ? CompletableFuture.completedFuture(reply)
-                : copyFrom(candidates(key, home), home, key, reply, patience);
-    }
-
-    /** Returns who may have a copy, beginning with another one for each slot, so that they share the work. */
-    private List<PartitionId> candidates(EncodedKey key, PartitionId home) {
-        List<PartitionId> candidates = new ArrayList<>(copies.othersThan(home));
-        candidates.removeIf(partition -> !router.isAsked(partition));
-        Collections.rotate(candidates, key.slot());
-        return candidates;
-    }
-
-    private CompletableFuture<Reply<Lookup>> copyFrom(
-            List<PartitionId> candidates,
-            PartitionId home,
-            EncodedKey key,
-            Reply<Lookup> otherwise,
-            Patience patience) {
-        if (candidates.isEmpty()) {
-            return CompletableFuture.completedFuture(otherwise);
-        }
-        List<PartitionId> rest = candidates.subList(1, candidates.size());
-        return router.sendTo(candidates.get(0), new Command.Get(key), patience)
-                .thenCompose(reply -> copyIn(reply, home)
-                        .filter(found -> !repairs.isWaiting(key))
-                        .map(found -> CompletableFuture.completedFuture(Reply.done(found)))
-                        .orElseGet(() -> copyFrom(rest, home, key, otherwise, patience)));
-    }
-
-    private Optional<Lookup> copyIn(Reply<Lookup> reply, PartitionId home) {
-        Envelope stored =
-                reply instanceof Reply.Done<Lookup> done ? done.value().envelope() : null;
-        return stored == null ? Optional.empty() : copies.entryOf(stored, home).map(Lookup::of);
+                .thenCompose(reply -> others.orCopy(key, reply, patience.withoutWaiter()));
     }
 }

@@ -89,7 +89,7 @@ public final class ReplicatingSender implements EntrySender {
         if (isKnown && holds.stream().noneMatch(Hold::isSole)) {
             return;
         }
-        copies.fill(key, holds, copies.soon()).thenAccept(home -> {
+        copies.fills().fill(key, holds, copies.fills().soon()).thenAccept(home -> {
             // A change that is executed only now has been announced long ago, and others may copy what was before.
             if (!isKnown && !(home instanceof Reply.Done)) {
                 repairs.later(List.of(key));
@@ -103,8 +103,9 @@ public final class ReplicatingSender implements EntrySender {
         if (home == null || !router.isAsked(home)) {
             return CompletableFuture.completedFuture(false);
         }
-        return copies.hold(key, home, List.of(), copies.soon())
-                .thenCompose(holds -> copies.fill(key, holds, copies.soon()))
+        return copies.hold(key, home, List.of(), copies.fills().soon())
+                .thenCompose(
+                        holds -> copies.fills().fill(key, holds, copies.fills().soon()))
                 .thenApply(reply -> reply instanceof Reply.Done);
     }
 

@@ -5,7 +5,6 @@ import io.keyslot.client.config.PartitionUri;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,14 +17,10 @@ import java.util.regex.Pattern;
  * have its password anywhere.
  */
 public final class PartitionUriParser {
-    private static final Set<String> PLAIN = Set.of("redis", "valkey");
-    private static final Set<String> ENCRYPTED = Set.of("rediss", "valkeys");
-    private static final Set<String> SOCKETS = Set.of("unix", "redis-socket", "redis+socket", "valkey-socket", "file");
-    private static final Set<String> SENTINELS = Set.of("redis-sentinel", "rediss-sentinel");
     private static final Pattern HOST_AND_PORT = Pattern.compile(
             "(?:\\[(?<v6>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>[0-9]{1,5}))?");
     private static final Pattern DATABASE = Pattern.compile("/?|/(?<number>[0-9]{1,4})");
-    private static final String FORM = "redis://[user:password@]host[:port][/database]";
+    static final String FORM = "redis://[user:password@]host[:port][/database]";
 
     /** Replaces the variables of a piece of the text, after {@code literal} was applied to what is not a variable. */
     @FunctionalInterface
@@ -59,36 +54,18 @@ public final class PartitionUriParser {
             return parseWhole(resolver.resolve(text, UnaryOperator.identity()));
         }
         if (text.startsWith("/")) {
-            throw unixSocket();
+            throw UriScheme.unixSocket();
         }
         if (colon < 0 || !text.startsWith("://", colon)) {
             throw new BadValueException("must be an address of the form " + FORM);
         }
-        boolean tls = isEncrypted(resolver.resolve(text.substring(0, colon), UnaryOperator.identity()));
+        boolean tls = UriScheme.isEncrypted(resolver.resolve(text.substring(0, colon), UnaryOperator.identity()));
         return parseAfterScheme(tls, text.substring(colon + 3));
     }
 
     /** Reads a URI in which nothing is a variable, because it came out of one or out of code. */
     static PartitionUri parseWhole(String uri) throws BadValueException {
         return new PartitionUriParser((piece, literal) -> literal.apply(piece)).parse(uri.replace("${", "%24%7B"));
-    }
-
-    private static boolean isEncrypted(String scheme) throws BadValueException {
-        String name = scheme.toLowerCase(Locale.ROOT);
-        if (SOCKETS.contains(name)) {
-            throw unixSocket();
-        }
-        if (SENTINELS.contains(name)) {
-            throw new BadValueException("names sentinels, which are not supported: write " + FORM);
-        }
-        if (!PLAIN.contains(name) && !ENCRYPTED.contains(name)) {
-            throw new BadValueException("must begin with redis://, rediss://, valkey:// or valkeys://");
-        }
-        return ENCRYPTED.contains(name);
-    }
-
-    private static BadValueException unixSocket() {
-        return new BadValueException("names a unix socket, which is not supported: write " + FORM);
     }
 
     private PartitionUri parseAfterScheme(boolean tls, String rest) throws BadValueException {
