@@ -107,10 +107,11 @@ final class BulkReads<K, V> {
                 failed.put(wanted.key(), failure);
             }
         }
-        boolean loadsFailed =
-                !failed.isEmpty() && loads.policy().answersByLoader(calls.failures().ofBulk("getAll", failed));
+        boolean loadsFailed = !failed.isEmpty()
+                && loads.policy().answersByLoader(calls.failures().ofBulk("getAll", failed));
         return missing.stream()
-                .filter(wanted -> wanted.seen().failure() == null ? loads.policy().isReadThrough() : loadsFailed)
+                .filter(wanted ->
+                        wanted.seen().failure() == null ? loads.policy().isReadThrough() : loadsFailed)
                 .toList();
     }
 }

@@ -77,9 +77,10 @@ public final class ExpiryRules {
         } catch (RuntimeException e) {
             return Optional.of(otherwise);
         }
-        if (duration == null) {
-            return Optional.of(otherwise);
-        }
+        return duration == null ? Optional.of(otherwise) : lasting(duration);
+    }
+
+    private static Optional<Expiry> lasting(Duration duration) {
         if (duration.isEternal()) {
             return Optional.of(Expiry.NEVER);
         }

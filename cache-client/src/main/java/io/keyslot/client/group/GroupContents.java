@@ -85,6 +85,14 @@ final class GroupContents {
 
     long expireAll(Duration timeToLive) {
         Expiry expiry = Expiry.after(timeToLive);
+        long concerned = expireEntries(expiry);
+        for (AggregateDescription aggregate : aggregates("expireAll")) {
+            concerned += ifStill(() -> access.expire("expireAll", aggregate.key(), aggregate.kind(), expiry));
+        }
+        return concerned + expireRoot(expiry);
+    }
+
+    private long expireEntries(Expiry expiry) {
         GroupHome home = forms.keys().home();
         long[] concerned = {0};
         // The index is to expire with its entries and not before, whenever this ends half way.
@@ -93,13 +101,14 @@ final class GroupContents {
                 "expireAll",
                 names -> concerned[0] += index.ask("expireAll", new GroupListing.Expire(home, names, expiry)));
         index.ask("expireAll", new GroupListing.Release(home, expiry));
-        for (AggregateDescription aggregate : aggregates("expireAll")) {
-            concerned[0] += ifStill(() -> access.expire("expireAll", aggregate.key(), aggregate.kind(), expiry));
-        }
+        return concerned[0];
+    }
+
+    private int expireRoot(Expiry expiry) {
         long stamp = describe("expireAll", rootKey()).lookup().stamp();
         boolean isThere = stamp != Command.ABSENT
                 && calls.answer(new Command.CompareAndExpire(rootKey(), stamp, expiry), "expireAll");
-        return concerned[0] + (isThere ? 1 : 0);
+        return isThere ? 1 : 0;
     }
 
     long removeAll() {

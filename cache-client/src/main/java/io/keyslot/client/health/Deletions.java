@@ -55,15 +55,19 @@ final class Deletions {
     void sendAtOnce(List<EncodedKey> keys, PartitionConnection over) {
         for (List<EncodedKey> some : Slices.of(keys, Journal.MOST_KEYS_OF_A_BATCH)) {
             Journal.Keys batch = journal.batchOf(some);
-            Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
-                if (reply instanceof Reply.Done) {
-                    failures.set(0);
-                    journal.confirm(batch);
-                } else {
-                    failed(batch, over, reply);
-                }
-            });
+            send(batch, over, () -> journal.confirm(batch));
         }
+    }
+
+    private void send(Journal.Batch batch, PartitionConnection over, Runnable whenDone) {
+        Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
+            if (reply instanceof Reply.Done) {
+                failures.set(0);
+                whenDone.run();
+            } else {
+                failed(batch, over, reply);
+            }
+        });
     }
 
     private void failed(Journal.Batch batch, PartitionConnection over, @Nullable Reply<?> reply) {
@@ -109,14 +113,9 @@ final class Deletions {
             failures.set(0);
             return;
         }
-        Futures.whenOver(sender.send(batch, over), (reply, failure) -> {
-            if (reply instanceof Reply.Done) {
-                failures.set(0);
-                link.replayed(journal.confirm(batch));
-                sendNext(upTo);
-            } else {
-                failed(batch, over, reply);
-            }
+        send(batch, over, () -> {
+            link.replayed(journal.confirm(batch));
+            sendNext(upTo);
         });
     }
 }

@@ -123,12 +123,16 @@ final class Journal {
             Long number = additions.get(key);
             if (number != null && number <= done.upTo()) {
                 additions.remove(key);
-                owed.remove(key);
-                refused.remove(key);
+                settle(key);
             }
         }
         used = isUsed();
         return before - additions.size();
+    }
+
+    private void settle(EncodedKey key) {
+        owed.remove(key);
+        refused.remove(key);
     }
 
     private boolean isUsed() {
@@ -182,8 +186,7 @@ final class Journal {
                 break;
             }
             oldest.remove();
-            owed.remove(addition.getKey());
-            refused.remove(addition.getKey());
+            settle(addition.getKey());
         }
         used = isUsed();
         return before - additions.size();

@@ -57,16 +57,12 @@ public final class JsonReader {
             throw problem("there are more than %d values".formatted(MOST_VALUES));
         }
         char first = peek();
-        if (first == '{') {
-            return object();
-        }
-        if (first == '[') {
-            return array();
-        }
-        if (first == '"') {
-            return string();
-        }
-        return first == '-' || isDigit(first) ? number() : word();
+        return switch (first) {
+            case '{' -> object();
+            case '[' -> array();
+            case '"' -> string();
+            default -> first == '-' || isDigit(first) ? number() : word();
+        };
     }
 
     private Map<String, @Nullable Object> object() {
@@ -184,19 +180,22 @@ public final class JsonReader {
     }
 
     private @Nullable Object word() {
-        if (text.startsWith("null", at)) {
-            at += 4;
+        if (skips("null")) {
             return null;
         }
-        if (text.startsWith("true", at)) {
-            at += 4;
+        if (skips("true")) {
             return true;
         }
-        if (text.startsWith("false", at)) {
-            at += 5;
+        if (skips("false")) {
             return false;
         }
         throw problem("expected a value");
+    }
+
+    private boolean skips(String word) {
+        boolean isThere = text.startsWith(word, at);
+        at += isThere ? word.length() : 0;
+        return isThere;
     }
 
     private static boolean isDigit(char c) {

@@ -74,10 +74,7 @@ final class KeyForms {
 
     /** Returns the form with this name, loading a class only if the name is that of a class, and it is allowed. */
     static KeyForm named(String name, KeyClasses classes) {
-        KeyForm wellKnown = ScalarForms.named(name);
-        if (wellKnown == null) {
-            wellKnown = CompositeForms.named(name);
-        }
+        KeyForm wellKnown = wellKnown(name);
         if (wellKnown != null) {
             return wellKnown;
         }
@@ -85,6 +82,11 @@ final class KeyForms {
             return of(classes.loadKnown(SimpleKeyForm.CLASS_NAME));
         }
         return of(classes.load(classNameOf(name)));
+    }
+
+    private static @Nullable KeyForm wellKnown(String name) {
+        KeyForm scalar = ScalarForms.named(name);
+        return scalar == null ? CompositeForms.named(name) : scalar;
     }
 
     /** Returns whether a form is that of one class of the application, whose name is its own. */

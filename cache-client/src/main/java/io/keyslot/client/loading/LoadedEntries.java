@@ -89,17 +89,18 @@ public final class LoadedEntries<K, V> {
     /** Returns the command that stores it; null if nothing is to be stored. */
     private Command.@Nullable CompareAndSet storing(Grant<K, V> grant, @Nullable Loaded<V> loaded) {
         if (loaded == null) {
-            Duration remembered = negative;
-            return remembered.isZero()
-                    ? null
-                    : new Command.CompareAndSet(
-                            grant.load().encoded,
-                            grant.stamp(),
-                            Envelope.negative(store.newStamp()),
-                            Expiry.afterMillis(Math.max(1, remembered.toMillis())));
+            return negative.isZero() ? null : storingThatThereIsNone(grant);
         }
         Optional<Expiry> expiry = expiryOf(loaded, grant.isUpdate()).map(lifetimes::varied);
         return expiry.isEmpty() ? null : storing(grant, loaded.value(), expiry.get());
+    }
+
+    private Command.CompareAndSet storingThatThereIsNone(Grant<K, V> grant) {
+        return new Command.CompareAndSet(
+                grant.load().encoded,
+                grant.stamp(),
+                Envelope.negative(store.newStamp()),
+                Expiry.afterMillis(Math.max(1, negative.toMillis())));
     }
 
     private Command.CompareAndSet storing(Grant<K, V> grant, V value, Expiry expiry) {

@@ -63,16 +63,20 @@ public final class LoaderCalls {
     /** As {@link #call}, one of the loads that a missing partition causes; throws too if there is no room for it. */
     <T> T callBounded(Set<?> keys, Supplier<T> loader) {
         if (!bulkhead.enter()) {
-            throw new CacheOverloadedException(
-                    ("Cache %s: nothing was loaded, as %d loads for a missing partition are under way;"
-                                    + " repeat the call later, or raise loading.bulkhead")
-                            .formatted(cacheName, bulkhead.most()));
+            throw tooMany();
         }
         try {
             return call(keys, loader);
         } finally {
             bulkhead.leave();
         }
+    }
+
+    private CacheOverloadedException tooMany() {
+        return new CacheOverloadedException(
+                ("Cache %s: nothing was loaded, as %d loads for a missing partition are under way;"
+                                + " repeat the call later, or raise loading.bulkhead")
+                        .formatted(cacheName, bulkhead.most()));
     }
 
     /** Returns whether the calling thread is within a loader: it must not wait long for another. */
@@ -97,17 +101,19 @@ public final class LoaderCalls {
     private <T> T callWithin(Duration longest, Supplier<T> loader) {
         CompletableFuture<Supplier<T>> answer = new CompletableFuture<>();
         Future<?> call = submit(() -> answer.complete(outcomeOf(loader)));
-        return waiter.awaitClose(answer, longest, () -> {
-                    call.cancel(true);
-                    String reason = Thread.currentThread().isInterrupted()
-                            ? "the thread that waited for the loader was interrupted"
-                            : "the loader gave no answer within %d ms; make it faster, or raise loading.timeout"
-                                    .formatted(longest.toMillis());
-                    return () -> {
-                        throw new CacheLoaderException("Cache %s: %s".formatted(cacheName, reason));
-                    };
-                })
+        return waiter.awaitClose(answer, longest, () -> this.<T>givenUp(call, longest))
                 .get();
+    }
+
+    private <T> Supplier<T> givenUp(Future<?> call, Duration longest) {
+        call.cancel(true);
+        String reason = Thread.currentThread().isInterrupted()
+                ? "the thread that waited for the loader was interrupted"
+                : "the loader gave no answer within %d ms; make it faster, or raise loading.timeout"
+                        .formatted(longest.toMillis());
+        return () -> {
+            throw new CacheLoaderException("Cache %s: %s".formatted(cacheName, reason));
+        };
     }
 
     /** Calls the loader in the background; returns whether there was a thread for it. */

@@ -39,12 +39,7 @@ public final class ReadThrough<K, V> {
 
     /** Loads values; keys without one are left out, and so are keys that nobody asked for. */
     Map<K, Loaded<V>> loadAll(Set<? extends K> keys) {
-        Map<K, V> loaded;
-        try {
-            loaded = loader == null ? Map.of() : loader.loadAll(keys);
-        } catch (RuntimeException e) {
-            throw wrapped(e);
-        }
+        Map<K, V> loaded = allOf(keys);
         Map<K, Loaded<V>> wanted = new LinkedHashMap<>();
         for (K key : keys) {
             V value = loaded == null ? null : loaded.get(key);
@@ -53,6 +48,15 @@ public final class ReadThrough<K, V> {
             }
         }
         return wanted;
+    }
+
+    /** Returns what the loader answers, which may be null although it must not. */
+    private @Nullable Map<K, V> allOf(Set<? extends K> keys) {
+        try {
+            return loader == null ? Map.of() : loader.loadAll(keys);
+        } catch (RuntimeException e) {
+            throw wrapped(e);
+        }
     }
 
     private static CacheLoaderException wrapped(RuntimeException failure) {

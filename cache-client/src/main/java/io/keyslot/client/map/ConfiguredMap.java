@@ -40,12 +40,16 @@ public final class ConfiguredMap {
             MapRules.require(placed);
             return placed;
         } catch (InvalidMapException e) {
-            throw new ConfigurationException(
-                    options.origin(),
-                    e.problems().stream()
-                            .map(problem -> "placements: " + problem)
-                            .toList());
+            throw refused(options, e);
         }
+    }
+
+    private static ConfigurationException refused(ClientOptions options, InvalidMapException invalid) {
+        return new ConfigurationException(
+                options.origin(),
+                invalid.problems().stream()
+                        .map(problem -> "placements: " + problem)
+                        .toList());
     }
 
     /** Who was given slots has no weight that means anything; their number is one that says the same. */

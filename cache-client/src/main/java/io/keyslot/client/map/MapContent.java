@@ -63,17 +63,20 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         MappedPartition before = partition(name).orElseThrow(() -> refused("there is no partition %s".formatted(name)));
         MappedPartition after = change.apply(before);
         if (before.isLost() && !after.isLost()) {
-            moves.stream()
-                    .filter(move -> move.involves(name) && move.phase() != MovePhase.WAITING)
-                    .findFirst()
-                    .ifPresent(move -> {
-                        throw refused(
-                                "partition %s is lost, and move %s goes on without it".formatted(name, move.id()));
-                    });
+            requireNoMoveWithout(name);
         }
         List<MappedPartition> changed = new ArrayList<>(partitions);
         changed.set(changed.indexOf(before), after);
         return new MapContent(changed, slots, moves, placements);
+    }
+
+    private void requireNoMoveWithout(PartitionId lost) {
+        moves.stream()
+                .filter(move -> move.involves(lost) && move.phase() != MovePhase.WAITING)
+                .findFirst()
+                .ifPresent(move -> {
+                    throw refused("partition %s is lost, and move %s goes on without it".formatted(lost, move.id()));
+                });
     }
 
     public MapContent weigh(PartitionId name, int weight) {

@@ -104,7 +104,11 @@ public final class MapRules {
         }
         twice(partitions.stream().map(MappedPartition::name).toList())
                 .forEach(name -> problems.add("partition %s is there twice".formatted(name)));
-        twice(partitions.stream()
+        checkAddresses();
+    }
+
+    private void checkAddresses() {
+        twice(content.partitions().stream()
                         .filter(MappedPartition::isAsked)
                         .map(MappedPartition::address)
                         .filter(Objects::nonNull)
@@ -177,6 +181,12 @@ public final class MapRules {
         if (move.slots().isEmpty()) {
             problems.add("move %s has no slots".formatted(move.id()));
         }
+        checkCommitted(move);
+        checkOwner(move, move.committed(), move.to());
+        checkOwner(move, move.uncommitted(), move.from());
+    }
+
+    private void checkCommitted(Move move) {
         SlotSet strange = move.committed().minus(move.slots());
         if (!strange.isEmpty()) {
             problems.add("move %s has committed slots %s, which are not its own".formatted(move.id(), strange));
@@ -186,8 +196,6 @@ public final class MapRules {
         if (move.phase() == MovePhase.CLEANING ? !all : !none && !mayHaveCommitted(move)) {
             problems.add("move %s is %s with slots %s committed".formatted(move.id(), move.phase(), move.committed()));
         }
-        checkOwner(move, move.committed(), move.to());
-        checkOwner(move, move.uncommitted(), move.from());
     }
 
     private boolean mayHaveCommitted(Move move) {

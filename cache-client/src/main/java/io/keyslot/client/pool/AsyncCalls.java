@@ -26,12 +26,16 @@ public record AsyncCalls(WorkPool pool) {
         try {
             pool.execute(running, () -> tellLate(outcome));
         } catch (RejectedExecutionException e) {
-            outcome.completeExceptionally(new CacheOverloadedException(
-                    "The pool for asynchronous operations is full: the operation was not started; raise async.queue or"
-                            + " async.threads, or repeat it later",
-                    e));
+            outcome.completeExceptionally(full(e));
         }
         return outcome;
+    }
+
+    private static CacheOverloadedException full(RejectedExecutionException cause) {
+        return new CacheOverloadedException(
+                "The pool for asynchronous operations is full: the operation was not started; raise async.queue or"
+                        + " async.threads, or repeat it later",
+                cause);
     }
 
     private void tellLate(CompletableFuture<?> outcome) {

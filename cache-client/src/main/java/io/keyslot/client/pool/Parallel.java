@@ -106,10 +106,14 @@ public final class Parallel {
     }
 
     private boolean askForHelp(Tasks tasks) {
-        if (requests.incrementAndGet() > MOST_REQUESTS) {
-            requests.decrementAndGet();
-            return false;
+        if (requests.incrementAndGet() <= MOST_REQUESTS && isTaken(tasks)) {
+            return true;
         }
+        requests.decrementAndGet();
+        return false;
+    }
+
+    private boolean isTaken(Tasks tasks) {
         try {
             pool.execute(() -> {
                 requests.decrementAndGet();
@@ -117,7 +121,6 @@ public final class Parallel {
             });
             return true;
         } catch (RejectedExecutionException full) {
-            requests.decrementAndGet();
             return false;
         }
     }
@@ -156,11 +159,15 @@ public final class Parallel {
             try {
                 work(next());
             } finally {
-                synchronized (waiting) {
-                    helpers.remove(helper);
-                    if (givenUp) {
-                        boolean unused = Thread.interrupted(); // it was meant for these tasks
-                    }
+                leave(helper);
+            }
+        }
+
+        private void leave(Thread helper) {
+            synchronized (waiting) {
+                helpers.remove(helper);
+                if (givenUp) {
+                    boolean unused = Thread.interrupted(); // it was meant for these tasks
                 }
             }
         }

@@ -33,18 +33,23 @@ public final class SerialExecutor implements Executor {
 
     @Override
     public void execute(Runnable task) {
+        if (begins(task)) {
+            start();
+        }
+    }
+
+    /** Adds a task if there is room; returns whether it needs a thread to be started. */
+    private boolean begins(Runnable task) {
         synchronized (waiting) {
             if (waiting.size() == CAPACITY) {
                 warnOnce();
-                return;
+                return false;
             }
             waiting.add(task);
-            if (running) {
-                return;
-            }
+            boolean begins = !running;
             running = true;
+            return begins;
         }
-        start();
     }
 
     private void start() {

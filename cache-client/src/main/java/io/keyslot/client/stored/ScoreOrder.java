@@ -81,15 +81,12 @@ final class ScoreOrder {
     List<Element> between(Element from, Element to, long most) {
         List<Element> found = new ArrayList<>();
         if (!ordered.isEmpty()) {
-            Iterator<Scored> rest = ordered.tailSet(
-                            new Scored(from, ordered.first().score()), true)
-                    .iterator();
-            while (rest.hasNext() && found.size() != most) {
-                Element next = rest.next().element();
-                if (next.compareTo(to) >= 0) {
+            Scored first = new Scored(from, ordered.first().score());
+            for (Scored next : ordered.tailSet(first, true)) {
+                if (found.size() == most || next.element().compareTo(to) >= 0) {
                     break;
                 }
-                found.add(next);
+                found.add(next.element());
             }
         }
         return Collections.unmodifiableList(found);

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
@@ -68,9 +69,7 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
             }
             return new Written<>(new LinkedHashSet<>(map.keySet()), null);
         } catch (RuntimeException e) {
-            Set<K> done = new LinkedHashSet<>(map.keySet());
-            entries.forEach(entry -> done.remove(entry.getKey()));
-            return new Written<>(done, wrapped(e));
+            return failed(map.keySet(), entries.stream().map(Cache.Entry::getKey), e);
         }
     }
 
@@ -89,10 +88,15 @@ public final class WriteThrough<K, V> implements ChangeWriter<K, V> {
             }
             return new Written<>(new LinkedHashSet<>(keys), null);
         } catch (RuntimeException e) {
-            Set<K> done = new LinkedHashSet<>(keys);
-            done.removeAll(open);
-            return new Written<>(done, wrapped(e));
+            return failed(keys, open.stream(), e);
         }
+    }
+
+    /** @param open what the writer has left in the collection that it was given: it has not done that */
+    private static <K> Written<K> failed(Set<? extends K> keys, Stream<? extends K> open, RuntimeException failure) {
+        Set<K> done = new LinkedHashSet<>(keys);
+        open.forEach(done::remove);
+        return new Written<>(done, wrapped(failure));
     }
 
     private static CacheWriterException wrapped(RuntimeException failure) {

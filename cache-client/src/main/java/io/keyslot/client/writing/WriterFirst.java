@@ -102,7 +102,12 @@ public final class WriterFirst<K, V> {
      * @param place its place, which is taken unless its partition does not answer
      * @param stored what is to be in the place; null if it is not taken
      */
-    private record Plan<K, V>(EntryChange<K, V> wanted, Place<V> place, HeldPlaces.@Nullable Change stored) {}
+    private record Plan<K, V>(EntryChange<K, V> wanted, Place<V> place, HeldPlaces.@Nullable Change stored) {
+        /** Returns whether the change is the end of an entry that is there. */
+        boolean removes() {
+            return wanted.value() == null && place.before().isPresent();
+        }
+    }
 
     private Plan<K, V> planned(EntryChange<K, V> wanted, Place<V> place) {
         V value = wanted.value();
@@ -152,15 +157,10 @@ public final class WriterFirst<K, V> {
             if (!plans.isEmpty()) {
                 WriteThrough.Written<K> written = written(plans);
                 outcome.writerFailed(written.failure());
-                Set<K> done = written.done();
                 List<Plan<K, V>> made = finish(plans.stream()
-                        .filter(plan -> done.contains(plan.wanted().key()))
+                        .filter(plan -> written.done().contains(plan.wanted().key()))
                         .toList());
-                told.counters()
-                        .removals(made.stream()
-                                .filter(plan -> plan.wanted().value() == null)
-                                .filter(plan -> plan.place().before().isPresent())
-                                .count());
+                told.counters().removals(made.stream().filter(Plan::removes).count());
             }
             return outcome;
         }

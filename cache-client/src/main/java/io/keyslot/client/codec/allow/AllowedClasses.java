@@ -46,13 +46,7 @@ public final class AllowedClasses implements Predicate<String> {
      * @throws IllegalArgumentException listing all patterns that are malformed or too broad
      */
     public static AllowedClasses of(Collection<String> patterns) {
-        List<String> problems = patterns.stream()
-                .map(ClassPattern::problemOf)
-                .flatMap(Optional::stream)
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException("codec.allow: " + String.join("; ", problems));
-        }
+        check(patterns);
         List<ClassPattern> wildcards = patterns.stream()
                 .map(ClassPattern::new)
                 .filter(ClassPattern::isWildcard)
@@ -60,6 +54,16 @@ public final class AllowedClasses implements Predicate<String> {
         Set<String> names =
                 patterns.stream().filter(pattern -> !pattern.endsWith("*")).collect(Collectors.toUnmodifiableSet());
         return new AllowedClasses(false, names, wildcards);
+    }
+
+    private static void check(Collection<String> patterns) {
+        List<String> problems = patterns.stream()
+                .map(ClassPattern::problemOf)
+                .flatMap(Optional::stream)
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("codec.allow: " + String.join("; ", problems));
+        }
     }
 
     /**

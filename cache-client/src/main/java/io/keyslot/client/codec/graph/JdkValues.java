@@ -151,19 +151,14 @@ final class JdkValues {
     }
 
     /** Adds types of which there is only one object. */
+    private static void empty(Table table, int number, Serializer<?> serializer, Object container) {
+        table.addValue(number, serializer, container.getClass());
+    }
+
     private static void addSingletons(Table table) {
-        table.addValue(
-                81,
-                new DefaultSerializers.CollectionsEmptyListSerializer(),
-                Collections.emptyList().getClass());
-        table.addValue(
-                82,
-                new DefaultSerializers.CollectionsEmptySetSerializer(),
-                Collections.emptySet().getClass());
-        table.addValue(
-                83,
-                new DefaultSerializers.CollectionsEmptyMapSerializer(),
-                Collections.emptyMap().getClass());
+        empty(table, 81, new DefaultSerializers.CollectionsEmptyListSerializer(), Collections.emptyList());
+        empty(table, 82, new DefaultSerializers.CollectionsEmptySetSerializer(), Collections.emptySet());
+        empty(table, 83, new DefaultSerializers.CollectionsEmptyMapSerializer(), Collections.emptyMap());
         singleton(table, 103, Comparator.<String>naturalOrder());
         singleton(table, 104, Comparator.<String>reverseOrder());
         singleton(table, 105, String.CASE_INSENSITIVE_ORDER);

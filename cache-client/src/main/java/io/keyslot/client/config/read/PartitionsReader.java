@@ -60,6 +60,12 @@ final class PartitionsReader {
         // Who writes addresses wants instances; engine need not say it again.
         boolean addressed = drafts.stream().anyMatch(PartitionDraft::addressed);
         Engine engine = chosen.orElse(addressed ? Engine.INSTANCES : Engine.EMBEDDED);
+        checkEngine(engine, drafts, addressed);
+        new SlotShares(root, reader.problems()).check(drafts);
+        return new Layout(engine, drafts);
+    }
+
+    private void checkEngine(Engine engine, List<PartitionDraft> drafts, boolean addressed) {
         if (engine == Engine.INSTANCES) {
             checkAddresses(drafts, addressed);
         } else if (addressed) {
@@ -67,8 +73,6 @@ final class PartitionsReader {
                     ENGINE,
                     "is embedded, but partitions have addresses: leave engine away, or leave the addresses away");
         }
-        new SlotShares(root, reader.problems()).check(drafts);
-        return new Layout(engine, drafts);
     }
 
     private void checkAddresses(List<PartitionDraft> drafts, boolean addressed) {

@@ -68,18 +68,18 @@ final class TransactionRun {
     /** Refuses an operation after the work's end, on another thread, or after a failure. */
     void begin() {
         if (!Thread.currentThread().equals(owner)) {
-            throw new IllegalStateException(
-                    "Group %s: a transaction is for the thread that runs its work; use it there, or begin another one"
-                            .formatted(keys().root().text()));
+            throw refused("a transaction is for the thread that runs its work; use it there, or begin another one");
         }
         if (ended) {
-            throw new IllegalStateException(
-                    "Group %s: the transaction has ended with its work; begin another one, or use the group's own handles"
-                            .formatted(keys().root().text()));
+            throw refused("the transaction has ended with its work; begin another one, or use the group's own handles");
         }
         if (failure != null) {
             throw failure;
         }
+    }
+
+    private IllegalStateException refused(String why) {
+        return new IllegalStateException("Group %s: %s".formatted(keys().root().text(), why));
     }
 
     /** Counts operations and their bytes, before anything is sent for them. */

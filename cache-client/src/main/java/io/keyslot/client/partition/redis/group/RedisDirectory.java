@@ -225,17 +225,23 @@ public final class RedisDirectory implements GroupDirectory {
                 .map(key -> command(
                         CommandType.TYPE, RespAnswers.status(), key, Requests.bare(key), Function.<String>identity()))
                 .toList();
+        List<RoutedCommand<Long, Long>> numbers = timesAndSizes(keys);
+        writer.writeAll(types);
+        writer.writeAll(numbers);
+        return all(types)
+                .thenCombine(all(numbers), (kinds, known) -> Replies.map(kinds, found -> described(keys, found, known)))
+                .thenApply(RedisDirectory::joined);
+    }
+
+    /** Asks of each key when it expires, and then how large it is. */
+    private List<RoutedCommand<Long, Long>> timesAndSizes(List<EncodedKey> keys) {
         List<RoutedCommand<Long, Long>> numbers = new ArrayList<>();
         for (EncodedKey key : keys) {
             numbers.add(command(CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), Function.identity()));
             byte[][] usage = {Requests.text("USAGE"), key.bytes()};
             numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisDirectory::orZero));
         }
-        writer.writeAll(types);
-        writer.writeAll(numbers);
-        return all(types)
-                .thenCombine(all(numbers), (kinds, known) -> Replies.map(kinds, found -> described(keys, found, known)))
-                .thenApply(RedisDirectory::joined);
+        return numbers;
     }
 
     private static <T, R> CompletableFuture<Reply<List<R>>> all(List<RoutedCommand<T, R>> commands) {
