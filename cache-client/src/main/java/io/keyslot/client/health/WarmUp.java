@@ -2,6 +2,7 @@
 package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +42,8 @@ final class WarmUp {
     private void count(Object found) {
         if (found instanceof Lookup lookup) {
             (lookup.isFound() ? hits : misses).increment();
+        } else if (found instanceof TrackedLookup tracked) {
+            count(tracked.lookup());
         }
     }
 

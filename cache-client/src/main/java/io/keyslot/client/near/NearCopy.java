@@ -60,7 +60,7 @@ public final class NearCopy {
     @Nullable
     NearEnd end(long now, long bound, NearSlots slots) {
         if (!link.isAlive() && !link.isLostWithin(now, bound)) {
-            return NearEnd.LINK_LOST;
+            return link.end();
         }
         if (!slots.isStill(slot, version)) {
             return NearEnd.MAP_CHANGED;

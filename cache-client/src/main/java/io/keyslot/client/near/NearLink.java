@@ -21,6 +21,9 @@ final class NearLink {
 
     private volatile State state = State.ALIVE;
 
+    /** Why it is over, if it is. */
+    private volatile NearEnd end = NearEnd.LINK_LOST;
+
     /** When the newest request was sent that was answered: what was changed before has been told. */
     private volatile long heard;
 
@@ -64,8 +67,13 @@ final class NearLink {
     }
 
     /** What was read over it is never served again. */
-    void end() {
+    void end(NearEnd why) {
+        end = why;
         state = State.VOID;
+    }
+
+    NearEnd end() {
+        return end;
     }
 
     /** Notes that a copy is asked for. */

@@ -5,7 +5,6 @@ import io.keyslot.client.health.ConnectionObserver;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.time.LogPace;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.topology.Topology;
 import io.keyslot.client.topology.TopologyObserver;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +27,7 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
     private static final Logger LOG = LoggerFactory.getLogger(NearLinks.class);
 
     private final Timing timing;
-    private final LogPace pace;
+    private final AtomicBoolean warned = new AtomicBoolean();
     private final Map<Partition, PartitionLink> partitions = new ConcurrentHashMap<>();
     private final NearSweep sweep;
     private final LongAdder failedProbes = new LongAdder();
@@ -37,7 +37,6 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
 
     public NearLinks(Timing timing) {
         this.timing = timing;
-        this.pace = new LogPace(timing.ticker());
         this.sweep = new NearSweep(timing, () -> caches);
     }
 
@@ -115,7 +114,11 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
         synchronized (this) {
             slots = slots.after(older, newer);
         }
-        partitions.keySet().retainAll(newer.partitions());
+        // One that is new has a connection before it is asked, and one that leaves has one for a while.
+        partitions
+                .entrySet()
+                .removeIf(known ->
+                        known.getValue().isIdle() && !newer.partitions().contains(known.getKey()));
         if (isOn()) {
             sweep.run();
         }
@@ -124,9 +127,9 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
     /** Nobody tells of changes over a connection: near caches read past it. */
     void failed(String place, String why) {
         failedProbes.increment();
-        if (pace.permits("no link")) {
+        if (warned.compareAndSet(false, true)) {
             LOG.warn(
-                    "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache",
+                    "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Said once for each manager",
                     place,
                     why);
         }

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
@@ -15,6 +16,7 @@ import io.keyslot.client.stored.ProbeKey;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,9 @@ final class PartitionLink {
 
     /** After so many pings without a read of a copy nobody needs them. The first read after that asks the partition. */
     private static final int MOST_IDLE_PINGS = 40;
+
+    /** A connection that has not told of its probe is tried again after this. */
+    private static final Duration NEXT_PROBE = Duration.ofSeconds(10);
 
     /** How long the key of a probe is there. */
     private static final Expiry PROBE_LASTS = Expiry.afterMillis(1_000);
@@ -89,21 +94,32 @@ final class PartitionLink {
         links.ended();
     }
 
+    /** Returns whether there is no connection. */
+    synchronized boolean isIdle() {
+        return hearing == null;
+    }
+
     private synchronized void end() {
         NearLink before = link;
         if (before != null) {
-            before.end();
+            before.end(NearEnd.LINK_LOST);
             link = null;
             links.ended();
         }
     }
 
+    /**
+     * A key that is read and written, to hear of it.
+     *
+     * @param sentAt before it was
+     */
+    private record Probe(EncodedKey key, long sentAt) {}
+
     /** What is heard over one connection. */
     private final class Hearing implements PushListener {
         private final PartitionConnection connection;
-        private final EncodedKey probe = ProbeKey.of(timing.random().nextLong());
         private boolean hasBegun; // guarded by the partition's link
-        private volatile long probedAt;
+        private volatile @Nullable Probe probe;
         private int idlePings; // of the scheduler's thread
 
         Hearing(PartitionConnection connection) {
@@ -112,22 +128,41 @@ final class PartitionLink {
 
         void begin() {
             connection.listen(this);
+            track();
+        }
+
+        /** A server that cannot tell, or to which this user may not say so, will not be able to later. */
+        private void track() {
             Futures.whenOver(
                     connection.send(PushCommand.Track.asked(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
                         if (reply instanceof Reply.Done) {
                             probe();
-                        } else if (reply instanceof Reply.Refused<Boolean> refused) {
+                        } else if (reply instanceof Reply.Refused<Boolean> refused
+                                && refused.refusal() == Refusal.FORBIDDEN) {
                             links.failed(place, refused.detail());
+                        } else {
+                            again(NearLinks.patience(), this::track);
                         }
                     });
         }
 
+        private void again(Duration pause, Runnable attempt) {
+            timing.schedule(
+                    () -> {
+                        if (isPresent() && alive() == null) {
+                            attempt.run();
+                        }
+                    },
+                    pause.toNanos());
+        }
+
         /** Reads a key and writes it over the same connection: of this the partition has to tell. */
         private void probe() {
-            probedAt = now();
+            Probe now = new Probe(ProbeKey.of(timing.random().nextLong()), now());
+            probe = now; // one that is told of too late says nothing of this one
             Futures.whenOver(
-                    connection.send(new Command.GetTracked(probe), Route.ANY, Patience.UNLIMITED), this::refused);
-            Command.Put put = new Command.Put(probe, Envelope.of(1, new byte[0]), PROBE_LASTS, PROBE_LASTS);
+                    connection.send(new Command.GetTracked(now.key()), Route.ANY, Patience.UNLIMITED), this::refused);
+            Command.Put put = new Command.Put(now.key(), Envelope.of(1, new byte[0]), PROBE_LASTS, PROBE_LASTS);
             Futures.whenOver(connection.send(put, Route.ANY, Patience.UNLIMITED), this::refused);
             timing.schedule(this::judge, NearLinks.patience().toNanos());
         }
@@ -140,7 +175,8 @@ final class PartitionLink {
 
         private void judge() {
             if (isPresent() && alive() == null) {
-                links.failed(place, "it has not told of a change within " + NearLinks.patience());
+                links.failed(place, "it has not told of a change within a second");
+                again(NEXT_PROBE, this::probe);
             }
         }
 
@@ -155,20 +191,21 @@ final class PartitionLink {
 
         private void told(List<EncodedKey> keys) {
             links.kill(keys, NearEnd.TOLD);
-            if (keys.contains(probe) && alive() == null) {
-                live();
+            Probe now = probe;
+            if (now != null && keys.contains(now.key()) && alive() == null) {
+                live(now);
             }
         }
 
         /** The probe was told. */
-        private void live() {
+        private void live(Probe told) {
             synchronized (PartitionLink.this) {
                 if (!isPresent()) {
                     return;
                 }
-                link = new NearLink(probedAt);
+                link = new NearLink(told.sentAt());
             }
-            pingLater();
+            pingLater(told);
         }
 
         private void allTold(Push.AllInvalidated all) {
@@ -179,7 +216,7 @@ final class PartitionLink {
             synchronized (PartitionLink.this) {
                 NearLink before = link;
                 if (before != null && isPresent()) {
-                    before.end();
+                    before.end(NearEnd.ALL_TOLD);
                     link = new NearLink(before.heard());
                 }
             }
@@ -192,31 +229,30 @@ final class PartitionLink {
             }
         }
 
-        private void pingLater() {
-            timing.schedule(this::pingIfSilent, links.pingNanos());
+        private void pingLater(Probe told) {
+            timing.schedule(() -> pingIfSilent(told), links.pingNanos());
         }
 
-        private void pingIfSilent() {
+        private void pingIfSilent(Probe told) {
             NearLink now = alive();
             if (now == null || !isPresent() || !links.isOn()) {
                 return;
             }
             idlePings = now.takeWanted() ? 0 : idlePings + 1;
             if (idlePings <= MOST_IDLE_PINGS && now() - now.heard() >= links.pingNanos() / 2) {
-                ping();
+                ping(told.key());
             }
-            pingLater();
+            pingLater(told);
         }
 
-        private void ping() {
+        private void ping(EncodedKey key) {
             long sentAt = now();
-            Futures.whenOver(
-                    connection.send(new Command.Get(probe), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
-                        NearLink heard = alive();
-                        if (heard != null && reply instanceof Reply.Done && isPresent()) {
-                            heard.heard(sentAt);
-                        }
-                    });
+            Futures.whenOver(connection.send(new Command.Get(key), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                NearLink heard = alive();
+                if (heard != null && reply instanceof Reply.Done && isPresent()) {
+                    heard.heard(sentAt);
+                }
+            });
         }
 
         private long now() {

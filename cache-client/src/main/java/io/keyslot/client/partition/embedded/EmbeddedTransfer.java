@@ -15,6 +15,7 @@ import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Piece;
+import io.keyslot.client.stored.ProbeKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,11 +62,11 @@ final class EmbeddedTransfer implements SlotTransfer.Operations {
         long dismiss(List<Long> ids);
     }
 
-    /** A manager has partitions of its own, and this engine no technical keys: all keys are of its namespace, and in slots. */
+    /** A manager has partitions of its own, and this engine no technical keys but probes: all keys are of its namespace, and in slots. */
     @Override
     public CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
-        return CompletableFuture.completedFuture(
-                EmbeddedScan.page(entries, command.cursor(), command.count(), command.wanted()));
+        return CompletableFuture.completedFuture(EmbeddedScan.page(
+                entries, command.cursor(), command.count(), command.wanted().and(key -> !ProbeKey.isOne(key))));
     }
 
     @Override
