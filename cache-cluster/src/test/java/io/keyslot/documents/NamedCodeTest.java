@@ -63,6 +63,7 @@ class NamedCodeTest {
             "MiB",
             "Color.RED",
             "DefaultExchangeHolder",
+            "RLocalCachedMap",
             "RedisCache",
             "SimpleAuthenticationInfo",
             "NaN",
