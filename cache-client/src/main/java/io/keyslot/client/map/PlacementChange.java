@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class PlacementChange {
     private final MapContent before;
     private final Placements next;
+    private final SlotSet placed;
     private final List<String> problems = new ArrayList<>();
 
     /** Whose the slots must be, by those of their keys that come from elsewhere. */
@@ -39,6 +40,7 @@ final class PlacementChange {
     private PlacementChange(MapContent before, Placements next) {
         this.before = before;
         this.next = next;
+        this.placed = before.placements().slots();
         if (!before.placements().equals(next)) {
             Set<String> types = new LinkedHashSet<>();
             before.placements().all().forEach(placement -> types.add(placement.rootType()));
@@ -82,15 +84,10 @@ final class PlacementChange {
     static List<String> problems(MapContent before, MapContent after) {
         PlacementChange change = new PlacementChange(before, after.placements());
         change.owners.forEach((slot, owner) -> {
-            if (!after.slots().ownerOf(slot).equals(Optional.of(owner))) {
+            Optional<PartitionId> given = after.slots().ownerOf(slot);
+            if (!given.equals(Optional.of(owner))) {
                 change.problems.add("slot %d has keys that are at %s, and is given to %s"
-                        .formatted(
-                                slot,
-                                owner,
-                                after.slots()
-                                        .ownerOf(slot)
-                                        .map(PartitionId::name)
-                                        .orElse("nobody")));
+                        .formatted(slot, owner, given.map(PartitionId::name).orElse("nobody")));
             }
         });
         return change.problems;
@@ -124,24 +121,12 @@ final class PlacementChange {
         if (Objects.equals(was, is) || (was != null && is != null && was.isAt(is))) {
             return;
         }
-        boolean isByBits = was != null
-                && is != null
-                && was.spread().shares().isEmpty()
-                && is.spread().shares().isEmpty();
         Set<Integer> torn = new TreeSet<>();
-        for (int hash = 0; hash < (isByBits ? Spread.LARGEST_WIDTH : HashSlot.COUNT); hash++) {
+        for (int hash = 0; hash < (isByBits(was) && isByBits(is) ? Spread.LARGEST_WIDTH : HashSlot.COUNT); hash++) {
             int from = was == null ? hash : was.slotOf(hash);
             int to = is == null ? hash : is.slotOf(hash);
-            if (from != to) {
-                touched.add(from);
-                touched.add(to);
-                PartitionId owner = before.slots().ownerOf(from).orElseThrow();
-                PartitionId other = ownerOf(to, is);
-                if (other == null) {
-                    owners.put(to, owner);
-                } else if (!other.equals(owner)) {
-                    torn.add(to);
-                }
+            if (from != to && !isKept(from, to, is)) {
+                torn.add(to);
             }
         }
         if (!torn.isEmpty()) {
@@ -152,10 +137,26 @@ final class PlacementChange {
         }
     }
 
+    private static boolean isByBits(@Nullable PlacementTarget target) {
+        return target != null && target.spread().shares().isEmpty();
+    }
+
+    /** Returns whether keys that come from one slot to another stay with their owner, who gets the other if it is new. */
+    private boolean isKept(int from, int to, @Nullable PlacementTarget is) {
+        touched.add(from);
+        touched.add(to);
+        PartitionId owner = before.slots().ownerOf(from).orElseThrow();
+        PartitionId other = ownerOf(to, is);
+        if (other == null) {
+            owners.put(to, owner);
+        }
+        return other == null || other.equals(owner);
+    }
+
     /** Returns whose the slot is, or has become by keys that were looked at before; null if it is new. */
     private @Nullable PartitionId ownerOf(int slot, @Nullable PlacementTarget is) {
         PartitionId known = owners.get(slot);
-        if (known != null || (is != null && !before.placements().slots().contains(slot))) {
+        if (known != null || (is != null && !placed.contains(slot))) {
             return known;
         }
         return before.slots().ownerOf(slot).orElse(null);
