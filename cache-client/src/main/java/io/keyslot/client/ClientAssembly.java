@@ -196,10 +196,33 @@ public final class ClientAssembly {
 
     private Client make(String name, ClientOptions options, Properties properties, TopologySource source, Frame frame) {
         Layout first = source.first();
-        Timing timing = frame.timing();
-        Ticker ticker = timing.ticker();
         Deque<Runnable> closing = frame.closing();
-        WorkPool pool = workPool(name, options.async(), timing);
+        ClientPools pools = pools(name, options, frame);
+        Meters meters = MetersSelection.select(options.metrics(), name, properties);
+        closing.push(meters::close);
+        Optional<EmbeddedPartitions> embedded =
+                options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
+        NearLinks links = new NearLinks(frame.timing());
+        CurrentTopology topology = topology(options, first, embedded, meters, links, frame);
+        topology.ask(source);
+        closing.push(topology::close);
+        PartitionRouter router = router(options, topology, meters, frame);
+        return new Client(
+                options,
+                router,
+                clockwork.waiter(),
+                frame.timing(),
+                pools,
+                entries(options, router, meters, links, frame.timing()),
+                meters,
+                embedded,
+                source,
+                List.copyOf(closing));
+    }
+
+    private ClientPools pools(String name, ClientOptions options, Frame frame) {
+        Deque<Runnable> closing = frame.closing();
+        WorkPool pool = workPool(name, options.async(), frame.timing());
         closing.push(pool::shutdown);
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
         closing.push(writers::shutdown);
@@ -207,14 +230,20 @@ public final class ClientAssembly {
         closing.push(loaders::shutdownNow); // nobody waits for what a loader gives to a closed cache
         ExecutorService refreshes = clockwork.pool(name, "refresh", options.loadingThreads(), 0);
         closing.push(refreshes::shutdownNow);
-        Meters meters = MetersSelection.select(options.metrics(), name, properties);
-        closing.push(meters::close);
-        Optional<EmbeddedPartitions> embedded =
-                options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
+        return new ClientPools(pool, loaders, refreshes, writers);
+    }
+
+    private CurrentTopology topology(
+            ClientOptions options,
+            Layout first,
+            Optional<EmbeddedPartitions> embedded,
+            Meters meters,
+            NearLinks links,
+            Frame frame) {
+        Timing timing = frame.timing();
         Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
                 ? partition -> embedded.get().connector(partition.name())
-                : redisConnectors(options, first.slotMap(), timing.random(), closing);
-        NearLinks links = new NearLinks(timing);
+                : redisConnectors(options, first.slotMap(), timing.random(), frame.closing());
         CurrentTopology topology = new CurrentTopology(
                 first,
                 given -> {
@@ -226,36 +255,35 @@ public final class ClientAssembly {
                 timing);
         topology.tell(links);
         frame.topology().set(topology);
-        topology.ask(source);
-        closing.push(topology::close);
+        return topology;
+    }
+
+    private static PartitionRouter router(ClientOptions options, CurrentTopology topology, Meters meters, Frame frame) {
+        Timing timing = frame.timing();
         // Nobody else could ask partitions of this process for the reports.
-        boolean isCounted = embedded.isEmpty() && !options.trafficReports().isZero();
+        boolean isCounted =
+                options.engine() != Engine.EMBEDDED && !options.trafficReports().isZero();
         SlotCounts counts = isCounted ? new SlotCounts(timing.random()) : null;
         PartitionRouter router =
                 new PartitionRouter(topology, timing, options.deadlines().command(), meters.commands(), counts);
-        closing.push(router::close);
+        frame.closing().push(router::close);
         if (counts != null) {
             TrafficReports traffic = new TrafficReports(router, counts, timing, options.trafficReports());
-            closing.push(traffic::close);
+            frame.closing().push(traffic::close);
             traffic.start();
         }
-        return new Client(
-                options,
-                router,
-                clockwork.waiter(),
-                timing,
-                new ClientPools(pool, loaders, refreshes, writers),
-                new ClientEntries(
-                        new ReadHistory(ticker),
-                        new KeyQueues(clockwork.waiter(), ticker),
-                        new StampSource(clockwork.seeds()),
-                        new GroupWatch(router, options.groups(), timing, meters.groups()),
-                        new NearCaches(links, router, ticker),
-                        embedded.isPresent() ? AllowedClasses.everything() : allowedClasses(options)),
-                meters,
-                embedded,
-                source,
-                List.copyOf(closing));
+        return router;
+    }
+
+    private ClientEntries entries(
+            ClientOptions options, PartitionRouter router, Meters meters, NearLinks links, Timing timing) {
+        return new ClientEntries(
+                new ReadHistory(timing.ticker()),
+                new KeyQueues(clockwork.waiter(), timing.ticker()),
+                new StampSource(clockwork.seeds()),
+                new GroupWatch(router, options.groups(), timing, meters.groups()),
+                new NearCaches(links, router, timing.ticker()),
+                options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options));
     }
 
     private WorkPool workPool(String name, AsyncOptions options, Timing timing) {
@@ -313,14 +341,18 @@ public final class ClientAssembly {
                         options.startupWait().plus(START_GRACE),
                         List::of);
         if (!rejections.isEmpty()) {
-            throw new CacheException("Keyslot %s cannot start:%n%s"
-                    .formatted(
-                            name,
-                            rejections.stream()
-                                    .map(ConnectFailure::getMessage)
-                                    .map(problem -> "  " + problem)
-                                    .collect(Collectors.joining(System.lineSeparator()))));
+            throw rejected(name, rejections);
         }
         new Rehearsal(client).run();
+    }
+
+    private static CacheException rejected(String name, List<ConnectFailure> rejections) {
+        return new CacheException("Keyslot %s cannot start:%n%s"
+                .formatted(
+                        name,
+                        rejections.stream()
+                                .map(ConnectFailure::getMessage)
+                                .map(problem -> "  " + problem)
+                                .collect(Collectors.joining(System.lineSeparator()))));
     }
 }
