@@ -39,7 +39,7 @@ final class LoadBalance {
     /** A slot, and what it brings. */
     private record Weighed(long load, int slot) {}
 
-    /** A partition while slots come and go. */
+    /** A partition while slots with a load come and go. */
     private static final class Side {
         final MappedPartition partition;
         final NavigableSet<Weighed> slots = new TreeSet<>(BY_LOAD);
@@ -52,6 +52,13 @@ final class LoadBalance {
         void put(Weighed slot) {
             slots.add(slot);
             load += slot.load();
+        }
+
+        /** A slot without load evens nothing out, wherever it is. */
+        void add(Weighed slot) {
+            if (slot.load() > 0) {
+                put(slot);
+            }
         }
 
         void take(Weighed slot) {
@@ -69,19 +76,17 @@ final class LoadBalance {
                 .forEach(target -> target.slots().stream().forEach(slot -> placed.put(slot, target)));
         content.partitions().stream()
                 .filter(MappedPartition::isAsked)
-                .forEach(partition -> sides.put(
-                        partition.name(), side(partition, content.slots().slotsOf(partition.name()))));
+                .forEach(partition -> sides.put(partition.name(), new Side(partition)));
+        facts.loads()
+                .forEach((slot, load) -> content.slots()
+                        .ownerOf(slot)
+                        .map(sides::get)
+                        .ifPresent(owner -> owner.add(new Weighed(load.by(measure), slot))));
         this.total = sides.values().stream().mapToLong(side -> side.load).sum();
         this.weights = content.partitions().stream()
                 .filter(MappedPartition::isActive)
                 .mapToLong(MappedPartition::weight)
                 .sum();
-    }
-
-    private Side side(MappedPartition partition, SlotSet slots) {
-        Side side = new Side(partition);
-        slots.stream().forEach(slot -> side.put(new Weighed(facts.load(slot).by(measure), slot)));
-        return side;
     }
 
     /** Computes the moves; to be called once. */

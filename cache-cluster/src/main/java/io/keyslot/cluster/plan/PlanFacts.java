@@ -3,6 +3,8 @@ package io.keyslot.cluster.plan;
 
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -18,8 +20,9 @@ public record PlanFacts(Map<PartitionId, Memory> memory, Map<Integer, SlotLoad> 
 
     public PlanFacts {
         memory = Map.copyOf(memory);
-        loads = Map.copyOf(loads);
-        roots = Map.copyOf(roots);
+        // Not Map.copyOf: its table is probed step by step, and slots with gaps between them stand in long runs there.
+        loads = Collections.unmodifiableMap(new HashMap<>(loads));
+        roots = Collections.unmodifiableMap(new HashMap<>(roots));
     }
 
     /** As above, and nothing is known of roots. */
