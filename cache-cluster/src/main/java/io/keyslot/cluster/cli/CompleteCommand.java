@@ -3,11 +3,10 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.MoveOptions;
 import io.keyslot.cluster.cli.shared.OpenCatalogue;
 import io.keyslot.cluster.cli.shared.OperatorSession;
-import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;
@@ -20,7 +19,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code keyslot complete}. */
 @Command(
@@ -39,13 +37,7 @@ final class CompleteCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
-    private String id = "";
+    private MoveOptions options = new MoveOptions();
 
     @Option(
             names = "--take-over",
@@ -59,16 +51,16 @@ final class CompleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = new OperatorSession(terminal, connection, output);
+        OperatorSession session = options.session(terminal);
         try (OpenCatalogue catalogue = session.open()) {
             PartitionMap map = catalogue.maps().read();
             List<Move> moves = map.moves().stream()
-                    .filter(move -> MoveOrders.isNamed(move, id))
+                    .filter(move -> MoveOrders.isNamed(move, options.id()))
                     .toList();
             if (moves.isEmpty()) {
                 session.result(
                         List.of("Nothing to do: map %s has no move %s. It is over, or never was."
-                                .formatted(map.stamp(), id)),
+                                .formatted(map.stamp(), options.id())),
                         Map.of("moves", List.of(), "isFinished", true),
                         List.of());
                 return ExitCode.OK;
@@ -76,13 +68,13 @@ final class CompleteCommand implements Callable<Integer> {
             if (!takesOver) {
                 requireIdle(catalogue);
             }
-            return new PlayedMoves(session, catalogue).play(id, moves);
+            return new PlayedMoves(session, catalogue).play(options.id(), moves);
         }
     }
 
     private void requireIdle(OpenCatalogue catalogue) throws Exception {
         try (MoveReports reports = new MoveReports(catalogue)) {
-            Optional<MoveReport> played = reports.played(id);
+            Optional<MoveReport> played = reports.played(options.id());
             if (played.isPresent()) {
                 throw new RefusedException(
                         RefusedException.Kind.NOT_ALLOWED,

@@ -2,11 +2,10 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.MoveOptions;
 import io.keyslot.cluster.cli.shared.OpenCatalogue;
 import io.keyslot.cluster.cli.shared.OperatorSession;
-import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code keyslot pause}. */
 @Command(
@@ -31,13 +29,7 @@ final class PauseCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
-    private String id = "";
+    private MoveOptions options = new MoveOptions();
 
     PauseCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -45,15 +37,15 @@ final class PauseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = new OperatorSession(terminal, connection, output);
+        OperatorSession session = options.session(terminal);
         try (OpenCatalogue catalogue = session.open()) {
             MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
-            PartitionMap map = orders.pace(id, pace -> pace.paused(true));
-            List<String> left = MoveOrders.idsOf(map, id);
+            PartitionMap map = orders.pace(options.id(), pace -> pace.paused(true));
+            List<String> left = MoveOrders.idsOf(map, options.id());
             session.result(
                     List.of("Paused: " + String.join(", ", left)),
                     Map.of("map", map.stamp().toString(), "moves", left),
-                    List.of("keyslot resume " + id));
+                    List.of("keyslot resume " + options.id()));
             return ExitCode.OK;
         }
     }

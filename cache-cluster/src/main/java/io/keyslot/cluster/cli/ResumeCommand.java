@@ -3,11 +3,10 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.MoveOptions;
 import io.keyslot.cluster.cli.shared.OpenCatalogue;
 import io.keyslot.cluster.cli.shared.OperatorSession;
-import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.cli.shared.Rate;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.terminal.Terminal;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code keyslot resume}. */
 @Command(
@@ -35,13 +33,7 @@ final class ResumeCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Parameters(paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
-    private String id = "";
+    private MoveOptions options = new MoveOptions();
 
     @Option(
             names = "--rate",
@@ -56,15 +48,15 @@ final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = new OperatorSession(terminal, connection, output);
+        OperatorSession session = options.session(terminal);
         try (OpenCatalogue catalogue = session.open()) {
             MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
-            PartitionMap map = orders.pace(id, this::changed);
-            List<String> left = MoveOrders.idsOf(map, id);
+            PartitionMap map = orders.pace(options.id(), this::changed);
+            List<String> left = MoveOrders.idsOf(map, options.id());
             session.result(
                     List.of("Go on: " + String.join(", ", left)),
                     Map.of("map", map.stamp().toString(), "moves", left),
-                    List.of("keyslot moves " + id));
+                    List.of("keyslot moves " + options.id()));
             return ExitCode.OK;
         }
     }
