@@ -15,7 +15,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * {@code keyslot.yaml} on the class path, where an application has it. The deadlines in it are long, as a machine that
  * builds is slow at times.
  *
- * <p>The system property {@code tck.classpath} names the folder of the class path that the file is written to.
+ * <p>The system property {@code tck.classpath} names the folder of the class path that the file is written to;
+ * {@code tck.settings} is a line of it more, if there is one.
  */
 public final class ServersOfTheRun implements LauncherSessionListener {
     private static final int SERVERS = 3;
@@ -31,8 +32,9 @@ public final class ServersOfTheRun implements LauncherSessionListener {
                 deadlines: { call: 5s, command: 2s }
                 codec:
                   allow: [ "domain.**", "org.jsr107.**" ]
+                %s
                 """.formatted(
-                        String.join(", ", servers.uris())));
+                        String.join(", ", servers.uris()), System.getProperty("tck.settings", "")));
     }
 
     private static void write(Path file, String content) {

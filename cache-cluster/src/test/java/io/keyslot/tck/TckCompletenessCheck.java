@@ -4,12 +4,14 @@ package io.keyslot.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Fails if a run of the conformance tests was incomplete. They report a test as passed that was excluded, or that found
- * no bean provider or no class to unwrap to; and without its configuration, the run on servers would be embedded.
+ * no bean provider or no class to unwrap to; and without its configuration, the run on servers would be embedded, and the one with near caches without them.
  *
  * <p>Runs in an execution of its own, after those of the conformance tests.
  */
@@ -17,38 +19,49 @@ class TckCompletenessCheck {
     /** All tests of version 1.1.1. */
     private static final int TESTS = 493;
 
+    /** Most tests make a cache of their own; those whose expiry policy looks at accesses are not near. */
+    private static final int LEAST_NEAR_CACHES = 300;
+
     private static final String STORE_BY_REFERENCE = "org.jsr107.tck.StoreByReferenceTest#";
     private static final String TYPES_BY_REFERENCE =
             "org.jsr107.tck.TypesTest#simpleAPINoGenericsAndNoTypeEnforcementStoreByReference";
     private static final String DUMMY = "org.jsr107.tck.CachingTest#dummyTest";
 
     @ParameterizedTest
-    @ValueSource(strings = {"embedded", "instances"})
-    void everyTestOfTheKit_wasRun(String engine) {
-        TckReport report = TckReport.read(Path.of("target", "tck-reports", engine));
+    @ValueSource(strings = {"embedded", "instances", "near"})
+    void everyTestOfTheKit_wasRun(String run) {
+        TckReport report = reportOf(run);
 
-        assertThat(report.tests()).as("tests reported on engine %s", engine).isEqualTo(TESTS);
-        assertThat(report.skipped()).as("tests skipped on engine %s", engine).isZero();
+        assertThat(report.tests()).as("tests reported of run %s", run).isEqualTo(TESTS);
+        assertThat(report.skipped()).as("tests skipped of run %s", run).isZero();
+    }
+
+    private static TckReport reportOf(String run) {
+        return TckReport.read(Path.of("target", "tck-reports", run));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"embedded", "instances"})
-    void onlyStoreByReferenceAndTheDummy_areExcluded(String engine) {
-        TckReport report = TckReport.read(Path.of("target", "tck-reports", engine));
+    @ValueSource(strings = {"embedded", "instances", "near"})
+    void onlyStoreByReferenceAndTheDummy_areExcluded(String run) {
+        TckReport report = reportOf(run);
 
         // The dummy is there in each run: so the log was captured, and the list of exclusions was read.
         assertThat(report.excluded())
-                .as("tests excluded on engine %s", engine)
+                .as("tests excluded of run %s", run)
                 .contains(DUMMY)
                 .allMatch(test ->
                         test.equals(DUMMY) || test.equals(TYPES_BY_REFERENCE) || test.startsWith(STORE_BY_REFERENCE));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"embedded", "instances"})
-    void noOtherEngine_wasUsed(String engine) {
-        TckReport report = TckReport.read(Path.of("target", "tck-reports", engine));
+    @CsvSource({"embedded, embedded", "instances, instances", "near, instances"})
+    void noOtherEngine_wasUsed(String run, String engine) {
+        assertThat(reportOf(run).engines()).containsExactly(engine);
+    }
 
-        assertThat(report.engines()).containsExactly(engine);
+    @Test
+    void cachesOfTheNearRunOnly_wereNear() {
+        assertThat(reportOf("near").nearCaches()).isGreaterThan(LEAST_NEAR_CACHES);
+        assertThat(reportOf("instances").nearCaches()).isZero();
     }
 }

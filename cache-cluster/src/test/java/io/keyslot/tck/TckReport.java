@@ -25,9 +25,12 @@ import org.xml.sax.SAXException;
  * @param excluded the tests, as {@code class#method}, that were reported as passed although they did not run: the
  *     conformance tests only log that
  * @param engines the engines that were started, as their log says
+ * @param nearCaches how often a cache with a near cache was made, as their log says
  */
-record TckReport(int tests, int skipped, TreeSet<String> excluded, TreeSet<String> engines) {
+record TckReport(int tests, int skipped, TreeSet<String> excluded, TreeSet<String> engines, int nearCaches) {
     private static final Pattern EXCLUSION = Pattern.compile("EXCLUDING TEST '([^']+)'\\s+'([^']+)'");
+
+    private static final Pattern NEAR_CACHE = Pattern.compile("Cache \\S+: near cache of ");
 
     private static final Pattern ENGINE = Pattern.compile("Keyslot \\S+: engine (\\w+)");
 
@@ -37,6 +40,7 @@ record TckReport(int tests, int skipped, TreeSet<String> excluded, TreeSet<Strin
         int skipped = 0;
         TreeSet<String> excluded = new TreeSet<>();
         TreeSet<String> engines = new TreeSet<>();
+        int nearCaches = 0;
         for (Path file : filesOf(folder)) {
             Document report = parse(file);
             tests += report.getElementsByTagName("testcase").getLength();
@@ -44,9 +48,10 @@ record TckReport(int tests, int skipped, TreeSet<String> excluded, TreeSet<Strin
             for (String output : outputsOf(report)) {
                 EXCLUSION.matcher(output).results().map(TckReport::testOf).forEach(excluded::add);
                 ENGINE.matcher(output).results().map(found -> found.group(1)).forEach(engines::add);
+                nearCaches += (int) NEAR_CACHE.matcher(output).results().count();
             }
         }
-        return new TckReport(tests, skipped, excluded, engines);
+        return new TckReport(tests, skipped, excluded, engines, nearCaches);
     }
 
     private static List<Path> filesOf(Path folder) {

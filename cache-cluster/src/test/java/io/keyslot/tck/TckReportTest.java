@@ -48,6 +48,15 @@ class TckReportTest {
         assertThat(TckReport.read(folder).engines()).containsExactly("embedded");
     }
 
+    @Test
+    void nearCachesOfTheLog_areCounted() throws IOException {
+        write(
+                "TEST-a.xml",
+                "<system-err>DEBUG Assembly - Cache a: near cache of 10 entries\nCache b: near cache of 1</system-err>");
+
+        assertThat(TckReport.read(folder).nearCaches()).isEqualTo(2);
+    }
+
     private void write(String name, String content) throws IOException {
         Files.writeString(folder.resolve(name), "<testsuite>" + content + "</testsuite>");
     }
