@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import io.keyslot.cache.near.NearState;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param group about how large the group is to which the entry belongs or whose root it is, reckoned from a part of it; null
  *     if the partition could not be asked
  * @param groupTooLarge whether the group is larger than its {@linkplain GroupLimits limits}
+ * @param near what is known of its copy in this process, null if the cache has no near cache. All the rest is what the
+ *     partition says
  */
 public record EntryExplanation(
         String entityKey,
@@ -38,7 +41,8 @@ public record EntryExplanation(
         @Nullable MissCause lastMiss,
         @Nullable Duration lastMissAge,
         @Nullable GroupSize group,
-        boolean groupTooLarge) {
+        boolean groupTooLarge,
+        @Nullable NearState near) {
 
     /** Whether there is an entry. */
     public enum Presence {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
+import io.keyslot.cache.near.NearState;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.near.NearCache;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ public record KeptCopies<K, V>(@Nullable NearCache<K, V> near) {
     @Nullable
     V getMissing(K key, Answer<V> answer) {
         return near == null || answer.failure() == null ? null : near.getMissing(key);
+    }
+
+    /** Says what is known of the copy of an entry, null if the cache is not near. */
+    public @Nullable NearState explain(K key) {
+        return near == null ? null : near.explain(key);
     }
 
     /** Takes all away: the entries were removed. */

@@ -31,11 +31,11 @@ import io.keyslot.client.key.KeySpace;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.near.NearCache;
-import io.keyslot.client.near.NearObserver;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.SerialExecutor;
 import io.keyslot.client.replica.ReplicatingSender;
 import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.DecodingWriter;
 import io.keyslot.client.writing.QueuedWriter;
@@ -202,9 +202,13 @@ final class CacheAssembly {
                     calls.name());
             return null;
         }
-        return client.entries()
+        NearObserver observer = client.meters().near(calls.name());
+        NearCache<K, V> near = client.entries()
                 .near()
-                .open(options, calls, prefix, configuration.getKeyType(), forms.coder(), NearObserver.NONE);
+                .open(options, calls, prefix, configuration.getKeyType(), forms.coder(), observer);
+        client.meters().open(calls.name(), near.counts());
+        LOG.debug("Cache {}: near cache of {}", calls.name(), options);
+        return near;
     }
 
     private EntrySender senderOf(

@@ -6,7 +6,10 @@ import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.cache.GroupSize;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.cache.near.NearState;
+import io.keyslot.client.Client;
 import io.keyslot.client.call.GroupWatch;
+import io.keyslot.client.change.KeptCopies;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.ReadHistory;
@@ -31,24 +34,21 @@ final class Explaining<K, V> {
     private final GroupWatch watch;
     private final Waiter waiter;
     private final ReadHistory history;
+    private final KeptCopies<K, V> kept;
 
-    Explaining(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            PartitionRouter router,
-            GroupWatch watch,
-            Waiter waiter,
-            ReadHistory history) {
+    Explaining(Client client, CacheCalls<K> calls, EntryStore<V> store, KeptCopies<K, V> kept) {
         this.calls = calls;
         this.store = store;
-        this.router = router;
-        this.watch = watch;
-        this.waiter = waiter;
-        this.history = history;
+        this.router = client.router();
+        this.watch = client.entries().watch();
+        this.waiter = client.waiter();
+        this.history = client.entries().history();
+        this.kept = kept;
     }
 
     EntryExplanation explain(K key) {
         EncodedKey encoded = calls.encode(key);
+        NearState near = kept.explain(key); // first: what the partition is asked for may tell of changes
         CallBudget budget = calls.budget("explain");
         Optional<Description> description = store.describe(encoded, budget);
         PartitionStatus owner = statusOf(ownerOf(encoded));
@@ -70,7 +70,8 @@ final class Explaining<K, V> {
                 lastMiss.map(ReadHistory.Miss::cause).orElse(null),
                 lastMiss.map(ReadHistory.Miss::ago).orElse(null),
                 weight.map(Explaining::sizeOf).orElse(null),
-                weight.filter(watch::isTooLarge).isPresent());
+                weight.filter(watch::isTooLarge).isPresent(),
+                near);
     }
 
     private PartitionId ownerOf(EncodedKey key) {

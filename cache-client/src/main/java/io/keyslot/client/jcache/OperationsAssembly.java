@@ -111,7 +111,7 @@ final class OperationsAssembly<K, V> {
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
                 new Scanning<>(calls, scan, store, told.counters(), parallel),
-                explaining(),
+                new Explaining<>(client, calls, store, kept),
                 told);
     }
 
@@ -120,16 +120,6 @@ final class OperationsAssembly<K, V> {
                 client.pools().async(),
                 client.waiter(),
                 () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
-    }
-
-    private Explaining<K, V> explaining() {
-        return new Explaining<>(
-                calls,
-                store,
-                client.router(),
-                client.entries().watch(),
-                client.waiter(),
-                client.entries().history());
     }
 
     private LoaderCalls loaderCalls(LoadingOptions options) {

@@ -9,6 +9,8 @@ import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.statistics.LoadObserver;
+import io.keyslot.client.statistics.NearCounts;
+import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.stored.Lookup;
 import javax.cache.Cache;
@@ -60,10 +62,18 @@ public interface Meters extends AutoCloseable {
         }
 
         @Override
+        public NearObserver near(String cacheName) {
+            return NearObserver.NONE;
+        }
+
+        @Override
         public void open(Cache<?, ?> cache, CacheCounts counts) {}
 
         @Override
         public void open(String cacheName, WriteBehindCounts counts) {}
+
+        @Override
+        public void open(String cacheName, NearCounts counts) {}
 
         @Override
         public void close(String cacheName) {}
@@ -96,11 +106,17 @@ public interface Meters extends AutoCloseable {
     /** Returns who hears of groups that are too large. */
     GroupObserver groups();
 
+    /** Returns who hears of the copies that the near cache of a cache serves and loses. */
+    NearObserver near(String cacheName);
+
     /** Shows the counts of a cache that was opened. */
     void open(Cache<?, ?> cache, CacheCounts counts);
 
     /** Shows the counts of a cache's queue of changes that are written behind. */
     void open(String cacheName, WriteBehindCounts counts);
+
+    /** Shows the counts of a near cache, of which {@link #near} hears already. */
+    void open(String cacheName, NearCounts counts);
 
     /** Removes the meters of a cache that was closed. */
     void close(String cacheName);

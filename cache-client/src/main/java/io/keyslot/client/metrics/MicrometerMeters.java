@@ -15,6 +15,8 @@ import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
+import io.keyslot.client.statistics.NearCounts;
+import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
@@ -48,6 +50,7 @@ final class MicrometerMeters implements Meters {
     private final ConcurrentMap<TimerKey, Timer> commandTimers = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, CacheMeters> caches = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, WriteBehindMeters> writeBehind = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, NearMeters> near = new ConcurrentHashMap<>();
     private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
     private final AtomicBoolean isWatching = new AtomicBoolean();
     private final Set<PartitionId> watchedPartitions = ConcurrentHashMap.newKeySet();
@@ -339,6 +342,11 @@ final class MicrometerMeters implements Meters {
     }
 
     @Override
+    public NearObserver near(String cacheName) {
+        return near.computeIfAbsent(cacheName, name -> new NearMeters(registry, manager, name));
+    }
+
+    @Override
     public void open(Cache<?, ?> cache, CacheCounts counts) {
         CacheMeters meters =
                 new CacheMeters(cache, CacheMeters.managerTag(cache, manager.getValue(), registry), counts);
@@ -354,6 +362,12 @@ final class MicrometerMeters implements Meters {
     }
 
     @Override
+    public void open(String cacheName, NearCounts counts) {
+        near.computeIfAbsent(cacheName, name -> new NearMeters(registry, manager, name))
+                .show(counts);
+    }
+
+    @Override
     public void close(String cacheName) {
         CacheMeters meters = caches.remove(cacheName);
         if (meters != null) {
@@ -363,12 +377,17 @@ final class MicrometerMeters implements Meters {
         if (queue != null) {
             queue.removeFrom(registry);
         }
+        NearMeters copies = near.remove(cacheName);
+        if (copies != null) {
+            copies.remove();
+        }
     }
 
     @Override
     public void close() {
         closed = true;
         List.copyOf(caches.keySet()).forEach(this::close);
+        List.copyOf(near.keySet()).forEach(this::close);
         own.values().forEach(registry::remove);
         own.clear();
     }

@@ -2,10 +2,13 @@
 package io.keyslot.client.near;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.near.NearEnd;
+import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.stored.Envelope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
+import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.call.ReadSender;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.WrittenKeys;
+import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Ticker;
 import java.util.ArrayList;

@@ -3,8 +3,11 @@ package io.keyslot.client.near;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.near.NearState;
 import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.time.Ticker;
 import java.util.Iterator;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
+import io.keyslot.client.statistics.NearCounts;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counts of one near cache. */

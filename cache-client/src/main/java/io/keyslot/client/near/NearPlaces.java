@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
+import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.PartitionConnector;
@@ -107,6 +108,7 @@ class MetersDocumentTest {
     private static PartitionedConfiguration<Long, Integer> configuration() {
         PartitionedConfiguration<Long, Integer> configuration = new PartitionedConfiguration<Long, Integer>()
                 .setTypes(Long.class, Integer.class)
+                .setNear(NearOptions.ofEntries(10))
                 .setWriteBehind(WriteBehindOptions.defaults());
         configuration.setWriteThrough(true).setCacheWriterFactory(DiscardingWriter::new);
         return configuration;

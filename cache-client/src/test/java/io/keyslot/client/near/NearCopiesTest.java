@@ -3,8 +3,10 @@ package io.keyslot.client.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.partition.TrackedLookup;
+import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.ManualTicker;

@@ -20,6 +20,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.ManualTime;
 import io.keyslot.client.topology.Topologies;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.near;
+package io.keyslot.cache.near;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the copy of an entry.
+ * What is known of the near copy of an entry.
  *
  * @param isServed whether a read would be answered by it now
  * @param readAgo how long ago it was read, null if there is none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.near;
+package io.keyslot.cache.near;
 
-/** Why a copy is there no more. */
+/** Why a near copy is there no more. */
 public enum NearEnd {
     /** This process has changed the entry. */
     OWN_CHANGE,
@@ -16,5 +16,10 @@ public enum NearEnd {
     /** The entry has expired. */
     EXPIRED,
     /** It could not be decoded. */
-    UNREADABLE
+    UNREADABLE;
+
+    /** Returns whether somebody has changed the entry, or may have. */
+    public boolean isInvalidation() {
+        return this == OWN_CHANGE || this == TOLD || this == ALL_TOLD;
+    }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.near;
+package io.keyslot.client.statistics;
+
+import io.keyslot.cache.near.NearEnd;
 
 /** Hears of the copies of one cache. Called on whatever thread, those that do I/O among them; must not throw, and be quick. */
 public interface NearObserver {

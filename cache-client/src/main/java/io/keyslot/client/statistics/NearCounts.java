@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.near;
+package io.keyslot.client.statistics;
 
 /** What a near cache counts. The first two only go up. Safe for use by several threads. */
 public interface NearCounts {
