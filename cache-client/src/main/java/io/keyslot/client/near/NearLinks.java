@@ -113,7 +113,8 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
     @Override
     public void changes(Topology older, Topology newer) {
         synchronized (this) {
-            slots = slots.after(older, newer);
+            // Without a near cache nobody has a copy, and who opens one now may still see the older topology.
+            slots = isOn() ? slots.after(older, newer) : NearSlots.from(newer.version());
         }
         // One that is new has a connection before it is asked, and one that leaves has one for a while.
         partitions

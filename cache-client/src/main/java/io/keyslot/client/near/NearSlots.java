@@ -7,33 +7,43 @@ import java.util.Arrays;
 /** By which version of the slot map each slot went to where it is, or began to move. Immutable. */
 final class NearSlots {
     private final long version;
+    private final long since;
     private final long[] changedBy;
 
-    private NearSlots(long version, long[] changedBy) {
+    /** @param since the version before which nothing is known of any slot */
+    private NearSlots(long version, long since, long[] changedBy) {
         this.version = version;
+        this.since = since;
         this.changedBy = changedBy;
     }
 
     /** Returns that no slot has ever moved. */
     static NearSlots first() {
-        return new NearSlots(Long.MIN_VALUE, new long[0]);
+        return new NearSlots(Long.MIN_VALUE, Long.MIN_VALUE, new long[0]);
+    }
+
+    /** Returns that any slot may have moved by this version, and none has since. */
+    static NearSlots from(long version) {
+        return new NearSlots(version, version, new long[0]);
     }
 
     /** Returns what is known when one topology takes the place of another. */
     NearSlots after(Topology older, Topology newer) {
+        if (!newer.layout().slots().equals(older.layout().slots())) {
+            return from(newer.version()); // keys may be in other slots
+        }
         int slots = Math.max(changedBy.length, Math.max(older.slots(), newer.slots()));
         long[] next = Arrays.copyOf(changedBy, slots);
-        boolean isOtherwise = !newer.layout().slots().equals(older.layout().slots()); // keys may be in other slots
         for (int slot = 0; slot < slots; slot++) {
-            if (isOtherwise || !newer.keeps(slot, older)) {
+            if (!newer.keeps(slot, older)) {
                 next[slot] = newer.version();
             }
         }
-        return new NearSlots(newer.version(), next);
+        return new NearSlots(newer.version(), since, next);
     }
 
     /** Returns whether a slot is where it was by that version, and has been there since. */
     boolean isStill(int slot, long asOf) {
-        return asOf == version || slot >= changedBy.length || changedBy[slot] <= asOf;
+        return asOf == version || (asOf >= since && (slot >= changedBy.length || changedBy[slot] <= asOf));
     }
 }

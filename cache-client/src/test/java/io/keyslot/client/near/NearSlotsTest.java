@@ -91,6 +91,16 @@ class NearSlotsTest {
         assertThat(slots.isStill(0, 3)).isTrue();
     }
 
+    @Test
+    void whoDidNotLook_knowsNothingOfBefore() {
+        slots = NearSlots.from(2);
+        assertThat(slots.isStill(0, 1)).isFalse();
+        assertThat(slots.isStill(0, 2)).isTrue();
+        adopt(3, List.of(RED, RED, RED), Map.of());
+        assertThat(slots.isStill(0, 1)).isFalse();
+        assertThat(slots.isStill(0, 2)).isTrue();
+    }
+
     /** The rule, by looking at every topology between the two. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})

@@ -9,6 +9,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.slot.HashSlot;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -40,6 +41,7 @@ final class AllocationProgram {
         AllocationProgram program = new AllocationProgram();
         program.parts();
         program.embedded();
+        program.near();
         program.instances(List.of(addresses));
     }
 
@@ -69,6 +71,17 @@ final class AllocationProgram {
             measure("embedded.put", () -> cache.put(KEY, Customer.of(17)));
             measure("embedded.getAll100", () -> cache.getAll(all));
             measure("embedded.invoke", () -> cache.invoke(KEY, MOVE));
+        }
+    }
+
+    /** A copy in this process, that has been read before. */
+    private void near() {
+        Map<String, String> settings = Map.of("keyslot.near.maximumEntries", "1000", "keyslot.near.values", "shared");
+        try (CacheManager manager = KeyslotManagers.openPatiently("near", List.of("3"), settings)) {
+            Cache<String, Customer> cache = filled(manager);
+            cache.get(KEY);
+            measure("near.get", () -> cache.get(KEY));
+            measure("near.containsKey", () -> cache.containsKey(KEY));
         }
     }
 
