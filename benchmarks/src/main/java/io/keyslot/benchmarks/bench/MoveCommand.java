@@ -5,6 +5,8 @@ import io.keyslot.benchmarks.move.MoveResult;
 import io.keyslot.benchmarks.move.MoveTimes;
 import io.keyslot.benchmarks.move.MoveTrial;
 import io.keyslot.benchmarks.report.JsonWriter;
+import io.keyslot.client.map.MovePace;
+import io.keyslot.cluster.cli.shared.PaceOptions;
 import io.keyslot.cluster.move.MoveProgress.Step;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
@@ -14,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code keyslot bench move}. */
@@ -70,12 +73,8 @@ final class MoveCommand implements Callable<Integer> {
             description = "How long the calls are measured before, between and after the moves; 10 by default.")
     private int seconds;
 
-    @Option(
-            names = "--rate",
-            paramLabel = "<KiB a second>",
-            defaultValue = "0",
-            description = "How much a move copies; by default as much as it can.")
-    private int rate;
+    @Mixin
+    private PaceOptions pace = new PaceOptions();
 
     @Option(
             names = {"-o", "--output"},
@@ -89,7 +88,8 @@ final class MoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        MoveTrial.Size size = new MoveTrial.Size(entries, valueBytes, jvms, threads, calls, seconds, rate);
+        MoveTrial.Size size =
+                new MoveTrial.Size(entries, valueBytes, jvms, threads, calls, seconds, pace.changed(MovePace.MODEST));
         MoveResult result = new MoveTrial(size, this::say).run();
         if (form == OutputForm.JSON) {
             terminal.out().print(JsonWriter.write(result.figures()));

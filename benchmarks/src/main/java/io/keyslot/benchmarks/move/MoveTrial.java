@@ -46,7 +46,6 @@ public final class MoveTrial {
     private static final int SERVERS = 3;
     private static final int BATCH = 1_000;
     private static final Duration LOOK = Duration.ofMillis(5);
-    private static final int BYTES_OF_A_KIBIBYTE = 1024;
 
     /** What is done to slots that only fenced commands may use. */
     private static final Set<Step> FENCED =
@@ -62,16 +61,10 @@ public final class MoveTrial {
      *
      * @param entries that nobody changes
      * @param seconds of each phase without a move
-     * @param kibibytesPerSecond that a move copies at most, 0 for as many as it can
+     * @param pace of each move
      */
     public record Size(
-            int entries,
-            int valueBytes,
-            int jvms,
-            int threads,
-            int callsPerSecond,
-            int seconds,
-            int kibibytesPerSecond) {}
+            int entries, int valueBytes, int jvms, int threads, int callsPerSecond, int seconds, MovePace pace) {}
 
     /** @param says is told what is going on */
     public MoveTrial(Size size, Consumer<String> says) {
@@ -163,14 +156,11 @@ public final class MoveTrial {
 
     private List<MoveTimes> play(String phase, Plan plan, MapClient client, List<LoadJvm> jvms) {
         says.accept("Phase %s: %,d slots ...".formatted(phase, plan.movedSlots()));
-        MovePace pace = size.kibibytesPerSecond() == 0
-                ? MovePace.FULL
-                : MovePace.FULL.withRate((long) size.kibibytesPerSecond() * BYTES_OF_A_KIBIBYTE);
         PlanRun run = new PlanRun(plan, "trial-" + phase, client, threads);
         jvms.forEach(jvm -> jvm.phase(phase, SlotSet.none()));
         long begin = System.nanoTime();
         try (PlanWatch watch = PlanWatch.of(run::progress)) {
-            CompletableFuture<Void> played = CompletableFuture.runAsync(() -> run.run(pace), threads);
+            CompletableFuture<Void> played = CompletableFuture.runAsync(() -> run.run(size.pace()), threads);
             SlotSet told = SlotSet.none();
             while (!played.isDone()) {
                 SlotSet moving = movingSlots(plan, run.progress());

@@ -3,6 +3,7 @@ package io.keyslot.benchmarks.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.map.MovePace;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ class MoveTrialIT {
     void fourthServer_comesAndGoes_whileTwoProcessesWork_andNothingIsWrong() {
         List<String> said = new ArrayList<>();
 
-        MoveResult result = new MoveTrial(new MoveTrial.Size(5_000, 50, 2, 2, 1_000, 1, 0), said::add).run();
+        MoveResult result =
+                new MoveTrial(new MoveTrial.Size(5_000, 50, 2, 2, 1_000, 1, MovePace.MODEST), said::add).run();
 
         assertThat(result.isGood())
                 .as("%s %s", result.report().complaints(), said)

@@ -178,8 +178,10 @@ final class MapReader {
             Optional<SlotSet> slots = slotSet(fields, "slots");
             Optional<SlotSet> committed = slotSet(fields, "committed");
             MovePhase phase = fields.constant("phase", MovePhase.class);
-            MovePace pace =
-                    new MovePace(fields.number("bytesPerSecond", 1, MapStamp.HIGHEST_VERSION), fields.flag("paused"));
+            MovePace pace = new MovePace(
+                    fields.number("bytesPerSecond", 1, MapStamp.HIGHEST_VERSION),
+                    (int) fields.number("share", 1, MovePace.WHOLE),
+                    fields.flag("paused"));
             end(fields);
             problems.make(
                             fields.path(),

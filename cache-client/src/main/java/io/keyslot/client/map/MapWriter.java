@@ -103,6 +103,7 @@ final class MapWriter {
                                 "id", move.coordinator().id(),
                                 "epoch", move.coordinator().epoch()),
                 "bytesPerSecond", move.pace().bytesPerSecond(),
+                "share", move.pace().share(),
                 "paused", move.pace().isPaused());
     }
 

@@ -118,8 +118,10 @@ public record Piece(EncodedKey key, Form form, String from, List<Element> words,
 
     /** Returns about how many bytes it takes to send it. */
     public long sizeBytes() {
-        return OVERHEAD_BYTES
-                + key.length()
-                + words.stream().mapToLong(Element::length).sum();
+        long bytes = (long) OVERHEAD_BYTES + key.length();
+        for (Element word : words) {
+            bytes += word.length();
+        }
+        return bytes;
     }
 }

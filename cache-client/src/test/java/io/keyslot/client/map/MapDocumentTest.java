@@ -179,7 +179,7 @@ class MapDocumentTest {
                             + "{'address':null,'labels':{},'name':'p3','state':'draining','weight':1}]"
                             + " | no partition is active; body: slots 0-5461 belong to p1, which was removed",
                     "moves | [{'id':'m','from':'p1','to':'p2','slots':'0-9','committed':'0-4','phase':'moving',"
-                            + "'coordinator':{'id':'c','epoch':1},'bytesPerSecond':1,'paused':false}]"
+                            + "'coordinator':{'id':'c','epoch':1},'bytesPerSecond':1,'paused':false,'share':15}]"
                             + " | slots 0-4 of move m do not belong to p2",
                     "placements | [{'root':'t','ranges of':'number','list':[],'ranges':[['5','4',16384,1]],'else':'hash'}]"
                             + " | range [5,4) of t ends before it begins",

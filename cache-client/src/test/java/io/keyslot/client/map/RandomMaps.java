@@ -143,7 +143,7 @@ public final class RandomMaps {
                 : some(map.slots().slotsOf(from));
         String id = "m" + map.version();
         return map.version() % 5 == 0
-                ? Move.waiting(id, from, to, slots, "c1", new MovePace(7, false))
+                ? Move.waiting(id, from, to, slots, "c1", new MovePace(7, 40, false))
                 : Move.begun(id, from, to, slots, "c1");
     }
 

@@ -47,7 +47,7 @@ final class Growth {
                     name, PartitionUriParser.uri(servers.start().uri()), 1);
             Plan plan = new Planner(client.map(), PlanFacts.NONE).add(added);
             PlanRun run = new PlanRun(plan, COORDINATOR, client, threads);
-            run.run(MovePace.FULL);
+            run.run(MovePace.MODEST);
             List<MoveProgress> moves = run.progress();
             return new Moved(
                     name,

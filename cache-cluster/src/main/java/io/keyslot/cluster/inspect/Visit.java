@@ -9,7 +9,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
-import io.keyslot.cluster.move.MoveTime;
+import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

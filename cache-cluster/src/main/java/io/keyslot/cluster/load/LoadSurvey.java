@@ -6,7 +6,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrafficCommand;
-import io.keyslot.cluster.move.MoveTime;
+import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
 import java.util.Properties;

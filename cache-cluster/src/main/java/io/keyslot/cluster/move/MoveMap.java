@@ -9,6 +9,8 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.copy.MoveTrouble;
 import io.keyslot.cluster.move.MapStore.Stored;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,6 +13,12 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer.Guard;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.copy.MoveTrouble;
+import io.keyslot.cluster.copy.Pace;
+import io.keyslot.cluster.copy.Side;
+import io.keyslot.cluster.copy.SlotCopy;
+import io.keyslot.cluster.copy.Throttle;
 import io.keyslot.cluster.move.MoveProgress.Step;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -65,6 +71,7 @@ public final class MoveRun {
     private final MoveTime time;
     private final MoveJournal journal;
     private final Throttle throttle;
+    private final Pace pacer;
     private final String coordinator;
     private volatile Optional<Pair> pair = Optional.empty();
     private volatile boolean isStopped;
@@ -107,6 +114,7 @@ public final class MoveRun {
         this.time = time;
         this.journal = new MoveJournal(id, time);
         this.throttle = new Throttle(time);
+        this.pacer = new MovePacer(journal, throttle, time, BETWEEN_LOOKS, this::lookNowAndThen);
         this.map = new MoveMap(id, coordinator, maps, time, this::tell);
     }
 
@@ -235,6 +243,7 @@ public final class MoveRun {
             return Outcome.FINISHED;
         }
         Move move = map.ownMove(claimed.get());
+        throttle.allow(move.pace());
         Pair ends = open(move, claimed.get());
         if (move.phase() == MovePhase.PREPARING) {
             prepare(ends, move, claimed.get());
@@ -335,13 +344,8 @@ public final class MoveRun {
     private void carry(Pair ends, Move move) {
         PartitionMap known = map.read();
         Guard importing = guard(move, State.IMPORTING, known);
-        SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, batch -> {
-            journal.copied(batch.keys(), batch.bytes());
-            throttle.take(batch.bytes());
-            awaitRate();
-        });
-        SlotCopy last = new SlotCopy(
-                ends.source(), ends.target(), importing, time, batch -> journal.copied(batch.keys(), batch.bytes()));
+        SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, pacer);
+        SlotCopy last = new SlotCopy(ends.source(), ends.target(), importing, time, MovePacer.unbound(journal, time));
         SlotHandover handover = new SlotHandover(ends.source(), ends.target(), map, copy, last, journal);
         if (!move.committed().isEmpty()) {
             handover.settle(move, move.committed(), known);
@@ -351,7 +355,7 @@ public final class MoveRun {
             fence(ends, move, left, known);
             barriers(ends, known);
             journal.step(Step.EMPTYING_TARGET);
-            SlotCopy.purge(ends.target(), importing, importing.keysOf(left));
+            SlotCopy.purge(ends.target(), importing, importing.keysOf(left), pacer);
             journal.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
             copy.all(importing.keysOf(left));
             journal.step(Step.HANDING_OVER);
@@ -396,7 +400,7 @@ public final class MoveRun {
         barriers(ends, known);
         journal.step(Step.EMPTYING_SOURCE);
         Guard moved = guard(move, State.MOVED, known);
-        SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()));
+        SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()), pacer);
         fencing.set(ends.source(), move.slots(), From.any(State.MOVED).orAbsent(), null, known);
         fencing.set(ends.target(), move.slots(), From.any(State.OWNED).orAbsent(), null, known);
     }
@@ -419,23 +423,14 @@ public final class MoveRun {
         barriers(ends, known);
         journal.step(Step.EMPTYING_TARGET);
         Guard importing = guard(move, State.IMPORTING, known);
-        SlotCopy.purge(ends.target(), importing, importing.keysOf(kept));
+        SlotCopy.purge(ends.target(), importing, importing.keysOf(kept), pacer);
         if (!lost.isEmpty()) {
             Guard moved = guard(move, State.MOVED, known);
-            SlotCopy.purge(ends.source(), moved, moved.keysOf(lost));
+            SlotCopy.purge(ends.source(), moved, moved.keysOf(lost), pacer);
         }
         fencing.set(ends.source(), kept, From.any(State.MOVING).orAbsent(), null, known);
         fencing.set(ends.source(), lost, From.any(State.MOVED).orAbsent(), null, known);
         fencing.set(ends.target(), kept, From.any(State.IMPORTING).orAbsent(), null, known);
-    }
-
-    /** Waits until the next batch is within the rate, which somebody may raise meanwhile; or the move is paused, or given up. */
-    private void awaitRate() {
-        lookNowAndThen();
-        for (Duration owed = throttle.owed(); !owed.isZero(); owed = throttle.owed()) {
-            time.pause(owed.compareTo(BETWEEN_LOOKS) < 0 ? owed : BETWEEN_LOOKS);
-            lookNowAndThen();
-        }
     }
 
     private void lookNowAndThen() {
@@ -454,7 +449,7 @@ public final class MoveRun {
             pace = pace();
         }
         journal.step(step);
-        throttle.allow(pace.bytesPerSecond());
+        throttle.allow(pace);
     }
 
     private MovePace pace() {

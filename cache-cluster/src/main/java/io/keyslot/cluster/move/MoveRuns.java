@@ -5,6 +5,7 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.Collection;

@@ -8,6 +8,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.time.Instant;

@@ -11,6 +11,7 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Peer;
 import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Patience;
+import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

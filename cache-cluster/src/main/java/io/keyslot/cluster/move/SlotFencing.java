@@ -8,6 +8,8 @@ import io.keyslot.client.partition.FenceCommand.To;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.cluster.copy.MoveTrouble;
+import io.keyslot.cluster.copy.Side;
 import io.keyslot.slot.SlotSet;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ package io.keyslot.cluster.operator;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.move.MoveTime;
 import io.keyslot.slot.PartitionId;
 
 /** What an operator works on: where the map is agreed on, and the partitions of the newest one. Safe for use by several threads. */

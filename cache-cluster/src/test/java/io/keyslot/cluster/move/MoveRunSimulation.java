@@ -11,6 +11,7 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
+import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.SlotTable;
 import io.keyslot.client.partition.Command;
@@ -23,6 +24,7 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Patience;
+import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;
@@ -73,7 +75,9 @@ final class MoveRunSimulation {
         /** There is something large that is written all the time, and takes longer to be copied than writes may wait. */
         LARGE_AND_BUSY,
         /** The catalogue answers nobody for a while, when a change is made. */
-        CATALOGUE_SILENT
+        CATALOGUE_SILENT,
+        /** Of what is on its way to the target, what was sent last may arrive first; and the coordinator may die meanwhile. */
+        IMPORTS_OVERTAKE
     }
 
     private static final PartitionId SOURCE = new PartitionId("p1");
@@ -189,7 +193,8 @@ final class MoveRunSimulation {
                         .filter(slot -> slots.ownerOf(slot).equals(Optional.of(SOURCE))))
                 .plus(SlotSet.of(IntStream.range(0, SLOTS_AT_REST)));
         used = moving.plus(SlotSet.of(atRest.stream().mapToInt(this::slotOf)));
-        Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator");
+        Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator")
+                .with(random.nextBoolean() ? MovePace.FULL : MovePace.MODEST);
         maps.begin(
                 first.next(new MapCommit("op", "operator", "", Instant.EPOCH), map -> map.begin(move)),
                 time,
@@ -324,6 +329,8 @@ final class MoveRunSimulation {
                 runToDeath("first", step);
                 keyslot.advance(Duration.ofMillis(random.nextInt(300)));
                 runToDeath("second", 1 + random.nextInt(STEPS));
+            } else if (fault == Fault.IMPORTS_OVERTAKE && random.nextBoolean()) {
+                runToDeath("first", step);
             } else if (fault == Fault.TWO_COORDINATORS) {
                 runTwo();
             }
@@ -472,8 +479,8 @@ final class MoveRunSimulation {
     }
 
     private MoveRun run(String name, Runnable beforeEach) {
-        MutantConnector.Held held =
-                new MutantConnector.Held(keyslot::after, fault == Fault.NOTES_LOST, fault == Fault.LATE_COMMANDS);
+        MutantConnector.Held held = new MutantConnector.Held(
+                keyslot::after, fault == Fault.NOTES_LOST, fault == Fault.LATE_COMMANDS, this::importTakes);
         Runnable inTime = inTime(beforeEach);
         return new MoveRun(
                 move,
@@ -488,6 +495,10 @@ final class MoveRunSimulation {
                         },
                         held),
                 time);
+    }
+
+    private Duration importTakes() {
+        return fault == Fault.IMPORTS_OVERTAKE ? Duration.ofMillis(1 + random.nextInt(20)) : Duration.ZERO;
     }
 
     /** As what is large does: one key that is written takes longer than all others. */

@@ -34,7 +34,8 @@ class MoveRunSimulationTest {
             Mutant.NO_SENTINEL, List.of(Fault.NOTES_LOST),
             Mutant.PLAIN_AT_SETTLE, List.of(Fault.NOTHING, Fault.CLIENT_SLEEPS),
             Mutant.FORGOTTEN_AFTERWARDS, List.of(Fault.NOTHING),
-            Mutant.TARGET_NOT_EMPTIED, List.of(Fault.SOURCE_DEAD));
+            Mutant.TARGET_NOT_EMPTIED, List.of(Fault.SOURCE_DEAD),
+            Mutant.IMPORTS_NOT_AWAITED, List.of(Fault.IMPORTS_OVERTAKE));
 
     @ParameterizedTest
     @EnumSource(Fault.class)

@@ -21,5 +21,7 @@ enum Mutant {
     /** Clients use plain commands at the target before it is said that the slots are stable. */
     PLAIN_AT_SETTLE,
     /** What was written is forgotten when it has been copied, and not before. */
-    FORGOTTEN_AFTERWARDS
+    FORGOTTEN_AFTERWARDS,
+    /** What is on its way to the target is believed to be there. */
+    IMPORTS_NOT_AWAITED
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A coordinator's way to a partition, on which a guard is missing, or on which the coordinator dies. */
@@ -43,8 +44,12 @@ final class MutantConnector implements PartitionConnector {
     static final class Held {
         private static final Duration LONG = Duration.ofMillis(30);
 
+        /** So few keys are exported at a time, as if they were large: a copy has several batches. */
+        private static final int KEYS_AT_ONCE = 16;
+
         private final BiConsumer<Duration, Runnable> after;
         private final boolean hearsLate;
+        private final Supplier<Duration> importsTake;
         private boolean losesNotes;
         private FenceCommand.@Nullable SetFence frozen;
         private @Nullable Runnable moved;
@@ -54,10 +59,16 @@ final class MutantConnector implements PartitionConnector {
          * @param after does something after a while
          * @param losesNotes whether the source loses what was written, once
          * @param hearsLate whether what a coordinator before has sent, to end a freeze, arrives when nobody expects it
+         * @param importsTake for how long each import is on its way
          */
-        Held(BiConsumer<Duration, Runnable> after, boolean losesNotes, boolean hearsLate) {
+        Held(
+                BiConsumer<Duration, Runnable> after,
+                boolean losesNotes,
+                boolean hearsLate,
+                Supplier<Duration> importsTake) {
             this.after = after;
             this.hearsLate = hearsLate;
+            this.importsTake = importsTake;
             this.losesNotes = losesNotes;
         }
 
@@ -124,6 +135,14 @@ final class MutantConnector implements PartitionConnector {
         @SuppressWarnings("unchecked") // each answer is of the command that is answered
         public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
             beforeEach.accept(command);
+            if (command instanceof SlotTransfer.Export all && all.keys().size() > Held.KEYS_AT_ONCE) {
+                SlotTransfer.Export some = new SlotTransfer.Export(all.keys().subList(0, Held.KEYS_AT_ONCE));
+                return connection.send((Command<R>) some, route, patience);
+            }
+            if (command instanceof SlotTransfer.Import
+                    && !held.importsTake.get().isZero()) {
+                return sendLate(command, route);
+            }
             if (held.losesNotes
                     && command instanceof SlotTransfer.ReadDirty read
                     && read.guard().state() == State.FROZEN) {
@@ -141,6 +160,17 @@ final class MutantConnector implements PartitionConnector {
                 return reply;
             }
             return sendMutated(command, route, patience);
+        }
+
+        /** What was sent before it may arrive behind it. */
+        @SuppressWarnings("unchecked") // each answer is of the command that is answered
+        private <R> CompletableFuture<Reply<R>> sendLate(Command<R> command, Route route) {
+            CompletableFuture<Reply<R>> late = new CompletableFuture<>();
+            held.after.accept(held.importsTake.get(), () -> {
+                CompletableFuture<Boolean> unused =
+                        connection.send(command, route, Patience.UNLIMITED).thenApply(late::complete);
+            });
+            return mutant == Mutant.IMPORTS_NOT_AWAITED ? done((R) (Boolean) true) : late;
         }
 
         @SuppressWarnings("unchecked") // each answer is of the command that is answered
@@ -210,7 +240,7 @@ final class MutantConnector implements PartitionConnector {
                         return reply;
                     }
                 }
-                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL -> {}
+                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED -> {}
             }
             return connection.send(command, route, patience);
         }

@@ -10,6 +10,7 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.TopologySource;
+import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.time.Instant;

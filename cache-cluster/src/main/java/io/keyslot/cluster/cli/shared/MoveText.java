@@ -173,6 +173,7 @@ public final class MoveText {
                     move.pace().bytesPerSecond() == MovePace.FULL.bytesPerSecond()
                             ? null
                             : move.pace().bytesPerSecond());
+            fields.put("share", move.pace().share());
         }
         if (note != null) {
             fields.put("coordinator", note.coordinator());

@@ -19,11 +19,13 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 class MoveTextTest {
@@ -109,6 +111,36 @@ class MoveTextTest {
             assertThatThrownBy(() -> new Rate.Converter().convert(text))
                     .isInstanceOf(TypeConversionException.class)
                     .hasMessageContaining("is no rate: write 20MiB/s");
+        }
+    }
+
+    @Nested
+    class Paces {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                nullValues = "most",
+                value = {
+                    "| most | 15",
+                    "--rate max | most | 100",
+                    "--rate max --share 50 | most | 50",
+                    "--rate 1KiB/s | 1024 | 15",
+                    "--share 80 | most | 80",
+                    "--share 80 --rate 2B | 2 | 80"
+                })
+        void areModestUnlessToldOtherwise(@Nullable String arguments, @Nullable Long rate, int share) {
+            PaceOptions options = new PaceOptions();
+            new CommandLine(options).parseArgs(arguments == null ? new String[0] : arguments.split(" "));
+
+            assertThat(options.changed(MovePace.MODEST))
+                    .isEqualTo(new MovePace(rate == null ? MovePace.FULL.bytesPerSecond() : rate, share, false));
+        }
+
+        @Test
+        void whatIsNotSaid_staysAsItIs() {
+            MovePace before = new MovePace(7, 30, true);
+
+            assertThat(new PaceOptions().changed(before)).isEqualTo(before);
         }
     }
 }

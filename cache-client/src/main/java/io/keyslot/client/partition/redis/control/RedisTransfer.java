@@ -23,10 +23,13 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,15 +101,31 @@ public final class RedisTransfer implements SlotTransfer.Operations {
                 answer -> pieces.piece(command.key(), (List<?>) answer.get(0), command.from())));
     }
 
+    /** Strings go first, those that do not expire before the others: they need the fewest words. */
     @Override
     public CompletableFuture<Reply<Boolean>> importPieces(SlotTransfer.Import command) {
-        List<EncodedKey> keys = new ArrayList<>();
+        List<Piece> eternal = new ArrayList<>(command.pieces().size());
+        List<Piece> expiring = new ArrayList<>();
+        List<Piece> others = new ArrayList<>();
+        for (Piece piece : command.pieces()) {
+            boolean isString = piece.form() == Piece.Form.STRING;
+            (!isString ? others : piece.expiresInMillis() < 0 ? eternal : expiring).add(piece);
+        }
+        List<EncodedKey> own = new ArrayList<>(command.pieces().size());
+        Stream.of(eternal, expiring, others).forEach(some -> some.forEach(piece -> own.add(piece.key())));
+        List<EncodedKey> keys = new ArrayList<>(2 + own.size());
         keys.add(fences.fence());
         keys.add(nothing());
-        List<EncodedKey> own = command.pieces().stream().map(Piece::key).toList();
         keys.addAll(own);
         List<byte[]> arguments = guard(command.guard(), own);
-        command.pieces().forEach(piece -> addTo(arguments, piece));
+        arguments.add(Requests.text(eternal.size()));
+        eternal.forEach(piece -> arguments.addAll(pieces.stored(piece)));
+        arguments.add(Requests.text(expiring.size()));
+        for (Piece piece : expiring) {
+            arguments.addAll(pieces.stored(piece));
+            arguments.add(Requests.text(Long.toString(piece.expiresInMillis())));
+        }
+        others.forEach(piece -> addTo(arguments, piece));
         return unlessOfStrangers(
                 () -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
     }
@@ -126,10 +145,10 @@ public final class RedisTransfer implements SlotTransfer.Operations {
         arguments.addAll(words);
     }
 
-    /** Returns the arguments that say how the slots of these keys must be fenced. */
+    /** Returns the arguments that say how the slots of these keys must be fenced, each of them once. */
     private static List<byte[]> guard(SlotTransfer.Guard guard, List<EncodedKey> keys) {
-        List<Integer> slots =
-                keys.stream().map(guard.slots()::slotOf).distinct().toList();
+        Set<Integer> slots = new HashSet<>();
+        keys.forEach(key -> slots.add(guard.slots().slotOf(key)));
         List<byte[]> arguments = beginning(guard);
         arguments.add(Requests.text(slots.size()));
         slots.forEach(slot -> arguments.add(Requests.text(slot)));

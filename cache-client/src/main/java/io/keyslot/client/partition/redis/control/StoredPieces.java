@@ -21,6 +21,9 @@ import java.util.Map;
  * GroupHome#stamps}, in whose other fields there is none. What is of an earlier life is left out.
  */
 record StoredPieces(int epoch) {
+    /** What a server says of how long something is kept that is not there. */
+    private static final long NOT_THERE = -2;
+
     private static final Map<String, Piece.Form> FORMS = Map.of(
             "n", Piece.Form.NOTHING,
             "s", Piece.Form.STRING,
@@ -48,11 +51,19 @@ record StoredPieces(int epoch) {
 
     /** Returns the pieces of the first keys, each the beginning of what is under its key. */
     List<Piece> first(List<EncodedKey> keys, List<Object> answer) {
-        List<Piece> pieces = new ArrayList<>(answer.size());
-        for (int i = 0; i < answer.size(); i++) {
-            pieces.add(piece(keys.get(i), (List<?>) answer.get(i), Piece.FIRST));
+        List<Piece> pieces = new ArrayList<>(answer.size() / 2);
+        for (int i = 0; i + 1 < answer.size(); i += 2) {
+            EncodedKey key = keys.get(i / 2);
+            pieces.add(
+                    answer.get(i) instanceof List<?> other
+                            ? piece(key, other, Piece.FIRST)
+                            : string(key, RespAnswers.bytes(answer.get(i)), RespAnswers.number(answer.get(i + 1))));
         }
         return pieces;
+    }
+
+    private Piece string(EncodedKey key, byte[] stored, long left) {
+        return left == NOT_THERE || PartsKey.isOne(key) ? Piece.nothing(key) : Piece.string(key, stored, epoch, left);
     }
 
     /** Returns the piece that an answer is. */
@@ -66,7 +77,7 @@ record StoredPieces(int epoch) {
                 .map(RespAnswers::bytes)
                 .toList();
         if (form == Piece.Form.STRING) {
-            return Piece.string(key, words.get(0), epoch, left);
+            return string(key, words.get(0), left);
         }
         boolean beginsInParts = form == Piece.Form.PARTS && from.equals(Piece.FIRST);
         if (beginsInParts && Piece.isOfOtherLife(key, words.get(0), epoch)) {

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Answers what is under some keys, for another instance: for each of the first of them a letter that says what it is, how
--- many milliseconds it is still kept or -1, where the next piece begins or nothing, and the words.
+-- Answers what is under some keys, for another instance: for each of the first of them two things. Of a string its value, and how
+-- many milliseconds it is still kept or -1. Of anything else a piece, and 0: a letter that says what it is, how many milliseconds
+-- it is still kept or -1, where the next piece begins or nothing, and the words. Most are strings, and a list for each would cost
+-- half as much again. Answers one piece alone if it is not the first.
 --
 -- KEYS     the keys
 -- ARGV[1]  about how many bytes there may be; the answer ends with what exceeded them
@@ -91,18 +93,21 @@ end
 if ARGV[3] then
   return {piece(KEYS[1], ARGV[3], ARGV[4])}
 end
--- Most are strings, and asked for together: what is none is not there for MGET.
-local answers, values = {}, nil
+-- Strings are asked for together: what is none is not there for MGET.
+local answers, n, values = {}, 0, nil
 for i = 1, #KEYS do
   local place = (i - 1) % STEP + 1
   if place == 1 then
     values = redis.call('MGET', unpack(KEYS, i, math.min(i + STEP - 1, #KEYS)))
   end
-  if values[place] then
-    answers[i] = {'s', redis.call('PTTL', KEYS[i]), '', count(values[place])}
+  local value = values[place]
+  if value then
+    bytes = bytes + #value
+    answers[n + 1], answers[n + 2] = value, redis.call('PTTL', KEYS[i])
   else
-    answers[i] = piece(KEYS[i])
+    answers[n + 1], answers[n + 2] = piece(KEYS[i]), 0
   end
+  n = n + 2
   if bytes >= MOST then
     break
   end

@@ -7,7 +7,9 @@
 -- ARGV[1]  how the fences begin
 -- ARGV[2]  the number of the coordinator
 -- ARGV[3]  how many slots; the slots
---          and for each piece: the letter of its form, 1 if it is the first of its key or 0, how many milliseconds it is
+--          how many of the pieces are strings that do not expire, which are the first; their values
+--          how many of them are strings that do, which are the next; for each the value, and how many milliseconds it is kept
+--          for each other piece: the letter of its form, 1 if it is the first of its key or 0, how many milliseconds it is
 --          still kept or -1, for parts the number of the first one, how many words; the words
 local slots = ARGV[3] + 0
 if not isGuarded(ARGV[1], ARGV[2], 4, 3 + slots) then
@@ -56,37 +58,42 @@ local function addParts(key, isFirst, number, first, last)
   end
 end
 
+local k, a = 3, 4 + slots
+
 local eternal, n = {}, 0
-local a = 4 + slots
-for k = 3, #KEYS do
-  local key, letter, isFirst, left = KEYS[k], ARGV[a], ARGV[a + 1] == '1', ARGV[a + 2]
-  local first = a + 5
-  local last = first + ARGV[a + 4] - 1
-  if letter == 's' then
-    if left == '-1' then
-      eternal[n + 1], eternal[n + 2] = key, ARGV[first]
-      n = n + 2
-    else
-      redis.call('SET', key, ARGV[first], 'PX', left)
-    end
-  else
-    if isFirst then
-      redis.call('UNLINK', key)
-    end
-    if letter == 'p' then
-      addParts(key, isFirst, ARGV[a + 3] + 0, first, last)
-    elseif letter == 'z' then
-      addScored(key, first, last)
-    elseif letter ~= 'n' then
-      add(COMMANDS[letter], key, first, last)
-    end
-    if left ~= '-1' and letter ~= 'n' then
-      redis.call('PEXPIRE', key, left)
-    end
-  end
-  a = last + 1
+for _ = 1, ARGV[a] + 0 do
+  a = a + 1
+  eternal[n + 1], eternal[n + 2] = KEYS[k], ARGV[a]
+  n, k = n + 2, k + 1
 end
 if n > 0 then
   redis.call('MSET', unpack(eternal))
+end
+
+a = a + 1
+for _ = 1, ARGV[a] + 0 do
+  redis.call('SET', KEYS[k], ARGV[a + 1], 'PX', ARGV[a + 2])
+  a, k = a + 2, k + 1
+end
+
+a = a + 1
+for i = k, #KEYS do
+  local key, letter, isFirst, left = KEYS[i], ARGV[a], ARGV[a + 1] == '1', ARGV[a + 2]
+  local first = a + 5
+  local last = first + ARGV[a + 4] - 1
+  if isFirst then
+    redis.call('UNLINK', key)
+  end
+  if letter == 'p' then
+    addParts(key, isFirst, ARGV[a + 3] + 0, first, last)
+  elseif letter == 'z' then
+    addScored(key, first, last)
+  elseif letter ~= 'n' then
+    add(COMMANDS[letter], key, first, last)
+  end
+  if left ~= '-1' and letter ~= 'n' then
+    redis.call('PEXPIRE', key, left)
+  end
+  a = last + 1
 end
 return 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.move;
+package io.keyslot.cluster.copy;
 
 import io.keyslot.client.partition.Command;
 

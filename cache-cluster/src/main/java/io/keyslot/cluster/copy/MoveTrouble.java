@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.move;
+package io.keyslot.cluster.copy;
 
 /** Why a step of a move was not done, or is not known to be. It never leaves the package. */
-final class MoveTrouble extends RuntimeException {
+public final class MoveTrouble extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final String what;
     private final Kind kind;
 
-    MoveTrouble(Kind kind, String what) {
+    public MoveTrouble(Kind kind, String what) {
         super(what);
         this.what = what;
         this.kind = kind;
     }
 
     /** What is to be done about it. */
-    enum Kind {
+    public enum Kind {
         /** A partition or the catalogue did not answer, or has begun another life: begin again with what the map says. */
         LOST,
         /** Another coordinator goes on with the move. */
@@ -28,11 +28,11 @@ final class MoveTrouble extends RuntimeException {
         CHANGED
     }
 
-    String what() {
+    public String what() {
         return what;
     }
 
-    Kind kind() {
+    public Kind kind() {
         return kind;
     }
 }

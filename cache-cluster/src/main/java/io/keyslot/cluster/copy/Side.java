@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.move;
+package io.keyslot.cluster.copy;
 
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Command;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A partition that gives slots, or gets them, as its coordinator sees it: one connection at a time, which is to one life. What
  * was begun in a life is not continued in the next one. For one thread, but for {@link #send}.
  */
-final class Side implements Asked, AutoCloseable {
+public final class Side implements Asked, AutoCloseable {
     /** How long one answer is waited for, beyond what the connection itself allows. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
@@ -36,14 +36,14 @@ final class Side implements Asked, AutoCloseable {
     private volatile @Nullable PartitionConnection connection;
     private @Nullable PartitionMap newest;
 
-    Side(String name, PartitionConnector connector, MoveTime time) {
+    public Side(String name, PartitionConnector connector, MoveTime time) {
         this.name = name;
         this.connector = connector;
         this.time = time;
     }
 
     /** Makes sure that it is connected, in whatever life. */
-    void open() {
+    public void open() {
         PartitionConnection known = connection;
         if (known != null && !known.lost().isDone()) {
             return;
@@ -65,14 +65,14 @@ final class Side implements Asked, AutoCloseable {
     }
 
     /** Hears which map is the newest: connections that are made from now on enter with it. */
-    void know(PartitionMap map) {
+    public void know(PartitionMap map) {
         if (newest == null || map.version() > newest.version()) {
             newest = map;
         }
     }
 
     /** Lets the connection show that it knows the newest map, as those of clients do. */
-    void show() {
+    public void show() {
         PartitionConnection known = connection;
         PartitionMap map = newest;
         if (known != null && map != null) {
@@ -102,7 +102,7 @@ final class Side implements Asked, AutoCloseable {
     }
 
     /** Sends a command whose answer is taken by {@link #take} later. */
-    <R> CompletableFuture<Reply<R>> send(Command<R> command) {
+    public <R> CompletableFuture<Reply<R>> send(Command<R> command) {
         return send(command, Patience.UNLIMITED);
     }
 
@@ -114,7 +114,7 @@ final class Side implements Asked, AutoCloseable {
     }
 
     /** Returns the answer to what was sent, or asks again if another attempt may help. */
-    <R> R take(Command<R> command, CompletableFuture<Reply<R>> sent) {
+    public <R> R take(Command<R> command, CompletableFuture<Reply<R>> sent) {
         Reply<R> reply = await(sent);
         return isWorthAnotherAttempt(reply) ? ask(command) : answer(command, reply);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.move;
+package io.keyslot.cluster.copy;
 
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Waiter;
@@ -14,7 +14,7 @@ public record MoveTime(Ticker ticker, Waiter waiter) {
         return Instant.ofEpochMilli(ticker.epochMillis());
     }
 
-    long nanos() {
+    public long nanos() {
         return ticker.nanos();
     }
 
@@ -23,12 +23,12 @@ public record MoveTime(Ticker ticker, Waiter waiter) {
         return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - nanos) + 1;
     }
 
-    Duration since(long nanos) {
+    public Duration since(long nanos) {
         return Duration.ofNanos(ticker.nanos() - nanos);
     }
 
     /** Waits this long; ends what is done if the thread is interrupted. */
-    void pause(Duration duration) {
+    public void pause(Duration duration) {
         waiter.pause(duration);
         if (Thread.currentThread().isInterrupted()) {
             throw new MoveTrouble(MoveTrouble.Kind.STOPPED, "the coordinator was stopped");

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.shared;
+
+import io.keyslot.client.map.MovePace;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How fast moves go, as commands are told. */
+public final class PaceOptions {
+    @Option(
+            names = "--rate",
+            paramLabel = "<rate>",
+            converter = Rate.Converter.class,
+            description =
+                    "The most that is copied in a second by each move, such as 20MiB/s; max for as fast as it can, whatever"
+                            + " that costs applications. By default no bound but the share.")
+    private @Nullable Rate rate;
+
+    @Option(
+            names = "--share",
+            paramLabel = "<percent>",
+            converter = ShareConverter.class,
+            description =
+                    "The part of the time in which each move copies and removes; it rests for the others, so that applications"
+                            + " have the instances to themselves. 15 by default, 100 with --rate max.")
+    private @Nullable Integer share;
+
+    /** Reads {@code 15}. */
+    static final class ShareConverter implements ITypeConverter<Integer> {
+        private static final Pattern TEXT = Pattern.compile("[1-9]\\d?|100");
+
+        @Override
+        public Integer convert(String text) {
+            if (!TEXT.matcher(text).matches()) {
+                throw new TypeConversionException("'%s' is no share: write a number from 1 to 100".formatted(text));
+            }
+            return Integer.valueOf(text);
+        }
+    }
+
+    /** Returns the pace with what was said, and as it is where nothing was. */
+    public MovePace changed(MovePace pace) {
+        MovePace changed = pace;
+        if (rate != null) {
+            changed = changed.withRate(rate.bytesPerSecond());
+            changed = rate.isMost() ? changed.withShare(MovePace.WHOLE) : changed;
+        }
+        return share == null ? changed : changed.withShare(share);
+    }
+}
