@@ -185,6 +185,10 @@ final class Line implements PartitionConnector {
         return isCut() || partition.losesReply();
     }
 
+    boolean voidsAll() {
+        return partition.voidsAll();
+    }
+
     long commandTimeoutNanos() {
         return deadlines.command().toNanos();
     }

@@ -11,6 +11,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.push.PushListeners;
 import io.keyslot.client.time.Patience;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +36,8 @@ final class LineConnection implements PartitionConnection {
     private final Deque<Sent<?>> underway = new ArrayDeque<>();
     private final Set<Sent<?>> unanswered = new LinkedHashSet<>();
     private final Deque<Push> behindTheCut = new ArrayDeque<>();
+    private final List<Push> ofOwnCommand = new ArrayList<>();
+    private boolean executing;
     private int onTheWayBack;
     private int late;
     private long lastArrival;
@@ -118,8 +121,12 @@ final class LineConnection implements PartitionConnection {
             sendBack(sent, refusal.reply());
             return;
         }
-        CompletableFuture<Reply<R>> unused = engine.send(sent.command(), sent.route(), Patience.UNLIMITED)
-                .whenComplete((reply, failure) -> sendBack(sent, reply));
+        executing = true;
+        CompletableFuture<Reply<R>> reply = engine.send(sent.command(), sent.route(), Patience.UNLIMITED);
+        executing = false;
+        CompletableFuture<Reply<R>> unused = reply.whenComplete((answer, failure) -> sendBack(sent, answer));
+        ofOwnCommand.forEach(push -> backLater(() -> arriveBack(push)));
+        ofOwnCommand.clear();
     }
 
     private <R> void sendBack(Sent<R> sent, Reply<R> reply) {
@@ -130,24 +137,36 @@ final class LineConnection implements PartitionConnection {
         }
     }
 
+    /** As a server does it: what a command changes is told to others at once, and behind the reply to who has sent it. */
     private void pushBack(Push push) {
-        back(() -> arriveBack(push));
+        Push said = line.voidsAll() ? new Push.AllInvalidated(line.address() + " says so") : push;
+        if (executing) {
+            ofOwnCommand.add(said);
+        } else {
+            back(() -> arriveBack(said));
+        }
     }
 
     /** What comes back arrives in the order in which it was sent, also if the line was slower before. */
     private void back(Runnable arrival) {
-        long now = network.time().nanos();
-        long delay = line.delayNanos() - line.delayNanos() / 2;
-        lastArrival = Math.max(now + delay, lastArrival);
-        if (lastArrival == now && late == 0) {
+        if (arrivesBackAt() == network.time().nanos() && late == 0) {
             arrival.run();
-            return;
+        } else {
+            backLater(arrival);
         }
+    }
+
+    private void backLater(Runnable arrival) {
         late++;
-        Event unused = network.changeLater(lastArrival - now, () -> {
+        lastArrival = arrivesBackAt();
+        Event unused = network.changeLater(lastArrival - network.time().nanos(), () -> {
             late--;
             arrival.run();
         });
+    }
+
+    private long arrivesBackAt() {
+        return Math.max(network.time().nanos() + line.delayNanos() - line.delayNanos() / 2, lastArrival);
     }
 
     /** Nobody waits for a push: what a cut line has lost of it comes again, or the connection is lost. */

@@ -36,6 +36,7 @@ public final class PartitionFaults {
     private volatile boolean running = true;
     private volatile boolean frozen;
     private boolean refusesConnections;
+    private boolean voidsAll;
     private @Nullable WriteRefusal writeRefusal;
     private int repliesToLose;
     private long delayNanos;
@@ -158,6 +159,15 @@ public final class PartitionFaults {
     /** Lets every answer to one process take so long from now on, if that is longer than to all; zero ends it. */
     void slow(int process, Duration delay) {
         network.change(() -> delaysNanos.put(process, delay.toNanos()));
+    }
+
+    /** Says of each change only that anything may have changed, as a server does that has forgotten what was read. */
+    void voidAll(boolean forgets) {
+        network.change(() -> voidsAll = forgets);
+    }
+
+    boolean voidsAll() {
+        return voidsAll;
     }
 
     /** Lets the next commands be executed and their replies be lost. */

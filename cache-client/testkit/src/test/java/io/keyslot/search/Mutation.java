@@ -30,19 +30,24 @@ import javax.tools.ToolProvider;
  * @param snippet what its source has exactly once
  * @param replacement what stands there instead
  */
-record Mutation(String type, String snippet, String replacement) {
+public record Mutation(String type, String snippet, String replacement) {
     private static final String OURS = "io.keyslot.";
 
     /** Returns what a search finds in the changed product, the empty text if nothing. */
     String searched(Focus focus, int programs) {
+        return searched(FocusedSearch.class, focus.name(), programs);
+    }
+
+    /** Returns what a search finds in the changed product, the empty text if nothing: by what is looked for, and how often. */
+    public String searched(Class<? extends BiFunction<String, Integer, String>> kind, String what, int times) {
         try {
             Object search = new Mutated(compiled())
-                    .loadClass(FocusedSearch.class.getName())
+                    .loadClass(kind.getName())
                     .getDeclaredConstructor()
                     .newInstance();
             @SuppressWarnings("unchecked") // it is this class, of another loader
             BiFunction<String, Integer, String> searching = (BiFunction<String, Integer, String>) search;
-            return searching.apply(focus.name(), programs);
+            return searching.apply(what, times);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -57,7 +57,11 @@ class LinePushesTest {
     }
 
     private void write() {
-        done(writer, new Command.Put(KEY, Envelope.of(1, new byte[] {1}), Expiry.NEVER, Expiry.NEVER));
+        done(writer, put());
+    }
+
+    private static Command.Put put() {
+        return new Command.Put(KEY, Envelope.of(1, new byte[] {1}), Expiry.NEVER, Expiry.NEVER);
     }
 
     private void ask() {
@@ -93,6 +97,19 @@ class LinePushesTest {
         ask();
 
         assertThat(heard).containsExactly(changed(), "answer");
+    }
+
+    @Test
+    void changeOfItsOwn_isToldBehindItsReply() {
+        track();
+
+        CompletableFuture<Void> unused =
+                reader.send(put(), Route.ANY, Patience.UNLIMITED).thenAccept(reply -> heard.add("answer"));
+        assertThat(heard).containsExactly("answer");
+        ask();
+        keyslot.advance(Duration.ZERO);
+
+        assertThat(heard).containsExactly("answer", changed(), "answer");
     }
 
     @Test
