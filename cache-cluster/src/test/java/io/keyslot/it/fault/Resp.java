@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** A plain connection to a server: commands as one line, answers as text. Not safe for use by several threads. */
-final class Resp implements AutoCloseable {
+public final class Resp implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Socket socket;
     private final BufferedReader in;
 
-    Resp(int port) throws IOException {
+    public Resp(int port) throws IOException {
         this(port, PATIENCE);
     }
 
@@ -29,18 +29,18 @@ final class Resp implements AutoCloseable {
     }
 
     /** Runs one command on a connection of its own, and returns the answer: {@code OK}, a number or a text. */
-    static String run(int port, String... command) throws IOException {
+    public static String run(int port, String... command) throws IOException {
         try (Resp connection = new Resp(port)) {
             return connection.ask(command);
         }
     }
 
-    String ask(String... command) throws IOException {
+    public String ask(String... command) throws IOException {
         send(command);
         return answer();
     }
 
-    void send(String... command) throws IOException {
+    public void send(String... command) throws IOException {
         StringBuilder text = new StringBuilder("*%d\r\n".formatted(command.length));
         for (String part : command) {
             text.append("$%d\r\n%s\r\n".formatted(part.getBytes(StandardCharsets.UTF_8).length, part));
@@ -50,7 +50,7 @@ final class Resp implements AutoCloseable {
         out.flush();
     }
 
-    String answer() throws IOException {
+    public String answer() throws IOException {
         String line = in.readLine();
         if (line == null) {
             throw new IOException("The server has closed the connection");
