@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import java.time.Duration;
 import java.util.Objects;
@@ -41,6 +42,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable LoadingOptions loading;
     private @Nullable WriteBehindOptions writeBehind;
     private @Nullable NearOptions near;
+    private @Nullable EventScope events;
     private @Nullable Integer maximumKeyBytes;
     private @Nullable Integer maximumValueBytes;
     private @Nullable Integer maximumBatchKeys;
@@ -61,6 +63,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             loading = partitioned.loading;
             writeBehind = partitioned.writeBehind;
             near = partitioned.near;
+            events = partitioned.events;
             maximumKeyBytes = partitioned.maximumKeyBytes;
             maximumValueBytes = partitioned.maximumValueBytes;
             maximumBatchKeys = partitioned.maximumBatchKeys;
@@ -211,6 +214,17 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
+    /** Returns of whose changes listeners hear, null if it is not set: then of those of this process. */
+    public @Nullable EventScope getEvents() {
+        return events;
+    }
+
+    /** Sets of whose changes asynchronous listeners hear. Processes may differ in it. */
+    public PartitionedConfiguration<K, V> setEvents(EventScope scope) {
+        events = Objects.requireNonNull(scope, "scope");
+        return this;
+    }
+
     /** Returns the limits, those that are not set here taken from the given ones. */
     public EntryLimits getLimits(EntryLimits otherwise) {
         return new EntryLimits(
@@ -292,6 +306,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && Objects.equals(loading, that.loading)
                 && Objects.equals(writeBehind, that.writeBehind)
                 && Objects.equals(near, that.near)
+                && events == that.events
                 && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
                 && Objects.equals(maximumValueBytes, that.maximumValueBytes)
                 && Objects.equals(maximumBatchKeys, that.maximumBatchKeys);
@@ -309,6 +324,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 missingPartitionWritePolicy,
                 loading,
                 writeBehind,
-                near);
+                near,
+                events);
     }
 }

@@ -4,6 +4,7 @@ package io.keyslot.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -51,6 +52,7 @@ class PartitionedConfigurationTest {
             assertThat(copy.getLoading()).isEqualTo(LOADING);
             assertThat(copy.getWriteBehind()).isEqualTo(WRITE_BEHIND);
             assertThat(copy.getNear()).isEqualTo(NEAR);
+            assertThat(copy.getEvents()).isEqualTo(EventScope.KEYS);
             assertThat(copy.getLimits(EntryLimits.defaults())).isEqualTo(LIMITS);
             assertThat(copy.getKeyType()).isEqualTo(String.class);
             assertThat(copy.isStatisticsEnabled()).isTrue();
@@ -111,6 +113,7 @@ class PartitionedConfigurationTest {
                 configuration -> configuration.setLoading(LOADING.withBulkhead(1)),
                 configuration -> configuration.setWriteBehind(WRITE_BEHIND.withBatch(1)),
                 configuration -> configuration.setNear(NEAR.withStaleness(Duration.ofSeconds(1))),
+                configuration -> configuration.setEvents(EventScope.LOCAL),
                 configuration -> configuration.setLimits(LIMITS.withKeyBytes(101)),
                 configuration -> configuration.setLimits(LIMITS.withValueBytes(1_001)),
                 configuration -> configuration.setLimits(LIMITS.withBatchKeys(11)),
@@ -182,6 +185,7 @@ class PartitionedConfigurationTest {
             assertThat(configuration.getLoading()).isNull();
             assertThat(configuration.getWriteBehind()).isNull();
             assertThat(configuration.getNear()).isNull();
+            assertThat(configuration.getEvents()).isNull();
         }
 
         @Test
@@ -207,6 +211,7 @@ class PartitionedConfigurationTest {
                 .setLoading(LOADING)
                 .setWriteBehind(WRITE_BEHIND)
                 .setNear(NEAR)
+                .setEvents(EventScope.KEYS)
                 .setLimits(LIMITS);
     }
 

@@ -56,6 +56,7 @@ public record Client(
             if (Boolean.TRUE.equals(adopted)) {
                 LOG.info("The slot map is another now: {}", layout.slotMap());
                 meters.watch(router);
+                entries.taps().follow(layout);
             }
         });
     }

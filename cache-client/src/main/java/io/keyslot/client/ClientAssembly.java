@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.call.GroupWatch;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.config.AsyncOptions;
@@ -12,6 +13,7 @@ import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
 import io.keyslot.client.near.NearCaches;
@@ -203,17 +205,22 @@ public final class ClientAssembly {
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         NearLinks links = new NearLinks(frame.timing());
-        CurrentTopology topology = topology(options, first, embedded, meters, links, frame);
+        Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
+                ? partition -> embedded.get().connector(partition.name())
+                : redisConnectors(options, first.slotMap(), frame.timing().random(), closing);
+        CurrentTopology topology = topology(first, connectors, meters, links, frame);
         topology.ask(source);
         closing.push(topology::close);
         PartitionRouter router = router(options, topology, meters, frame);
+        Taps taps = new Taps(connectors, connects, frame.timing(), first);
+        closing.push(taps::close);
         return new Client(
                 options,
                 router,
                 clockwork.waiter(),
                 frame.timing(),
                 pools,
-                entries(options, router, meters, links, frame.timing()),
+                entries(options, router, meters, links, taps, frame.timing()),
                 meters,
                 embedded,
                 source,
@@ -234,16 +241,12 @@ public final class ClientAssembly {
     }
 
     private CurrentTopology topology(
-            ClientOptions options,
             Layout first,
-            Optional<EmbeddedPartitions> embedded,
+            Function<PartitionOptions, PartitionConnector> connectors,
             Meters meters,
             NearLinks links,
             Frame frame) {
         Timing timing = frame.timing();
-        Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
-                ? partition -> embedded.get().connector(partition.name())
-                : redisConnectors(options, first.slotMap(), timing.random(), frame.closing());
         CurrentTopology topology = new CurrentTopology(
                 first,
                 given -> {
@@ -276,9 +279,12 @@ public final class ClientAssembly {
     }
 
     private ClientEntries entries(
-            ClientOptions options, PartitionRouter router, Meters meters, NearLinks links, Timing timing) {
+            ClientOptions options, PartitionRouter router, Meters meters, NearLinks links, Taps taps, Timing timing) {
+        ReadHistory history = new ReadHistory(timing.ticker());
         return new ClientEntries(
-                new ReadHistory(timing.ticker()),
+                EntryChanges.both(history, taps),
+                taps,
+                history,
                 new KeyQueues(clockwork.waiter(), timing.ticker()),
                 new StampSource(clockwork.seeds()),
                 new GroupWatch(router, options.groups(), timing, meters.groups()),

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.call.GroupWatch;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.near.NearCaches;
 
 /**
  * What all caches of one client do with entries in the same way.
  *
+ * @param changes hears which entries this process changes
+ * @param taps tell what others change, as long as somebody wants to know
  * @param history what this process knows of some entries
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
@@ -19,6 +23,8 @@ import io.keyslot.client.near.NearCaches;
  * @param allowed the classes that may be read from a partition
  */
 public record ClientEntries(
+        EntryChanges changes,
+        Taps taps,
         ReadHistory history,
         KeyQueues queues,
         StampSource stamps,

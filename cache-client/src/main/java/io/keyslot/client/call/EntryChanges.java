@@ -14,4 +14,39 @@ public interface EntryChanges {
 
     /** The entry was removed, or is about to be. */
     void removed(EncodedKey key);
+
+    /** The entry will be removed, and nobody looks whether there is one; or {@link #unsettled} says that it was perhaps not. */
+    default void removing(EncodedKey key) {}
+
+    /** It is not known whether the entry was changed that was to be removed. */
+    default void unsettled(EncodedKey key) {}
+
+    /** Returns who tells two of them. */
+    static EntryChanges both(EntryChanges first, EntryChanges second) {
+        return new EntryChanges() {
+            @Override
+            public void stored(EncodedKey key, Expiry expiry) {
+                first.stored(key, expiry);
+                second.stored(key, expiry);
+            }
+
+            @Override
+            public void removed(EncodedKey key) {
+                first.removed(key);
+                second.removed(key);
+            }
+
+            @Override
+            public void removing(EncodedKey key) {
+                first.removing(key);
+                second.removing(key);
+            }
+
+            @Override
+            public void unsettled(EncodedKey key) {
+                first.unsettled(key);
+                second.unsettled(key);
+            }
+        };
+    }
 }

@@ -125,10 +125,13 @@ public final class ObservedCalls implements EntryCalls {
 
     @Override
     public List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
+        keys.forEach(observer::removing);
         List<Reply<Boolean>> replies = calls.removeAll(keys, budget);
         for (int i = 0; i < keys.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {
                 observer.removed(keys.get(i));
+            } else {
+                observer.unsettled(keys.get(i));
             }
         }
         return replies;

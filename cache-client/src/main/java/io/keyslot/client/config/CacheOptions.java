@@ -6,6 +6,7 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public record CacheOptions(
             new Source(null, null, null),
             new Sink(null, null, null),
             null,
-            new Shown(null, null),
+            new Shown(null, null, null),
             null);
 
     /** Returns the options of a cache that the configuration does not name. */
@@ -131,6 +132,10 @@ public record CacheOptions(
         return shown.management();
     }
 
+    public @Nullable EventScope events() {
+        return shown.events();
+    }
+
     /**
      * How long entries live.
      *
@@ -213,7 +218,10 @@ public record CacheOptions(
      *
      * @param statistics whether statistics are gathered
      * @param management whether the JMX beans are registered
+     * @param events of whose changes listeners hear
      */
     public record Shown(
-            @Nullable Boolean statistics, @Nullable Boolean management) {}
+            @Nullable Boolean statistics,
+            @Nullable Boolean management,
+            @Nullable EventScope events) {}
 }

@@ -2,6 +2,7 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.client.call.EntryCalls;
+import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.call.Failures;
 import io.keyslot.client.call.ObservedCalls;
@@ -16,12 +17,16 @@ public final class EntryStores {
     private final PartitionRouter router;
     private final Waiter waiter;
     private final ReadHistory history;
+    private final EntryChanges changes;
     private final Ticker ticker;
 
-    public EntryStores(PartitionRouter router, Waiter waiter, ReadHistory history, Ticker ticker) {
+    /** @param changes hears of what is changed */
+    public EntryStores(
+            PartitionRouter router, Waiter waiter, ReadHistory history, EntryChanges changes, Ticker ticker) {
         this.router = router;
         this.waiter = waiter;
         this.history = history;
+        this.changes = changes;
         this.ticker = ticker;
     }
 
@@ -33,7 +38,7 @@ public final class EntryStores {
     public <V> EntryStore<V> of(EntrySender sender, ValueCoder<V> coder, Failures failures, EntryObserver observer) {
         PartitionCalls partitions = new PartitionCalls(router, sender, waiter);
         EntryCalls calls = new SettledCalls(partitions); // inside: what is told of has been found out
-        calls = new ObservedCalls(calls, history);
+        calls = new ObservedCalls(calls, changes);
         Answers<V> answers = new Answers<>(partitions, coder, failures, observer, ticker);
         return new CodecStore<>(partitions, calls, coder, failures, answers, history);
     }

@@ -57,6 +57,19 @@ public final class KeyQueues {
         return new Standing().enter(key);
     }
 
+    /** Takes this thread's turn for an entry unless another thread has it: then returns null. Does not wait. */
+    public @Nullable Standing enterIfFree(EncodedKey key) {
+        Standing turn = new Standing();
+        Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
+        boolean entered = queue.lock.tryLock();
+        turn.last = new Place(key, entered ? queue : null, null);
+        if (entered) {
+            return turn;
+        }
+        turn.close();
+        return null;
+    }
+
     /** Waits until it is this thread's turn for all of these entries, in one order for all threads. */
     public Standing enter(List<EncodedKey> keys) {
         Standing turn = new Standing();

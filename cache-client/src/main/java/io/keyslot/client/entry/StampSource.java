@@ -14,10 +14,18 @@ import java.util.random.RandomGenerator;
  * threads.
  */
 public final class StampSource {
+    private final long first;
     private final AtomicLong last;
 
     public StampSource(RandomGenerator random) {
-        last = new AtomicLong(random.nextLong());
+        first = random.nextLong();
+        last = new AtomicLong(first);
+    }
+
+    /** Returns whether this source gave the stamp. */
+    public boolean isOwn(long stamp) {
+        long place = stamp - first;
+        return place > 0 && place <= last.get() - first;
     }
 
     /** Returns a stamp that is not one of those that commands take for something else. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.event;
 
+import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.statistics.CacheCounters;
@@ -88,6 +89,24 @@ public final class ChangeTeller<K, V> {
         if (before.isPresent()) {
             tell(EventType.REMOVED, key, before.value(), before.value());
         }
+    }
+
+    /** Returns how many more things the asynchronous listeners may be told. */
+    public int room() {
+        return events.room();
+    }
+
+    /**
+     * Others have left a value under the key, or nothing. Who tells this has the turn of the key. Returns false if too much waits
+     * for the listeners already.
+     */
+    public boolean left(K key, @Nullable V value) {
+        return events.tellLeft(source.get(), key, value, copying);
+    }
+
+    /** Changes of others may have been missed: which, is asked when they are told. Returns false as {@link #left} does. */
+    public boolean missed(Supplier<List<EventGap>> gaps) {
+        return events.tellGaps(source.get(), gaps);
     }
 
     private void tell(EventType type, K key, @Nullable V value, @Nullable V oldValue) {

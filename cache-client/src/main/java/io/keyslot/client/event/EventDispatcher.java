@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.event;
 
+import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.pool.SerialExecutor;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryListenerException;
+import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +35,21 @@ public final class EventDispatcher<K, V> {
 
     private final List<Registration<K, V>> registrations = new CopyOnWriteArrayList<>();
     private final SerialExecutor asynchronous;
+    private volatile Elsewhere<? super K> elsewhere = Elsewhere.NOBODY;
 
     public EventDispatcher(SerialExecutor asynchronous) {
         this.asynchronous = asynchronous;
+    }
+
+    /** Has listeners hear also of what others change, as long as one of them is asynchronous. Before the first one is registered. */
+    public void hear(Elsewhere<? super K> others) {
+        elsewhere = others;
+        asynchronous.onDrop(others::dropped);
+    }
+
+    /** Waits, not for long, until the listeners that were registered hear of what others change. */
+    public void settle() {
+        elsewhere.settle();
     }
 
     /** Returns whether nobody listens, so that old values need not be read. */
@@ -44,13 +60,19 @@ public final class EventDispatcher<K, V> {
     /**
      * Adds a listener.
      *
-     * @throws IllegalArgumentException if one is registered with an equal configuration
+     * @throws IllegalArgumentException if one is registered with an equal configuration, or it requires what cannot be known
      */
     public synchronized void register(CacheEntryListenerConfiguration<K, V> configuration) {
         if (registrations.stream().anyMatch(registration -> registration.isFor(configuration))) {
             throw new IllegalArgumentException("A listener with an equal configuration is registered already");
         }
+        if (configuration.isOldValueRequired() && !configuration.isSynchronous()) {
+            elsewhere.refuseOldValues();
+        }
         registrations.add(new Registration<>(configuration));
+        if (!configuration.isSynchronous()) {
+            elsewhere.begin();
+        }
     }
 
     /** Removes the listener with an equal configuration, if there is one, and closes it. */
@@ -59,6 +81,7 @@ public final class EventDispatcher<K, V> {
         for (Registration<K, V> registration : registrations) {
             if (registration.isFor(configuration)) {
                 registrations.remove(registration);
+                endIfNobodyHears();
                 closing.accept(registration.closeables());
                 return;
             }
@@ -74,6 +97,11 @@ public final class EventDispatcher<K, V> {
         if (changes.isEmpty()) {
             return;
         }
+        for (CacheEvent<K, V> change : changes) {
+            if (change.getEventType() == EventType.REMOVED) {
+                elsewhere.removalTold(change.getKey());
+            }
+        }
         List<CacheEntryListenerException> failures = new ArrayList<>();
         for (Registration<K, V> registration : registrations) {
             List<CacheEvent<K, V>> events =
@@ -85,7 +113,7 @@ public final class EventDispatcher<K, V> {
                     failures.add(e);
                 }
             } else {
-                asynchronous.execute(() -> tellLater(registration, source, events));
+                asynchronous.execute(() -> tellLater(source, () -> registration.tell(source, events)));
             }
         }
         if (!failures.isEmpty()) {
@@ -95,10 +123,9 @@ public final class EventDispatcher<K, V> {
         }
     }
 
-    private static <K, V> void tellLater(
-            Registration<K, V> registration, Cache<K, V> source, List<CacheEvent<K, V>> events) {
+    private static void tellLater(Cache<?, ?> source, Runnable telling) {
         try {
-            registration.tell(source, events);
+            telling.run();
         } catch (CacheEntryListenerException e) {
             LOG.warn("Cache {}: an asynchronous listener failed", source.getName(), e);
         }
@@ -109,6 +136,38 @@ public final class EventDispatcher<K, V> {
         List<Closeable> closeables = new ArrayList<>();
         registrations.forEach(registration -> closeables.addAll(registration.closeables()));
         registrations.clear();
+        elsewhere.end();
         return closeables;
+    }
+
+    private void endIfNobodyHears() {
+        if (registrations.stream().allMatch(Registration::isSynchronous)) {
+            elsewhere.end();
+        }
+    }
+
+    /** Returns how many more things the asynchronous listeners may be told. */
+    public int room() {
+        return asynchronous.room();
+    }
+
+    /** Tells the asynchronous listeners what others have left; returns false if too much waits for them. */
+    boolean tellLeft(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
+        return asynchronous.offer(
+                () -> toAsynchronous(source, registration -> registration.tellLeft(source, key, value, copying)));
+    }
+
+    /** Tells the asynchronous listeners what they may have missed; returns false if too much waits for them. */
+    boolean tellGaps(Cache<K, V> source, Supplier<List<EventGap>> gaps) {
+        return asynchronous.offer(() ->
+                gaps.get().forEach(gap -> toAsynchronous(source, registration -> registration.tellGap(source, gap))));
+    }
+
+    private void toAsynchronous(Cache<K, V> source, Consumer<Registration<K, V>> telling) {
+        for (Registration<K, V> registration : registrations) {
+            if (!registration.isSynchronous()) {
+                tellLater(source, () -> telling.accept(registration));
+            }
+        }
     }
 }

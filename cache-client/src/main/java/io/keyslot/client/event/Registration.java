@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.event;
 
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.cache.event.EventGapListener;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.configuration.Factory;
@@ -68,6 +71,33 @@ final class Registration<K, V> {
             throw e;
         } catch (RuntimeException e) {
             throw new CacheEntryListenerException("Cache %s: a listener failed: %s".formatted(source.getName(), e), e);
+        }
+    }
+
+    /**
+     * Tells the listener what others have left under a key: a value or, with null, nothing. What was there before is not known, so
+     * that a listener to one of the two kinds of it hears of all.
+     *
+     * @throws CacheEntryListenerException if the listener or its filter fails
+     */
+    void tellLeft(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
+        EventType usual = value == null ? EventType.REMOVED : EventType.UPDATED;
+        EventType other = value == null ? EventType.EXPIRED : EventType.CREATED;
+        EventType type = listensTo(usual) ? usual : other;
+        if (listensTo(type)) {
+            tell(source, List.of(new CacheEvent<K, V>(source, type, key, value, null).copied(source, copying)));
+        }
+    }
+
+    /** Tells the listener that it may have missed something, if it wants to know. */
+    void tellGap(Cache<K, V> source, EventGap gap) {
+        if (listener instanceof EventGapListener interested) {
+            try {
+                interested.onGap(gap);
+            } catch (RuntimeException e) {
+                throw new CacheEntryListenerException(
+                        "Cache %s: a listener failed to hear of a gap: %s".formatted(source.getName(), e), e);
+            }
         }
     }
 

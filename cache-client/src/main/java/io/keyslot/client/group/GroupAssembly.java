@@ -56,7 +56,7 @@ public final class GroupAssembly implements AutoCloseable {
         EntrySender sender = new WatchedSender(
                 new OwnerSender(client.router()), client.entries().watch());
         this.partitions = new PartitionCalls(client.router(), sender, client.waiter());
-        this.observed = new ObservedCalls(partitions, client.entries().history());
+        this.observed = new ObservedCalls(partitions, client.entries().changes());
         this.takers = new Takers(client.timing(), client.waiter());
         this.async = new AsyncCalls(client.pools().async());
         this.running = new RunningTransactions(

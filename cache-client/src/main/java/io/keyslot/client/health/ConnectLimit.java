@@ -38,7 +38,7 @@ public final class ConnectLimit {
      *
      * @param address of the server
      */
-    <T> CompletableFuture<T> run(String address, Timing timing, Supplier<CompletableFuture<T>> connect) {
+    public <T> CompletableFuture<T> run(String address, Timing timing, Supplier<CompletableFuture<T>> connect) {
         long wait = reserve(address, timing.ticker().nanos());
         if (wait == 0) {
             return begun(connect);

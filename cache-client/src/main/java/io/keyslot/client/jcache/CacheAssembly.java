@@ -7,6 +7,7 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.Client;
 import io.keyslot.client.call.EntrySender;
@@ -23,6 +24,8 @@ import io.keyslot.client.entry.EntryStores;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.event.EventDispatcher;
+import io.keyslot.client.event.remote.LeftEntries;
+import io.keyslot.client.event.remote.RemoteChanges;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.expiry.Lifetimes;
 import io.keyslot.client.key.KeyCodec;
@@ -119,6 +122,9 @@ final class CacheAssembly {
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
         ChangeTeller<K, V> told = tellerOf(events, made, coder, counters);
+        if (configuration.getEvents() == EventScope.KEYS) {
+            events.hear(elsewhereOf(calls, keys, store, told));
+        }
         CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
         ChangeWriter<K, V> writer = writerOf(
                 calls, configuration, create(lifecycle, configuration.getCacheWriterFactory()), keys, coder, store);
@@ -133,6 +139,7 @@ final class CacheAssembly {
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         made.set(cache);
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
+        events.settle();
         show(cache, configuration, lifecycle, counters, writer);
         return cache;
     }
@@ -163,9 +170,32 @@ final class CacheAssembly {
                 client.entries().queues());
     }
 
+    /** Returns what tells the listeners of a cache of the changes of others. */
+    private <K, V> RemoteChanges<K, V> elsewhereOf(
+            CacheCalls<K> calls, KeyCodec<K> keys, EntryStore<V> store, ChangeTeller<K, V> told) {
+        return new RemoteChanges<>(
+                keys.prefix(),
+                new LeftEntries<>(
+                        calls,
+                        store,
+                        client.entries().queues(),
+                        client.entries().stamps()),
+                told,
+                new RemoteChanges.Surroundings(
+                        client.entries().taps(),
+                        client.timing(),
+                        client.waiter(),
+                        client.pools().async()),
+                client.meters().events(calls.name()));
+    }
+
     private <V> EntryStore<V> storeOf(EntrySender sender, CacheCalls<?> calls, ValueCoder<V> coder) {
         return new EntryStores(
-                        client.router(), client.waiter(), client.entries().history(), client.ticker())
+                        client.router(),
+                        client.waiter(),
+                        client.entries().history(),
+                        client.entries().changes(),
+                        client.ticker())
                 .of(sender, coder, calls.failures(), client.meters().entries(calls.name()));
     }
 

@@ -107,6 +107,7 @@ final class ConfigurationMerge {
         fill(merged.getLoading(), file.loading(), merged::setLoading);
         fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
         fill(merged.getNear(), file.near(), merged::setNear);
+        fill(merged.getEvents(), file.events(), merged::setEvents);
     }
 
     /** Sets what the program leaves open and the file says. */

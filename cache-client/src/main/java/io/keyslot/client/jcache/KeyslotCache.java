@@ -267,6 +267,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             operations.told().events().register(listener); // the first of the two that may fail
             configuration.addCacheEntryListenerConfiguration(listener);
         }
+        operations.told().events().settle();
     }
 
     @Override

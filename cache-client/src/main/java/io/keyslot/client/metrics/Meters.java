@@ -11,6 +11,7 @@ import io.keyslot.client.statistics.CacheCounts;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.statistics.NearObserver;
+import io.keyslot.client.statistics.RemoteObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.stored.Lookup;
 import javax.cache.Cache;
@@ -49,6 +50,11 @@ public interface Meters extends AutoCloseable {
         @Override
         public CopyObserver copies(String cacheName) {
             return CopyObserver.NONE;
+        }
+
+        @Override
+        public RemoteObserver events(String cacheName) {
+            return RemoteObserver.NONE;
         }
 
         @Override
@@ -99,6 +105,9 @@ public interface Meters extends AutoCloseable {
 
     /** Returns who hears of trouble with the copies of a replicated cache. */
     CopyObserver copies(String cacheName);
+
+    /** Returns who hears what the listeners of a cache are told of the changes of others. */
+    RemoteObserver events(String cacheName);
 
     /** Returns who hears of the loads of a cache. */
     LoadObserver loads(String cacheName);

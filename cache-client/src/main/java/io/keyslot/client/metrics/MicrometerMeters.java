@@ -3,6 +3,7 @@ package io.keyslot.client.metrics;
 
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.call.GroupObserver;
 import io.keyslot.client.entry.EntryObserver;
 import io.keyslot.client.health.PartitionObserver;
@@ -17,6 +18,7 @@ import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.statistics.NearObserver;
+import io.keyslot.client.statistics.RemoteObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.slot.PartitionId;
@@ -26,6 +28,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
@@ -300,6 +303,41 @@ final class MicrometerMeters implements Meters {
                                 .tag("cache", cacheName)
                                 .register(registry))
                         .increment();
+            }
+        };
+    }
+
+    @Override
+    public RemoteObserver events(String cacheName) {
+        return new RemoteObserver() {
+            @Override
+            public void onHeard() {
+                counter("keyslot.events.heard", "Changes of others that listeners were told", Tags.empty())
+                        .increment();
+            }
+
+            @Override
+            public void onGap(EventGap.Reason reason) {
+                counter(
+                                "keyslot.events.gaps",
+                                "Times that listeners may have missed something",
+                                Tags.of("reason", lowerCase(reason)))
+                        .increment();
+            }
+
+            @Override
+            public void onDropped() {
+                counter("keyslot.events.dropped", "Keys and events that were dropped, as too many waited", Tags.empty())
+                        .increment();
+            }
+
+            private Counter counter(String name, String description, Tags tags) {
+                return kept(Counter.builder(name)
+                        .description(description)
+                        .tags(List.of(manager))
+                        .tag("cache", cacheName)
+                        .tags(tags)
+                        .register(registry));
             }
         };
     }

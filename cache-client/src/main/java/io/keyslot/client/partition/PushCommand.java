@@ -14,7 +14,8 @@ public sealed interface PushCommand<R> extends Command<R> {
      * each once after it was read last, and perhaps others; if only asked ones count, those that a tracked read has read, and
      * no key that none has. With prefixes, all keys that start with one of them, read or not; these come soon, but in no order
      * with replies. Changes made by this connection are told too, at the latest behind their replies. That an entry has
-     * expired need not be told before somebody looks for it. A connection tracks in one way.
+     * expired need not be told before somebody looks for it. A connection tracks in one way; by prefixes, it may be asked for
+     * further ones.
      *
      * @param prefixes none of which is the beginning of another
      * @param isOfAsked whether only tracked reads count: {@link Command.GetTracked}, {@link Command.GetAllTracked}

@@ -25,31 +25,50 @@ public final class SerialExecutor implements Executor {
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private boolean running;
     private boolean dropping;
+    private volatile Runnable onDrop = () -> {};
 
     public SerialExecutor(String name, Executor threads) {
         this.name = name;
         this.threads = threads;
     }
 
-    @Override
-    public void execute(Runnable task) {
-        if (begins(task)) {
-            start();
+    /** Has somebody told from now on whenever tasks were dropped. It must be short. */
+    public void onDrop(Runnable told) {
+        onDrop = told;
+    }
+
+    /** Returns how many more tasks may wait. */
+    public int room() {
+        synchronized (waiting) {
+            return CAPACITY - waiting.size();
         }
     }
 
-    /** Adds a task if there is room; returns whether it needs a thread to be started. */
-    private boolean begins(Runnable task) {
+    @Override
+    public void execute(Runnable task) {
+        if (!offer(task)) {
+            synchronized (waiting) {
+                warnOnce();
+            }
+            onDrop.run();
+        }
+    }
+
+    /** As {@link #execute}, unless as many wait as may: returns whether the task waits, or runs. */
+    public boolean offer(Runnable task) {
+        boolean begins;
         synchronized (waiting) {
             if (waiting.size() == CAPACITY) {
-                warnOnce();
                 return false;
             }
             waiting.add(task);
-            boolean begins = !running;
+            begins = !running;
             running = true;
-            return begins;
         }
+        if (begins) {
+            start();
+        }
+        return true;
     }
 
     private void start() {
@@ -61,6 +80,7 @@ public final class SerialExecutor implements Executor {
                 waiting.clear();
                 warnOnce();
             }
+            onDrop.run();
         }
     }
 

@@ -49,11 +49,9 @@ public final class EntryFixture {
     final StampSource stamps = new StampSource(new Random(1));
     public final Failures failures = new Failures("Cache texts");
     final List<String> observed = new ArrayList<>();
+    private final ReadHistory history = new ReadHistory(time.timing().ticker());
     final EntryStore<String> store = new EntryStores(
-                    router,
-                    waiter,
-                    new ReadHistory(time.timing().ticker()),
-                    time.timing().ticker())
+                    router, waiter, history, history, time.timing().ticker())
             .of(
                     new OwnerSender(router),
                     new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps),

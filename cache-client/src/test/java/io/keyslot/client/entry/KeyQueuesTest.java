@@ -57,6 +57,23 @@ class KeyQueuesTest {
     }
 
     @Test
+    void turnThatSomebodyHas_isNotWaitedFor() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Future<?> holder = hold(A, release);
+
+        assertThat(queues.enterIfFree(A)).isNull();
+        assertThat(queues.isStanding()).isFalse();
+        release.countDown();
+        resultOf(holder);
+
+        try (KeyQueues.Standing turn = queues.enterIfFree(A)) {
+            assertThat(turn).isNotNull();
+            assertThat(queues.isStanding()).isTrue();
+        }
+        assertThat(queues.size()).isZero();
+    }
+
+    @Test
     void changesOfOneKey_runOneAfterTheOther() throws Exception {
         AtomicInteger running = new AtomicInteger();
         Callable<Integer> change = () -> queues.inTurn(A, () -> {

@@ -24,6 +24,20 @@ class StampSourceTest {
     }
 
     @Test
+    void ownStamps_areRecognised_alsoAroundTheEndOfTheNumbers() {
+        RandomGenerator nearTheEnd = () -> Long.MAX_VALUE - 1;
+        StampSource stamps = new StampSource(nearTheEnd);
+        long first = stamps.next();
+        long second = stamps.next();
+
+        assertThat(stamps.isOwn(first)).isTrue();
+        assertThat(stamps.isOwn(second)).isTrue();
+        assertThat(stamps.isOwn(second + 1)).isFalse();
+        assertThat(stamps.isOwn(first - 1)).isFalse();
+        assertThat(stamps.isOwn(0)).isFalse();
+    }
+
+    @Test
     void stampsOfSeveralThreads_areDistinct() throws Exception {
         StampSource stamps = new StampSource(new Random(1));
         Set<Long> seen = ConcurrentHashMap.newKeySet();

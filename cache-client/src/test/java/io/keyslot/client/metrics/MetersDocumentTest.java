@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
@@ -16,6 +17,7 @@ import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
+import io.keyslot.client.statistics.RemoteObserver;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -76,6 +78,7 @@ class MetersDocumentTest {
             assertThat(cache.get(99L)).isNull();
             load(MicrometerMeters.create("meters", registry).loads("customer"));
             copy(MicrometerMeters.create("meters", registry).copies("customer"));
+            hear(MicrometerMeters.create("meters", registry).events("customer"));
             MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
             return registry.getMeters().stream().map(Meter::getId).toList();
         }
@@ -95,6 +98,13 @@ class MetersDocumentTest {
         observer.onJournaled(new PartitionId("p1"));
         observer.onRepaired();
         observer.onOverflow();
+    }
+
+    /** Tells of what listeners hear of others now and then. */
+    private static void hear(RemoteObserver observer) {
+        observer.onHeard();
+        observer.onDropped();
+        observer.onGap(EventGap.Reason.CONNECTION);
     }
 
     @Test

@@ -134,6 +134,23 @@ public abstract class PushContract {
     }
 
     @Test
+    void furtherPrefixes_areToldToo() throws Exception {
+        try (PartitionConnection listening = connect();
+                PartitionConnection writer = connect()) {
+            Heard heard = tracked(listening, List.of("order:"));
+            assertThat(done(listening, new PushCommand.Track(List.of("customer:"))))
+                    .isTrue();
+            assertThat(done(listening, new PushCommand.Track(List.of("customer:", "order:"))))
+                    .isTrue();
+
+            put(writer, key, 1);
+            put(writer, other, 1);
+
+            await().until(() -> heard.hasInvalidated(key) && heard.hasInvalidated(other));
+        }
+    }
+
+    @Test
     void trackingInAnotherWay_isRefused() throws Exception {
         try (PartitionConnection connection = connect()) {
             tracked(connection, READS);

@@ -50,6 +50,21 @@ class SerialExecutorTest {
     }
 
     @Test
+    void whatIsDropped_isTold_andWhatIsOfferedIsNot() {
+        List<String> told = new ArrayList<>();
+        executor.onDrop(() -> told.add("dropped"));
+        for (int i = 0; i < SerialExecutor.CAPACITY; i++) {
+            assertThat(executor.offer(() -> ran.add(1))).isTrue();
+        }
+        assertThat(executor.room()).isZero();
+
+        assertThat(executor.offer(() -> ran.add(2))).isFalse();
+        assertThat(told).isEmpty();
+        executor.execute(() -> ran.add(3));
+        assertThat(told).containsExactly("dropped");
+    }
+
+    @Test
     void taskAfterTheLast_runsAgain() {
         executor.execute(() -> ran.add(1));
         runThreads();

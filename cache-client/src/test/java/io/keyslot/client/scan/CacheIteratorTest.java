@@ -117,7 +117,8 @@ class CacheIteratorTest {
                         "string", String.class, AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()),
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
-        return new EntryStores(router, new SystemWaiter(), new ReadHistory(ticker), ticker)
+        ReadHistory history = new ReadHistory(ticker);
+        return new EntryStores(router, new SystemWaiter(), history, history, ticker)
                 .of(new OwnerSender(router), coder, calls.failures(), Meters.NONE.entries("texts"));
     }
 

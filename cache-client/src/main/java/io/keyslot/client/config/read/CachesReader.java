@@ -4,6 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
@@ -99,7 +100,9 @@ final class CachesReader {
                 NearReader.read(section, near),
                 new CacheOptions.Shown(
                         section.read("statistics", ValueType.FLAG).orElse(null),
-                        section.read("management", ValueType.FLAG).orElse(null)),
+                        section.read("management", ValueType.FLAG).orElse(null),
+                        section.read("events", ValueType.oneOf(EventScope.class))
+                                .orElse(null)),
                 LimitsReader.overridden(section.section("limits"), limits).orElse(null));
     }
 

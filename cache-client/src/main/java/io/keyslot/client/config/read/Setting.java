@@ -105,6 +105,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.writeBehind.batch", NUMBER, "100"),
             new Setting("caches.<name>.writeBehind.attempts", NUMBER, "20"),
             new Setting("caches.<name>.writeBehind.closeWait", DURATION, "10s"),
+            new Setting("caches.<name>.events", "local, keys", "local"),
             new Setting("caches.<name>.near", "false, mapping", ""),
             new Setting("caches.<name>.near.maximumEntries", NUMBER, ""),
             new Setting("caches.<name>.near.maximumSize", SIZE, ""),

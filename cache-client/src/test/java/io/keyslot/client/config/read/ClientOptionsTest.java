@@ -11,6 +11,7 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.config.AsyncOptions;
@@ -154,6 +155,7 @@ class ClientOptionsTest {
                         "    near: { maximumSize: 1MiB, staleness: 500ms, values: shared, whenMissing: { serve: 30s } }",
                         "    statistics: true",
                         "    management: true",
+                        "    events: keys",
                         "    limits: { valueBytes: 1KiB }")
                 .options();
 
@@ -186,7 +188,7 @@ class ClientOptionsTest {
                                 .withStaleness(Duration.ofMillis(500))
                                 .withValues(NearValues.SHARED)
                                 .withWhenMissing(Duration.ofSeconds(30)),
-                        new CacheOptions.Shown(true, true),
+                        new CacheOptions.Shown(true, true, EventScope.KEYS),
                         new EntryLimits(512, 1024, 10_000)));
     }
 

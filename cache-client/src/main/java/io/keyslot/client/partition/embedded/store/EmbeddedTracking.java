@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.push.PushListeners;
 import io.keyslot.client.stored.EncodedKey;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +30,13 @@ public final class EmbeddedTracking {
     /** Begins to be told of changes of these entries. Returns false if it has begun already, in another way. */
     public synchronized boolean begin(PushCommand.Track wanted, StoredEntries entries) {
         if (on) {
-            return way.equals(wanted);
+            boolean isMore = !way.prefixes().isEmpty() && !wanted.prefixes().isEmpty();
+            if (isMore) {
+                Set<String> all = new LinkedHashSet<>(way.prefixes());
+                all.addAll(wanted.prefixes());
+                way = new PushCommand.Track(List.copyOf(all));
+            }
+            return isMore || way.equals(wanted);
         }
         way = wanted;
         on = true;

@@ -9,7 +9,10 @@ import io.keyslot.client.partition.push.Channels;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -20,6 +23,7 @@ public final class PushRequests {
     private final CommandWriter writer;
     private final BooleanSupplier areInOrder;
     private final AtomicReference<PushCommand.@Nullable Track> way = new AtomicReference<>();
+    private final Set<String> asked = ConcurrentHashMap.newKeySet(); // prefixes
     private final Channels channels = new Channels();
 
     /** @param areInOrder whether the server tells what has changed in the order of its replies */
@@ -35,22 +39,32 @@ public final class PushRequests {
                     Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
         }
         PushCommand.Track chosen = way.updateAndGet(known -> known == null ? command : known);
-        if (!command.equals(chosen)) {
+        boolean isByPrefixes =
+                !command.prefixes().isEmpty() && !chosen.prefixes().isEmpty();
+        if (!isByPrefixes && !command.equals(chosen)) {
             // A server would go over to this one, and say that it was done.
             return CompletableFuture.completedFuture(
                     Reply.refused(Refusal.FORBIDDEN, "this connection is told in another way already"));
+        }
+        // A server refuses to be asked for a prefix twice.
+        List<String> more = command.prefixes().stream().filter(asked::add).toList();
+        if (isByPrefixes && more.isEmpty()) {
+            return CompletableFuture.completedFuture(Reply.done(true));
         }
         CommandArgs<byte[], byte[]> arguments = arguments().add("TRACKING").add("ON");
         if (command.isOfAsked()) {
             arguments.add("OPTIN");
         }
-        if (!command.prefixes().isEmpty()) {
+        if (isByPrefixes) {
             arguments.add("BCAST");
-            command.prefixes().forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
+            more.forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
         }
         return writer.write(ofClient(arguments).then(reply -> {
             if (reply instanceof Reply.Refused) {
-                way.set(null);
+                more.forEach(asked::remove);
+                if (asked.isEmpty()) {
+                    way.set(null);
+                }
             }
             return null;
         }));

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.event.remote;
+
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.client.event.ChangeTeller;
+import io.keyslot.client.event.Elsewhere;
+import io.keyslot.client.hearing.Hearer;
+import io.keyslot.client.hearing.Taps;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.statistics.RemoteObserver;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.time.Waiter;
+import io.keyslot.slot.PartitionId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the asynchronous listeners of one cache what others change.
+ *
+ * <ul>
+ *   <li>A partition tells keys. They wait in one queue, each once; some at a time are read, and what is there is told. So of
+ *       several changes of one key in short order the last is told, and each once at most.
+ *   <li>Only the owner of a key's slot is listened to. What it says while a newer slot map is on its way is not told twice, and may
+ *       be missed: a map by which slots have other owners is a gap.
+ *   <li>An entry is read and told while no thread of this process changes it: {@link LeftEntries}. So the events of a key are in
+ *       the order of its changes, whoever made them.
+ *   <li>What this process has done is not told again: its values have its stamps, its removals are noted in {@link LastTold}.
+ *   <li>What is dropped, or could not be read, is a gap, and so is what a partition could not tell.
+ * </ul>
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteChanges.class);
+
+    /** So many are read at a time. */
+    private static final int MOST_AT_ONCE = 100;
+
+    /** How long a registration waits for partitions to tell. Those that do not by then are a gap when they do. */
+    private static final Duration LONGEST_BEGIN = Duration.ofSeconds(1);
+
+    /** So long keys wait for others, to be read together. */
+    private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** The pause before what could not be done is tried again. */
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** After so long a key that cannot be read is given up. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    private final String prefix;
+    private final byte[] prefixBytes;
+    private final LeftEntries<K, V> entries;
+    private final ChangeTeller<K, V> told;
+    private final Surroundings around;
+    private final RemoteObserver observer;
+    private final ToldKeys waiting = new ToldKeys();
+    private final LastTold known = new LastTold();
+    private final PendingGaps gaps = new PendingGaps();
+    private final AtomicBoolean isReading = new AtomicBoolean(); // or will soon
+    private final AtomicBoolean isTellingGaps = new AtomicBoolean(); // or will soon
+    private volatile CompletableFuture<Void> begun = CompletableFuture.completedFuture(null);
+    private volatile boolean hears; // written with the lock of this held
+
+    /**
+     * What all caches of a manager have in common.
+     *
+     * @param taps tell which keys change
+     * @param threads run reads
+     */
+    public record Surroundings(Taps taps, Timing timing, Waiter waiter, Executor threads) {}
+
+    /** @param prefix what the keys of the cache begin with */
+    public RemoteChanges(
+            String prefix,
+            LeftEntries<K, V> entries,
+            ChangeTeller<K, V> told,
+            Surroundings around,
+            RemoteObserver observer) {
+        this.prefix = prefix;
+        this.prefixBytes = prefix.getBytes(StandardCharsets.UTF_8);
+        this.entries = entries;
+        this.told = told;
+        this.around = around;
+        this.observer = observer;
+    }
+
+    @Override
+    public void refuseOldValues() {
+        throw new IllegalArgumentException(
+                "Cache %s: a listener requires old values, which nobody knows of changes by others; require none, or set events to local, or register it as synchronous"
+                        .formatted(entries.cacheName()));
+    }
+
+    @Override
+    public synchronized void begin() {
+        if (!hears) {
+            hears = true;
+            begun = around.taps().begin(this);
+        }
+    }
+
+    @Override
+    public void settle() {
+        if (hears) {
+            around.waiter().awaitClose(begun.thenApply(done -> true), LONGEST_BEGIN, () -> false);
+            around.taps().begun(this);
+        }
+    }
+
+    @Override
+    public synchronized void end() {
+        if (hears) {
+            hears = false;
+            around.taps().end(this);
+            waiting.clear();
+            known.clear();
+            gaps.take();
+        }
+    }
+
+    @Override
+    public String prefix() {
+        return prefix;
+    }
+
+    @Override
+    public boolean isOf(EncodedKey key) {
+        byte[] bytes = key.bytes();
+        return bytes.length >= prefixBytes.length
+                && Arrays.equals(bytes, 0, prefixBytes.length, prefixBytes, 0, prefixBytes.length);
+    }
+
+    @Override
+    public void told(PartitionId by, EncodedKey key) {
+        if (hears && entries.isOwner(by, key)) {
+            if (waiting.add(key, nanos())) {
+                readAfter(GATHERING);
+            } else {
+                dropped();
+            }
+        }
+    }
+
+    @Override
+    public void dropped() {
+        observer.onDropped();
+        missed(EventGap.Reason.OVERFLOW, now());
+    }
+
+    private void missed(EventGap.Reason reason, Instant since) {
+        missed(new EventGap(reason, since, now()));
+    }
+
+    @Override
+    public void missed(EventGap gap) {
+        if (hears) {
+            gaps.add(gap);
+            tellGapsAfter(PAUSE);
+        }
+    }
+
+    @Override
+    public void passed() {
+        known.passed();
+    }
+
+    /** It is told nobody that clears, and so not here either. */
+    @Override
+    public void clearedHere(EncodedKey key) {
+        if (hears) {
+            note(key, Command.ABSENT);
+        }
+    }
+
+    @Override
+    public void removalTold(K key) {
+        if (hears) {
+            note(entries.encode(key), Command.ABSENT);
+        }
+    }
+
+    @Override
+    public void changedHere(EncodedKey key) {
+        known.forget(key);
+    }
+
+    private void note(EncodedKey key, long state) {
+        if (!known.note(key, state)) {
+            missed(EventGap.Reason.OVERFLOW, now());
+        }
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(around.timing().ticker().epochMillis());
+    }
+
+    private long nanos() {
+        return around.timing().ticker().nanos();
+    }
+
+    private void readAfter(long pause) {
+        if (isReading.compareAndSet(false, true)) {
+            around.timing().schedule(this::beginReading, pause);
+        }
+    }
+
+    private void beginReading() {
+        try {
+            around.threads().execute(this::readSome);
+        } catch (RejectedExecutionException full) {
+            isReading.set(false);
+            readAfter(PAUSE);
+        }
+    }
+
+    private void readSome() {
+        boolean isDone = false;
+        try {
+            isDone = told.room() > MOST_AT_ONCE && tellSome(waiting.take(MOST_AT_ONCE));
+        } finally {
+            isReading.set(false);
+            if (!waiting.isEmpty()) {
+                readAfter(isDone ? GATHERING : PAUSE);
+            }
+        }
+    }
+
+    /** Returns whether something was done with one of them. */
+    private boolean tellSome(Map<EncodedKey, Long> some) {
+        AtomicBoolean isDone = new AtomicBoolean();
+        try {
+            entries.read(List.copyOf(some.keySet()), (key, left) -> {
+                if (isTold(key, left)) {
+                    isDone.set(true);
+                } else {
+                    again(key, some.getOrDefault(key, nanos()));
+                }
+            });
+        } catch (RuntimeException e) {
+            LOG.warn("Cache {}: entries that others have changed cannot be read", entries.cacheName(), e);
+            missed(
+                    EventGap.Reason.UNREAD,
+                    at(some.values().stream().min(Long::compare).orElse(nanos())));
+        }
+        return isDone.get();
+    }
+
+    private Instant at(long nanos) {
+        return now().minusNanos(nanos() - nanos);
+    }
+
+    /** Returns whether listeners know of it, as far as they shall. */
+    private boolean isTold(EncodedKey key, LeftEntries.Left<V> left) {
+        return switch (left.finding()) {
+            case UNKNOWN -> false;
+            case PASSING -> true;
+            case OWN -> {
+                known.forget(key);
+                yield true;
+            }
+            case VALUE, NOTHING -> known.isKnown(key, left.stamp()) || isTellable(key, left);
+        };
+    }
+
+    private boolean isTellable(EncodedKey key, LeftEntries.Left<V> left) {
+        K decoded = entries.decode(key);
+        if (decoded == null) {
+            return true; // something else that begins in the same way, a part of a large value for instance
+        }
+        if (!told.left(decoded, left.value())) {
+            return false;
+        }
+        note(key, left.stamp());
+        observer.onHeard();
+        return true;
+    }
+
+    private void again(EncodedKey key, long since) {
+        if (nanos() - since > LONGEST_WAIT.toNanos()) {
+            observer.onDropped();
+            missed(EventGap.Reason.UNREAD, at(since));
+        } else if (!waiting.add(key, since)) {
+            dropped();
+        }
+    }
+
+    private void tellGapsAfter(long pause) {
+        if (isTellingGaps.compareAndSet(false, true)) {
+            around.timing().schedule(this::tellGaps, pause);
+        }
+    }
+
+    private void tellGaps() {
+        isTellingGaps.set(false); // what is missed from now on is told by the next, or by this one
+        if (hears && !gaps.isEmpty() && !told.missed(this::takeGaps)) {
+            tellGapsAfter(PAUSE);
+        }
+    }
+
+    private List<EventGap> takeGaps() {
+        List<EventGap> taken = gaps.take();
+        taken.forEach(gap -> observer.onGap(gap.reason()));
+        return taken;
+    }
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.hearing;
+
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.Timing;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection by which one partition tells us of changes, and the next one when it is lost. It does nothing else: the partition
+ * tells of all keys that begin as those of the hearers do, and nobody who writes there pays for it.
+ *
+ * <p>A hearer hears a partition, or is deaf since a moment: up to it all was told. When it hears again, the time between is a gap.
+ * Safe for use by several threads.
+ */
+final class Tap {
+    private static final Logger LOG = LoggerFactory.getLogger(Tap.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    /** Rounds in a row without an answer after which the connection is given up. */
+    private static final int MOST_SILENCES = 3;
+
+    /** After this, it is known whether what a connection said last was that it is lost. */
+    private static final Duration UNTIL_LOST = Duration.ofMillis(10);
+
+    private final PartitionId id;
+    private final PartitionConnector connector;
+    private final ConnectLimit connects;
+    private final Timing timing;
+    private final BooleanSupplier ownsSlots;
+    private volatile List<Hearer> listening = List.of(); // written with the lock of this held
+
+    // Guarded by this.
+    private final Map<Hearer, Ear> ears = new LinkedHashMap<>();
+    private final Set<String> tracked = new LinkedHashSet<>();
+    private @Nullable PartitionConnection connection;
+    private long announced;
+    private long connectingBy;
+    private Instant heardUntil;
+    private boolean isConnecting;
+    private boolean isAsking;
+    private boolean isRefused;
+    private int failures;
+    private int silences;
+    private boolean closed;
+
+    /** What one hearer hears of this partition. */
+    private static final class Ear {
+        private final CompletableFuture<Void> first = new CompletableFuture<>();
+        private @Nullable Instant deafSince; // null while it hears
+        private boolean isBegun;
+
+        Ear(Instant since) {
+            deafSince = since;
+        }
+    }
+
+    Tap(PartitionId id, PartitionConnector connector, ConnectLimit connects, Timing timing, BooleanSupplier ownsSlots) {
+        this.id = id;
+        this.connector = connector;
+        this.connects = connects;
+        this.timing = timing;
+        this.ownsSlots = ownsSlots;
+        this.heardUntil = now();
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(timing.ticker().epochMillis());
+    }
+
+    /** Adds somebody who has missed what was changed since this moment. The future completes when he hears. */
+    synchronized CompletableFuture<Void> add(Hearer hearer, Instant since) {
+        Ear ear = new Ear(since);
+        ears.put(hearer, ear);
+        listening = List.copyOf(ears.keySet());
+        return ear.first;
+    }
+
+    synchronized void begun(Hearer hearer) {
+        Ear ear = ears.get(hearer);
+        if (ear != null) {
+            ear.isBegun = true;
+        }
+    }
+
+    synchronized void remove(Hearer hearer) {
+        ears.remove(hearer);
+        listening = List.copyOf(ears.keySet());
+    }
+
+    /** Does what is to be done next so that everybody hears: connects, or asks to be told of more. */
+    void ask() {
+        PartitionConnection over;
+        List<String> more;
+        synchronized (this) {
+            if (closed || isAsking || isConnecting) {
+                return;
+            }
+            over = connection;
+            more = ears.keySet().stream()
+                    .map(Hearer::prefix)
+                    .filter(prefix -> !tracked.contains(prefix))
+                    .distinct()
+                    .toList();
+            isConnecting = over == null;
+            connectingBy = announced;
+            isAsking = over != null && !more.isEmpty();
+            if (over != null && more.isEmpty()) {
+                return;
+            }
+        }
+        if (over == null) {
+            Futures.whenOver(connects.run(connector.address(), timing, connector::connect), this::connected);
+        } else {
+            track(over, more);
+        }
+    }
+
+    private void connected(@Nullable PartitionConnection made, @Nullable Throwable failure) {
+        boolean isUnwanted;
+        long newer;
+        synchronized (this) {
+            isConnecting = false;
+            newer = announced > connectingBy ? announced : 0;
+            isUnwanted = closed;
+            if (made != null && !closed) {
+                connection = made;
+                silences = 0;
+            }
+        }
+        if (made == null) {
+            LOG.debug("{}: cannot be listened to", connector.address(), failure);
+            again();
+        } else if (isUnwanted) {
+            made.close();
+        } else {
+            if (newer > 0) { // meanwhile
+                CompletableFuture<?> unused = made.announce(newer);
+            }
+            made.listen(push -> heard(made, push));
+            Futures.whenOver(made.lost(), (why, unexpected) -> lost(made));
+            ask();
+        }
+    }
+
+    private void again() {
+        long pause;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            long limit = FIRST_PAUSE.toNanos() << Math.min(failures, 5);
+            failures++;
+            pause = timing.upTo(Duration.ofNanos(Math.min(limit, LONGEST_PAUSE.toNanos())));
+        }
+        timing.schedule(this::ask, pause);
+    }
+
+    private void track(PartitionConnection over, List<String> prefixes) {
+        Instant sent = now();
+        Futures.whenOver(
+                over.send(new PushCommand.Track(prefixes), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                    if (reply instanceof Reply.Done<Boolean>) {
+                        tells(over, prefixes, sent);
+                    } else {
+                        refused(over, reply);
+                    }
+                });
+    }
+
+    /** From now on it tells of all keys with these prefixes. */
+    private void tells(PartitionConnection over, List<String> prefixes, Instant asked) {
+        Instant now = now();
+        boolean isMissed = ownsSlots.getAsBoolean(); // a partition without slots has nothing to tell
+        List<Runnable> news = new ArrayList<>();
+        synchronized (this) {
+            isAsking = false;
+            if (!over.equals(connection)) {
+                return;
+            }
+            if (tracked.isEmpty()) {
+                heardUntil = asked;
+            }
+            tracked.addAll(prefixes);
+            failures = 0;
+            isRefused = false;
+            ears.forEach((hearer, ear) -> {
+                Instant since = ear.deafSince;
+                if (since == null || !tracked.contains(hearer.prefix())) {
+                    return;
+                }
+                ear.deafSince = null;
+                if (ear.isBegun && isMissed) {
+                    news.add(() -> hearer.missed(new EventGap(EventGap.Reason.CONNECTION, since, now)));
+                }
+                news.add(() -> ear.first.complete(null));
+            });
+        }
+        news.forEach(Runnable::run);
+        ask(); // for those who have come meanwhile
+    }
+
+    private void refused(PartitionConnection over, @Nullable Reply<Boolean> reply) {
+        boolean isNews;
+        synchronized (this) {
+            isAsking = false;
+            isNews = reply instanceof Reply.Refused<Boolean> refused
+                    && refused.refusal() == Refusal.FORBIDDEN
+                    && !isRefused;
+            isRefused = isRefused || isNews;
+        }
+        if (isNews && reply instanceof Reply.Refused<Boolean> refused) {
+            LOG.warn(
+                    "{}: it does not tell what others change, and listeners miss it: {}",
+                    connector.address(),
+                    refused.detail());
+        }
+        over.close();
+    }
+
+    private void heard(PartitionConnection from, Push push) {
+        if (push instanceof Push.Invalidated invalidated) {
+            for (EncodedKey key : invalidated.keys()) {
+                for (Hearer hearer : listening) {
+                    if (hearer.isOf(key)) {
+                        hearer.told(id, key);
+                    }
+                }
+            }
+        } else if (push instanceof Push.AllInvalidated) {
+            Instant since = heardUntil();
+            timing.schedule(() -> emptied(from, since), UNTIL_LOST.toNanos());
+        }
+    }
+
+    private synchronized Instant heardUntil() {
+        return heardUntil;
+    }
+
+    /** Also the last thing that a connection says: then the gap is told when there is another one. */
+    private void emptied(PartitionConnection from, Instant since) {
+        Instant now = now();
+        List<Hearer> hearing = new ArrayList<>();
+        synchronized (this) {
+            if (from.equals(connection) && !from.lost().isDone()) {
+                ears.forEach((hearer, ear) -> {
+                    if (ear.deafSince == null) {
+                        hearing.add(hearer);
+                    }
+                });
+            }
+        }
+        hearing.forEach(hearer -> hearer.missed(new EventGap(EventGap.Reason.INVALIDATED, since, now)));
+    }
+
+    private void lost(PartitionConnection over) {
+        synchronized (this) {
+            if (!over.equals(connection)) {
+                return;
+            }
+            connection = null;
+            isAsking = false;
+            tracked.clear();
+            ears.values().forEach(ear -> ear.deafSince = ear.deafSince == null ? heardUntil : ear.deafSince);
+        }
+        again();
+    }
+
+    /**
+     * Finds out whether all that was changed before now has been told: true also if it will be a gap. A partition tells of what it
+     * did before a question behind its answer, and before the next one's.
+     */
+    CompletableFuture<Boolean> pass() {
+        PartitionConnection over;
+        Command<Lookup> question;
+        synchronized (this) {
+            over = connection;
+            if (over == null || tracked.isEmpty()) {
+                return CompletableFuture.completedFuture(true);
+            }
+            // Of a key that the user may read, whatever the access rules are. Nothing comes of it.
+            question = new Command.Get(EncodedKey.of(tracked.iterator().next()));
+        }
+        Instant asked = now();
+        return over.send(question, Route.ANY, Patience.UNLIMITED)
+                .thenCompose(reply -> reply instanceof Reply.Done
+                        ? over.send(question, Route.ANY, Patience.UNLIMITED)
+                        : CompletableFuture.completedFuture(reply))
+                .thenApply(reply -> passed(over, asked, reply));
+    }
+
+    private boolean passed(PartitionConnection over, Instant asked, Reply<Lookup> reply) {
+        boolean isSilent;
+        synchronized (this) {
+            if (!over.equals(connection)) {
+                return true; // deaf by now
+            }
+            if (reply instanceof Reply.Done) {
+                heardUntil = asked;
+            }
+            silences = reply instanceof Reply.Unknown ? silences + 1 : 0;
+            isSilent = silences >= MOST_SILENCES;
+        }
+        if (isSilent) {
+            over.close();
+        }
+        return reply instanceof Reply.Done;
+    }
+
+    /** Goes on by a newer slot map: the partition wants to know that everybody has it. */
+    void announce(SlotMap newest) {
+        connector.announce(newest);
+        PartitionConnection over;
+        synchronized (this) {
+            announced = newest.version();
+            over = connection;
+        }
+        if (over != null) {
+            CompletableFuture<?> unused = over.announce(newest.version());
+        }
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true;
+            connection = null;
+            ears.clear();
+            listening = List.of();
+        }
+        connector.close();
+    }
+}

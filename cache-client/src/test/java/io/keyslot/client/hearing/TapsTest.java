@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.hearing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.event.EventGap;
+import io.keyslot.client.health.ConnectLimit;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.time.ManualTime;
+import io.keyslot.client.time.Patience;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Topologies;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TapsTest {
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+    private static final PartitionId P3 = new PartitionId("p3");
+
+    private final ManualTime time = new ManualTime(1);
+    private final Map<PartitionId, EmbeddedPartition> partitions = new LinkedHashMap<>();
+    private final Taps taps = new Taps(
+            options -> partition(options.name()).connector(), new ConnectLimit(), time.timing(), layout(1, P1, P2));
+    private final Recording prices = new Recording("price:");
+    private final Recording orders = new Recording("order:");
+
+    private EmbeddedPartition partition(PartitionId id) {
+        return partitions.computeIfAbsent(
+                id, name -> new EmbeddedPartition(name, 1 << 20, time.timing().ticker()::nanos));
+    }
+
+    private static Layout layout(long version, PartitionId... ids) {
+        return Topologies.layout(SlotMap.ofEqualShares(version, List.of(ids)), List.of(ids));
+    }
+
+    /** Writes down what it hears. */
+    private static final class Recording implements Hearer {
+        private final String prefix;
+        private final List<String> told = new ArrayList<>();
+        private final List<EventGap> gaps = new ArrayList<>();
+        private int rounds;
+
+        Recording(String prefix) {
+            this.prefix = prefix;
+        }
+
+        @Override
+        public String prefix() {
+            return prefix;
+        }
+
+        @Override
+        public boolean isOf(EncodedKey key) {
+            return key.text().startsWith(prefix);
+        }
+
+        @Override
+        public void told(PartitionId by, EncodedKey key) {
+            told.add(by + " " + key.text());
+        }
+
+        @Override
+        public void missed(EventGap gap) {
+            gaps.add(gap);
+        }
+
+        @Override
+        public void passed() {
+            rounds++;
+        }
+
+        @Override
+        public void clearedHere(EncodedKey key) {
+            told.add("cleared " + key.text());
+        }
+
+        @Override
+        public void changedHere(EncodedKey key) {
+            told.add("changed " + key.text());
+        }
+    }
+
+    private void hear(Recording hearer) {
+        assertThat(taps.begin(hearer)).isCompleted();
+        taps.begun(hearer);
+    }
+
+    private void put(PartitionId id, String key) {
+        try (PartitionConnection writer = partition(id).connector().connect().join()) {
+            EncodedKey encoded = EncodedKey.of(key);
+            assertThat(writer.send(
+                            new Command.Put(encoded, Envelope.of(1, new byte[0]), Expiry.NEVER, Expiry.NEVER),
+                            Route.ANY,
+                            Patience.UNLIMITED))
+                    .isCompleted();
+        }
+    }
+
+    private static List<EventGap.Reason> reasons(Recording hearer) {
+        return hearer.gaps.stream().map(EventGap::reason).toList();
+    }
+
+    @AfterEach
+    void close() {
+        taps.close();
+    }
+
+    @Test
+    void eachHears_ofItsOwnKeys() {
+        hear(prices);
+        hear(orders);
+
+        put(P1, "price:1");
+        put(P2, "order:1");
+        put(P2, "else:1");
+
+        assertThat(prices.told).containsExactly("p1 price:1");
+        assertThat(orders.told).containsExactly("p2 order:1");
+        assertThat(prices.gaps).isEmpty();
+        assertThat(orders.gaps).isEmpty();
+    }
+
+    @Test
+    void lostConnection_isAGapFromTheLastRoundUntilItIsThereAgain() {
+        hear(prices);
+        time.advance(Duration.ofMillis(3_500));
+        long heardUntil = time.timing().ticker().epochMillis() - 500;
+
+        partition(P1).kill();
+        time.advance(Duration.ofSeconds(10));
+        assertThat(prices.gaps).isEmpty();
+        partition(P1).restart();
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(prices.gaps).hasSize(1);
+        EventGap gap = prices.gaps.get(0);
+        assertThat(gap.reason()).isEqualTo(EventGap.Reason.CONNECTION);
+        assertThat(gap.from().toEpochMilli()).isEqualTo(heardUntil);
+        assertThat(gap.to()).isAfter(gap.from().plusSeconds(10));
+        put(P1, "price:1");
+        assertThat(prices.told).containsExactly("p1 price:1");
+    }
+
+    @Test
+    void partitionThatIsMissingAtTheStart_isAGapOnceItTells() {
+        partition(P2).kill();
+        assertThat(taps.begin(prices)).isNotDone();
+        taps.begun(prices);
+
+        partition(P2).restart();
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(reasons(prices)).containsExactly(EventGap.Reason.CONNECTION);
+    }
+
+    @Test
+    void roundsPass_onceASecond() {
+        hear(prices);
+
+        time.advance(Duration.ofMillis(5_500));
+
+        assertThat(prices.rounds).isEqualTo(5);
+    }
+
+    @Test
+    void mapWithOtherOwners_isAGap() {
+        hear(prices);
+
+        taps.follow(layout(2, P1, P2, P3));
+
+        assertThat(reasons(prices)).contains(EventGap.Reason.MAP);
+        put(P3, "price:1");
+        assertThat(prices.told).containsExactly("p3 price:1");
+    }
+
+    @Test
+    void mapWithTheSameOwners_isNone() {
+        hear(prices);
+
+        taps.follow(layout(2, P1, P2));
+        taps.follow(layout(1, P1, P3)); // older
+
+        assertThat(prices.gaps).isEmpty();
+        put(P1, "price:1");
+        assertThat(prices.told).containsExactly("p1 price:1");
+    }
+
+    @Test
+    void whoHasEnded_hearsNothing_andTheLastOneClosesTheConnections() {
+        hear(prices);
+        hear(orders);
+
+        taps.end(prices);
+        put(P1, "price:1");
+        put(P1, "order:1");
+        taps.end(orders);
+        put(P1, "order:2");
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(prices.told).isEmpty();
+        assertThat(orders.told).containsExactly("p1 order:1");
+        assertThat(orders.gaps).isEmpty();
+        hear(orders);
+        put(P1, "order:3");
+        assertThat(orders.told).containsExactly("p1 order:1", "p1 order:3");
+    }
+
+    @Test
+    void changesOfThisProcess_areTold() {
+        hear(prices);
+
+        taps.stored(EncodedKey.of("price:1"), Expiry.NEVER);
+        taps.removing(EncodedKey.of("price:2"));
+        taps.removed(EncodedKey.of("price:2"));
+        taps.unsettled(EncodedKey.of("price:2"));
+        taps.stored(EncodedKey.of("order:1"), Expiry.NEVER);
+
+        assertThat(prices.told).containsExactly("changed price:1", "cleared price:2", "changed price:2");
+    }
+}
