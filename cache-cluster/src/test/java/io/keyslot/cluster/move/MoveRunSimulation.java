@@ -5,6 +5,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -102,6 +103,7 @@ final class MoveRunSimulation {
     private final Random random;
     private final Fault fault;
     private final Mutant mutant;
+    private final Duration staleness;
     private final SimulatedMaps maps;
     private final EmbeddedKeyslot keyslot;
     private final List<WrittenKey> keys = new ArrayList<>();
@@ -122,6 +124,16 @@ final class MoveRunSimulation {
     private MoveProgress progress;
 
     MoveRunSimulation(long seed, Fault fault, Mutant mutant) {
+        this(seed, fault, mutant, Duration.ZERO);
+    }
+
+    /**
+     * Creates a run.
+     *
+     * @param staleness of the near caches that all processes have; zero if they have none
+     */
+    MoveRunSimulation(long seed, Fault fault, Mutant mutant, Duration staleness) {
+        this.staleness = staleness;
         this.random = new Random(seed);
         this.fault = fault;
         this.mutant = mutant;
@@ -173,10 +185,12 @@ final class MoveRunSimulation {
         maps.begin(first, time, keyslot::after);
         for (int i = 0; i < WRITERS; i++) {
             PartitionedCacheManager manager = keyslot.cacheManager(i);
-            manager.createCache(
-                    "customer",
-                    new PartitionedConfiguration<String, Long>()
-                            .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+            PartitionedConfiguration<String, Long> customer = new PartitionedConfiguration<>();
+            customer.setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
+            if (!staleness.isZero()) {
+                customer.setNear(NearOptions.ofEntries(1_000).withStaleness(staleness));
+            }
+            manager.createCache("customer", customer);
         }
         for (int i = 0; i < KEYS; i++) {
             keys.add(new WrittenKey(keyOfSource(slots, "k" + i)));
@@ -230,7 +244,7 @@ final class MoveRunSimulation {
             if (chance.nextInt(6) == 0) {
                 count(cache);
             } else {
-                write(cache, keys.get(number + WRITERS * chance.nextInt(KEYS / WRITERS)), chance);
+                write(number, keys.get(number + WRITERS * chance.nextInt(KEYS / WRITERS)), chance);
             }
             rest(chance);
         }
@@ -252,7 +266,8 @@ final class MoveRunSimulation {
         }
     }
 
-    private void write(Cache<String, Long> cache, WrittenKey key, Random chance) {
+    private void write(int number, WrittenKey key, Random chance) {
+        Cache<String, Long> cache = cache(number);
         boolean removes = chance.nextInt(5) == 0;
         long value = key.begin(removes);
         calls++;
@@ -264,7 +279,7 @@ final class MoveRunSimulation {
             } else {
                 Long unused = cache.getAndPut(key.key(), value);
             }
-            key.acknowledge(value);
+            key.acknowledge(value, number, keyslot.elapsed());
         } catch (RuntimeException e) {
             failed++;
             keep(e);
@@ -284,7 +299,7 @@ final class MoveRunSimulation {
         Cache<String, Long> cache = cache(number);
         while (!isOver) {
             WrittenKey key = keys.get(chance.nextInt(KEYS));
-            long floor = key.floor();
+            long floor = key.floor(number, keyslot.elapsed().minus(staleness));
             calls++;
             Long value = null;
             boolean isRead = false;
@@ -296,7 +311,7 @@ final class MoveRunSimulation {
                 keep(e);
             }
             if (isRead) {
-                key.found(floor, value);
+                key.found(number, floor, value);
             }
             rest(chance);
         }

@@ -21,6 +21,11 @@ class MoveRunSimulationTest {
     private static final int RUNS = Integer.getInteger("keyslot.moves.runs", 6);
     private static final long SEED = Long.getLong("keyslot.moves.seed", 69);
 
+    private static final int RUNS_WITH_NEAR = Integer.getInteger("keyslot.moves.near", 1);
+
+    /** Less than most of a move takes. */
+    private static final Duration STALENESS = Duration.ofMillis(40);
+
     /** So many runs a guard that is missing may go unnoticed. */
     private static final int RUNS_OF_MUTANTS = Integer.getInteger("keyslot.moves.mutants", 200);
 
@@ -62,6 +67,21 @@ class MoveRunSimulationTest {
             }
         }
         assertThat(wereSilent).as("writes have waited for the map").isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void nearCopies_areNoOlderThanAllowed(Fault fault) {
+        for (long seed = SEED; seed < SEED + RUNS_WITH_NEAR; seed++) {
+            try {
+                assertThat(new MoveRunSimulation(seed, fault, Mutant.NONE, STALENESS)
+                                .run()
+                                .calls())
+                        .isGreaterThan(100);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("%s, with near caches, seed %d".formatted(fault, seed), e);
+            }
+        }
     }
 
     @ParameterizedTest

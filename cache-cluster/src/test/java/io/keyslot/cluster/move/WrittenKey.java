@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class WrittenKey {
     private final String key;
     private final TreeMap<Long, Boolean> removals = new TreeMap<>(); // number of a write → whether it removes
+    private final TreeMap<Long, Long> acknowledgedAt = new TreeMap<>(); // when → the newest number then
+    private final Map<Integer, Long> known =
+            new HashMap<>(); // process → the newest number that it has found or written
     private long begun;
     private long acknowledged;
     private boolean mayBeLost;
@@ -34,6 +40,13 @@ final class WrittenKey {
         acknowledged = Math.max(acknowledged, number);
     }
 
+    /** A write of this process was acknowledged. */
+    void acknowledge(long number, int process, Duration at) {
+        acknowledge(number);
+        acknowledgedAt.put(at.toNanos(), acknowledged);
+        known.merge(process, number, Math::max);
+    }
+
     /** From now on there may be nothing: a partition has lost its memory. */
     void lose() {
         mayBeLost = true;
@@ -42,6 +55,20 @@ final class WrittenKey {
     /** Returns what a read that begins now must find at least. */
     long floor() {
         return acknowledged;
+    }
+
+    /** Returns what a read of a process must find at least that may be answered by what was true then. */
+    long floor(int process, Duration asOf) {
+        Map.Entry<Long, Long> then = acknowledgedAt.floorEntry(asOf.toNanos());
+        return Math.max(then == null ? 0 : then.getValue(), known.getOrDefault(process, 0L));
+    }
+
+    /** A process that began at this floor has found a value, or nothing. */
+    void found(int process, long floor, @Nullable Long value) {
+        found(floor, value);
+        if (value != null) {
+            known.merge(process, value, Math::max);
+        }
     }
 
     /** Somebody who began at this floor has found a value, or nothing. */
