@@ -220,7 +220,9 @@ public final class Taps implements EntryChanges, AutoCloseable {
 
     @Override
     public void stored(EncodedKey key, Expiry expiry) {
-        unsettled(key);
+        if (!hearers.isEmpty()) { // each write comes here, and an iterator is an object
+            unsettled(key);
+        }
     }
 
     /** Perhaps there was nothing, and others have removed it: who is told of a removal knows. */
