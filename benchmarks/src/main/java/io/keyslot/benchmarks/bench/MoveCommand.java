@@ -109,15 +109,32 @@ final class MoveCommand implements Callable<Integer> {
     private void print(MoveResult result) {
         PrintWriter out = terminal.out();
         Map<String, Object> figures = result.figures();
-        Table goals = new Table("What", "is", "goal");
-        goals.row("lost, stale, failed, miscounted", wrong(figures), "0, 0, 0, 0");
-        goals.row("slots moved, and moved back", Amounts.count(result.slots()), Amounts.count(16_384 / 4));
-        goals.row("pause of writes, p99 of the chunks, ms", text(result.pauseMillis(0.99)), "10");
-        goals.row("pause of writes, longest, ms", text(result.pauseMillis(1)), "50");
-        goals.row("throughput while slots move", text(result.throughput()), "0.85");
-        goals.row("throughput of slots that do not move", text(result.throughput(false)), "0.99");
-        goals.row("throughput of slots that move", text(result.throughput(true)), "");
+        Table goals = new Table("What", "is", "goal", "met");
+        goals.row("lost, stale, failed, miscounted", wrong(figures), "0, 0, 0, 0", met(result.isGood()));
+        int least = 16_384 / 4;
+        goals.row(
+                "slots moved, and moved back",
+                Amounts.count(result.slots()),
+                Amounts.count(least),
+                met(result.slots() == least));
+        atMost(goals, "pause of writes, p99 of the slots, ms", result.pauseMillis(0.99), 10);
+        atMost(goals, "pause of writes, longest, ms", result.longestPauseMillis(), 50);
+        atMost(goals, "pause of reads, p99 of the slots, ms", result.pauseOfReadsMillis(0.99), 5);
+        atMost(goals, "pause of reads, longest, ms", result.pauseOfReadsMillis(1), 5);
+        String of = result.isPaced() ? ", of what was asked for" : "";
+        atLeast(goals, "throughput while slots move" + of, result.throughput(), 0.85);
+        if (!result.isPaced()) {
+            atLeast(goals, "throughput of slots that do not move", result.throughput(false), 0.99);
+            goals.row("throughput of slots that move", text(result.throughput(true)), "", "");
+        }
         goals.lines().forEach(out::println);
+        out.println("Of all processors the servers and the coordinator took %s, and %s while slots moved."
+                .formatted(text(result.used(false)), text(result.used(true))));
+        if (!result.isPaced()) {
+            out.println(
+                    "The application takes the rest: throughput says how much of it the move has needed. With --calls it"
+                            + " says whether the application had to wait.");
+        }
         out.println();
         Table latencies = new Table("Calls", "number", "p50 ms", "p99 ms", "p99.9 ms", "longest ms");
         for (String kind : new String[] {"reads", "writes"}) {
@@ -149,6 +166,18 @@ final class MoveCommand implements Callable<Integer> {
                     text(MoveTimes.percentile(move.pauses(), 1)));
         }
         moves.lines().forEach(out::println);
+    }
+
+    private static void atMost(Table goals, String what, double is, double goal) {
+        goals.row(what, text(is), Long.toString(Math.round(goal)), met(is <= goal));
+    }
+
+    private static void atLeast(Table goals, String what, double is, double goal) {
+        goals.row(what, text(is), text(goal), met(is >= goal));
+    }
+
+    private static String met(boolean isMet) {
+        return isMet ? "yes" : "no";
     }
 
     private static String wrong(Map<String, Object> figures) {

@@ -48,6 +48,10 @@ final class LoadJvm implements AutoCloseable {
         }
     }
 
+    boolean is(ProcessHandle other) {
+        return process.pid() == other.pid();
+    }
+
     void phase(String name, SlotSet moving) {
         told.println("phase " + name + " " + (moving.isEmpty() ? "-" : moving.toString()));
     }

@@ -3,18 +3,57 @@ package io.keyslot.benchmarks.move;
 
 import io.keyslot.cluster.move.MoveProgress;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * What one move took.
  *
  * @param end how it was in the end
  * @param nanos how long each step took
- * @param pauses for how long some of its slots were not written each time
+ * @param handovers in their order
  */
-public record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Duration> pauses) {
+public record MoveTimes(MoveProgress end, Map<MoveProgress.Step, Long> nanos, List<Handover> handovers) {
+    /**
+     * Slots that were handed over at once, as the coordinator has measured it.
+     *
+     * @param slots how many, 0 if it was given up
+     * @param writes for how long they were not written
+     * @param reads for how long they were not read
+     */
+    public record Handover(int slots, Duration writes, Duration reads) {
+        Handover with(int more) {
+            return new Handover(slots + more, writes, reads);
+        }
+    }
+
+    public MoveTimes {
+        handovers = List.copyOf(handovers);
+    }
+
+    /** Returns for how long some slots were not written each time. */
+    public List<Duration> pauses() {
+        return handovers.stream().map(Handover::writes).toList();
+    }
+
+    /** Returns for how long this part of the slots was paused at most, in milliseconds; 0 if there were none. */
+    static double percentileOfSlots(List<Handover> handovers, double part, Function<Handover, Duration> pause) {
+        List<Handover> sorted =
+                handovers.stream().sorted(Comparator.comparing(pause)).toList();
+        double wanted = part * sorted.stream().mapToInt(Handover::slots).sum();
+        int seen = 0;
+        for (Handover each : sorted) {
+            seen += each.slots();
+            if (seen >= wanted && each.slots() > 0) {
+                return pause.apply(each).toNanos() / (double) TimeUnit.MILLISECONDS.toNanos(1);
+            }
+        }
+        return 0;
+    }
+
     public double seconds(MoveProgress.Step step) {
         return nanos.getOrDefault(step, 0L) / (double) TimeUnit.SECONDS.toNanos(1);
     }

@@ -36,6 +36,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A fourth server is added to three and taken away again, while processes of an application work: on servers and in JVMs that are
@@ -112,7 +113,7 @@ public final class MoveTrial {
                 check(options, idle, report);
             }
             Files.delete(log);
-            return new MoveResult(least, phases, moves, report);
+            return new MoveResult(least, size.callsPerSecond(), phases, moves, report);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot keep the log of a process", e);
         } finally {
@@ -142,12 +143,28 @@ public final class MoveTrial {
         says.accept("Phase " + phase + " ...");
         jvms.forEach(jvm -> jvm.phase(phase, SlotSet.none()));
         long begin = System.nanoTime();
+        Duration used = used(jvms);
         long left = Duration.ofSeconds(size.seconds()).toNanos();
         while (left > 0) {
             LockSupport.parkNanos(left);
             left = begin + Duration.ofSeconds(size.seconds()).toNanos() - System.nanoTime();
         }
-        phases.add(new MoveResult.Phase(phase, secondsSince(begin)));
+        phases.add(new MoveResult.Phase(
+                phase, secondsSince(begin), seconds(used(jvms).minus(used))));
+    }
+
+    /** Returns the processor time of all but the application: of the servers, and of this process, which has the coordinator. */
+    private static Duration used(List<LoadJvm> application) {
+        return Stream.concat(
+                        Stream.of(ProcessHandle.current()),
+                        ProcessHandle.current().children())
+                .filter(process -> application.stream().noneMatch(jvm -> jvm.is(process)))
+                .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / (double) TimeUnit.SECONDS.toNanos(1);
     }
 
     private static double secondsSince(long begin) {
@@ -159,6 +176,7 @@ public final class MoveTrial {
         PlanRun run = new PlanRun(plan, "trial-" + phase, client, threads);
         jvms.forEach(jvm -> jvm.phase(phase, SlotSet.none()));
         long begin = System.nanoTime();
+        Duration used = used(jvms);
         try (PlanWatch watch = PlanWatch.of(run::progress)) {
             CompletableFuture<Void> played = CompletableFuture.runAsync(() -> run.run(size.pace()), threads);
             SlotSet told = SlotSet.none();
@@ -171,7 +189,8 @@ public final class MoveTrial {
                 LockSupport.parkNanos(LOOK.toNanos());
             }
             played.join();
-            phases.add(new MoveResult.Phase(phase, secondsSince(begin)));
+            phases.add(new MoveResult.Phase(
+                    phase, secondsSince(begin), seconds(used(jvms).minus(used))));
             return watch.moves();
         }
     }

@@ -34,7 +34,7 @@ final class PlanWatch implements AutoCloseable {
     /** What was seen of one move. */
     private static final class Seen {
         private final Map<MoveProgress.Step, Long> nanos = new EnumMap<>(MoveProgress.Step.class);
-        private final List<Duration> pauses = new ArrayList<>();
+        private final List<MoveTimes.Handover> handovers = new ArrayList<>();
         private MoveProgress last;
         private long at;
 
@@ -45,9 +45,14 @@ final class PlanWatch implements AutoCloseable {
 
         private void next(MoveProgress now, long nanoTime) {
             nanos.merge(last.step(), nanoTime - at, Long::sum);
-            Duration pause = now.pauses().last();
-            if (!pause.equals(last.pauses().last())) {
-                pauses.add(pause);
+            MoveProgress.Pauses pauses = now.pauses();
+            if (!pauses.equals(last.pauses())) {
+                handovers.add(new MoveTimes.Handover(0, pauses.last(), pauses.lastOfReads()));
+            }
+            int more = now.slots().committed() - last.slots().committed();
+            if (more > 0 && !handovers.isEmpty()) {
+                int newest = handovers.size() - 1;
+                handovers.set(newest, handovers.get(newest).with(more));
             }
             last = now;
             at = nanoTime;
@@ -72,7 +77,7 @@ final class PlanWatch implements AutoCloseable {
     synchronized List<MoveTimes> moves() {
         update();
         return seen.values().stream()
-                .map(each -> new MoveTimes(each.last, Map.copyOf(each.nanos), List.copyOf(each.pauses)))
+                .map(each -> new MoveTimes(each.last, Map.copyOf(each.nanos), List.copyOf(each.handovers)))
                 .toList();
     }
 

@@ -24,7 +24,8 @@ public sealed interface FenceCommand<R> extends Command<R> {
      *       already as is asked for. One that is there already and is not expected stays as it is: a repetition changes
      *       nothing.
      *   <li>A coordinator with a lower number than any before is refused: the answer is false.
-     *   <li>{@link SlotFence.State#MOVING} begins with nothing noted, unless the slot was {@link SlotFence.State#FROZEN}.
+     *   <li>{@link SlotFence.State#MOVING} begins with nothing noted, unless the slot was {@link SlotFence.State#FROZEN} or
+     *       {@link SlotFence.State#CLOSED}.
      *   <li>A full partition sets them too.
      * </ul>
      *

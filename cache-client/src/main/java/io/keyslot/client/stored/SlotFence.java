@@ -16,6 +16,8 @@ public record SlotFence(State state, String move, long ownership, long mapVersio
         MOVING('M'),
         /** At the one that gives: reads. */
         FROZEN('F'),
+        /** At the one that gives: nothing, in the moment in which another one becomes the owner. What was noted is kept. */
+        CLOSED('C'),
         /** At the one that gave: nothing. */
         MOVED('X'),
         /** At the one that gets: nothing. */

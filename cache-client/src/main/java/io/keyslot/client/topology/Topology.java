@@ -10,6 +10,7 @@ import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -47,11 +48,20 @@ public final class Topology {
         this.places = new Place[lastSlot(slotMap) + 1];
         for (PartitionId id : slotMap.partitions()) {
             Place staying = staying(id);
-            Place going = new Place(id, partitions.get(id), fenced);
             for (SlotRange range : slotMap.rangesOf(id)) {
-                for (int slot = range.first(); slot <= range.last(); slot++) {
-                    places[slot] = onTheirWay.containsKey(slot) ? going : staying;
-                }
+                Arrays.fill(places, range.first(), range.last() + 1, staying);
+            }
+        }
+        fence(places, partitions);
+    }
+
+    /** Few slots are on their way, and each newer map is of interest because of a few: nothing is asked about each of all slots. */
+    private void fence(@Nullable Place[] all, Map<PartitionId, Partition> asked) {
+        Map<PartitionId, Place> going = new HashMap<>();
+        for (int slot : onTheirWay.keySet()) {
+            Place place = slot < all.length ? all[slot] : null;
+            if (place != null) {
+                all[slot] = going.computeIfAbsent(place.id(), id -> new Place(id, asked.get(id), fenced));
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import static io.keyslot.client.stored.SlotFence.State.CLOSED;
 import static io.keyslot.client.stored.SlotFence.State.FROZEN;
 import static io.keyslot.client.stored.SlotFence.State.IMPORTING;
 import static io.keyslot.client.stored.SlotFence.State.MOVED;
@@ -49,7 +50,7 @@ public abstract class FenceContract {
     private static final EncodedKey OTHER = EncodedKey.of("order:{customer:8}1");
     private static final GroupHome HOME = GroupHome.of(KEY);
     private static final List<@Nullable State> STATES =
-            Arrays.asList(null, MOVING, MOVING, FROZEN, FROZEN, MOVED, IMPORTING, OWNED);
+            Arrays.asList(null, MOVING, MOVING, FROZEN, FROZEN, CLOSED, MOVED, IMPORTING, OWNED);
     private static final byte[] LARGE = new byte[3 * 1024 * 1024];
 
     private final Route routed = Route.fenced(1, slots());
@@ -225,6 +226,15 @@ public abstract class FenceContract {
         @MethodSource("io.keyslot.client.partition.FenceContract#commands")
         void slotsThatArrive_areFrozen(Command<?> command) {
             inBothSlots(IMPORTING);
+
+            assertThat(refused(ofOne(fenced(command))).refusal()).isEqualTo(Refusal.FROZEN);
+        }
+
+        @ParameterizedTest
+        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
+        void closedSlots_areFrozen(Command<?> command) {
+            put(KEY, Route.plain(1));
+            inBothSlots(CLOSED);
 
             assertThat(refused(ofOne(fenced(command))).refusal()).isEqualTo(Refusal.FROZEN);
         }
@@ -426,6 +436,19 @@ public abstract class FenceContract {
         }
 
         @Test
+        void closedSlot_keepsWhatWasNoted() {
+            inBothSlots(MOVING);
+            put(KEY, routed);
+            assertThat(set(From.any(MOVING), FROZEN, slotOf(KEY))).isTrue();
+            assertThat(set(From.any(FROZEN), CLOSED, slotOf(KEY))).isTrue();
+            assertThat(set(From.any(CLOSED), FROZEN, slotOf(KEY))).isTrue();
+            assertThat(set(From.any(FROZEN), CLOSED, slotOf(KEY))).isTrue();
+            assertThat(set(From.any(CLOSED), MOVING, slotOf(KEY))).isTrue();
+
+            assertThat(written(slotOf(KEY))).contains(KEY);
+        }
+
+        @Test
         void newBeginning_forgetsWhatWasNoted() {
             inBothSlots(MOVING);
             put(KEY, routed);
@@ -468,7 +491,7 @@ public abstract class FenceContract {
             SlotFence fence = expected.get(slotOf(key));
             if (random.nextInt(3) == 0) {
                 @Nullable State next = STATES.get(random.nextInt(STATES.size()));
-                if (next == FROZEN && !noted.containsKey(slotOf(key))) {
+                if ((next == FROZEN || next == CLOSED) && !noted.containsKey(slotOf(key))) {
                     next = MOVING;
                 }
                 set(fence == null ? From.NONE : From.any(fence.state()), next, slotOf(key));
@@ -498,9 +521,9 @@ public abstract class FenceContract {
 
     private static void note(
             Map<Integer, Set<EncodedKey>> noted, int slot, @Nullable State before, @Nullable State next) {
-        if (next == MOVING && before != FROZEN) {
+        if (next == MOVING && before != FROZEN && before != CLOSED) {
             noted.put(slot, new HashSet<>());
-        } else if (next != MOVING && next != FROZEN) {
+        } else if (next != MOVING && next != FROZEN && next != CLOSED) {
             noted.remove(slot);
         }
     }

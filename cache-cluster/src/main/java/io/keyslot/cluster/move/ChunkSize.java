@@ -4,16 +4,17 @@ package io.keyslot.cluster.move;
 import java.time.Duration;
 
 /**
- * How many slots change their owner at once: as many as make slots and the time for which they are not written no more than
- * {@value #SLOT_MILLIS} slots for a millisecond. So a long pause is one of few slots, and hardly anybody meets it.
+ * How many slots change their owner at once. Each slot waits once, for as long as the pause of its chunk, so small chunks make nobody wait
+ * less; but a pause that is long is to be one of few slots, and each chunk is a map that all clients adopt.
  *
- * <p>The first chunk is one slot, as nothing is known yet, and what is done for the first time takes longest. A chunk is twice as large
- * as the one before at most. Chunks that only become smaller because pauses are long have {@value #FEWEST} slots still: the move has
- * to end, and most of a pause is the same for one slot and for many.
+ * <p>So slots times pause are {@value #SLOT_MILLIS} slots for a millisecond at most. The first chunk is one slot, as nothing is known
+ * yet, and what is done for the first time takes longest. A chunk is {@value #GROWTH} times as large as the one before at most. However
+ * long pauses are, chunks have {@value #FEWEST} slots in the end, unless more is written than can be copied in time: the move has to end.
  */
 record ChunkSize(int slots) {
-    static final long SLOT_MILLIS = 640;
-    static final int FEWEST = 16;
+    static final long SLOT_MILLIS = 1_280;
+    static final int GROWTH = 4;
+    static final int FEWEST = 64;
     static final int MOST = 256;
 
     static ChunkSize first() {
@@ -28,6 +29,6 @@ record ChunkSize(int slots) {
         }
         long allowed = Duration.ofMillis(SLOT_MILLIS).toNanos()
                 / Math.max(1, done.pause().toNanos());
-        return new ChunkSize((int) Math.min(slots * 2L, Math.max(FEWEST, Math.min(MOST, allowed))));
+        return new ChunkSize((int) Math.min((long) slots * GROWTH, Math.max(FEWEST, Math.min(MOST, allowed))));
     }
 }

@@ -81,7 +81,7 @@ final class MoveJournal {
                 was.lastTrouble()));
     }
 
-    void paused(Duration writes) {
+    void paused(Duration writes, Duration reads) {
         change(was -> new MoveProgress(
                 was.move(),
                 was.step(),
@@ -91,7 +91,7 @@ final class MoveJournal {
                 was.dirtyKeys(),
                 was.clientsBehind(),
                 was.slots(),
-                was.pauses().and(writes),
+                was.pauses().and(writes, reads),
                 was.lastTrouble()));
     }
 

@@ -8,10 +8,8 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.time.Deadline;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.copy.MoveTrouble;
-import io.keyslot.cluster.move.MapStore.Stored;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,9 +27,6 @@ final class MoveMap {
     private static final int MOST_ATTEMPTS = 100;
 
     private static final Duration PAUSE = Duration.ofMillis(5);
-
-    /** Beyond what whoever stores maps allows himself. */
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
     private final String id;
     private final String coordinator;
@@ -163,26 +158,22 @@ final class MoveMap {
     /**
      * A change that is ready to be made.
      *
+     * @param before the map that it changes
      * @param after the map behind it
      */
-    record Ready(PartitionMap after, MapStore.Prepared prepared) {}
+    record Ready(PartitionMap before, PartitionMap after, MapStore.Prepared prepared) {}
 
     /** Makes a change of the map that was seen last ready: as little as can be is left to be done. Nothing is changed by that. */
     Ready prepare(String reason, UnaryOperator<MapContent> change) {
         PartitionMap before = known();
         Move unused = ownMove(before);
         PartitionMap after = next(before, reason, change);
-        return new Ready(after, maps.prepare(before, after));
+        return new Ready(before, after, maps.prepare(before, after));
     }
 
-    /** Makes a change that was prepared; returns false if it is not made, or if that is not known. */
-    boolean isMade(Ready change) {
-        Stored stored = time.waiter()
-                .await(change.prepared().store(), Deadline.after(time.ticker(), LONGEST_ANSWER), () -> Stored.UNKNOWN);
-        if (stored == Stored.DONE) {
-            see(change.after());
-        }
-        return stored == Stored.DONE;
+    /** Hears that a change was made that had been prepared. */
+    void made(Ready change) {
+        see(change.after());
     }
 
     /** Reads the map, and tries it once; empty if it was not stored, or if that is not known: then it may be tried again. */

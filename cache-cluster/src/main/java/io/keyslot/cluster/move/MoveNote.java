@@ -51,6 +51,8 @@ public record MoveNote(String coordinator, MoveProgress progress, MoveRun.@Nulla
         fields.put("slots", progress.slots().all());
         fields.put("lastPauseMicros", micros(progress.pauses().last()));
         fields.put("longestPauseMicros", micros(progress.pauses().longest()));
+        fields.put("lastPauseOfReadsMicros", micros(progress.pauses().lastOfReads()));
+        fields.put("longestPauseOfReadsMicros", micros(progress.pauses().longestOfReads()));
         String trouble = progress.lastTrouble();
         fields.put("lastTrouble", trouble.length() > LONGEST_TROUBLE ? trouble.substring(0, LONGEST_TROUBLE) : trouble);
         return CanonicalJson.write(fields);
@@ -62,6 +64,10 @@ public record MoveNote(String coordinator, MoveProgress progress, MoveRun.@Nulla
 
     private static long micros(Duration duration) {
         return duration.toNanos() / 1_000;
+    }
+
+    private static Duration micros(JsonFields fields, String name) {
+        return Duration.ofNanos(1_000 * fields.number(name, 0, MOST / 1_000));
     }
 
     /** Returns the command that writes it down. */
@@ -93,8 +99,10 @@ public record MoveNote(String coordinator, MoveProgress progress, MoveRun.@Nulla
                 new Slots((int) fields.number("slotsCommitted", 0, PlacedSlots.END), (int)
                         fields.number("slots", 0, PlacedSlots.END)),
                 new Pauses(
-                        Duration.ofNanos(1_000 * fields.number("lastPauseMicros", 0, MOST / 1_000)),
-                        Duration.ofNanos(1_000 * fields.number("longestPauseMicros", 0, MOST / 1_000))),
+                        micros(fields, "lastPauseMicros"),
+                        micros(fields, "longestPauseMicros"),
+                        micros(fields, "lastPauseOfReadsMicros"),
+                        micros(fields, "longestPauseOfReadsMicros")),
                 fields.text("lastTrouble"));
         boolean runs = fields.text("outcome").equals(RUNS);
         return new MoveNote(

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param dirtyKeys that were written meanwhile and are to be copied again, as far as is known
  * @param clientsBehind how many connections have not said that they know
  * @param slots how many are the target's, of how many
- * @param pauses for how long writes to a slot had to wait
+ * @param pauses for how long calls about a slot had to wait
  * @param lastTrouble what went wrong last, empty if nothing did
  */
 public record MoveProgress(
@@ -58,12 +58,21 @@ public record MoveProgress(
     /** So many of all. */
     public record Slots(int committed, int all) {}
 
-    /** The last one and the longest one. */
-    public record Pauses(Duration last, Duration longest) {
-        public static final Pauses NONE = new Pauses(Duration.ZERO, Duration.ZERO);
+    /**
+     * The last one and the longest one.
+     *
+     * @param last in which nothing was written
+     * @param lastOfReads for how long nothing was read in the last one
+     */
+    public record Pauses(Duration last, Duration longest, Duration lastOfReads, Duration longestOfReads) {
+        public static final Pauses NONE = new Pauses(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-        Pauses and(Duration another) {
-            return new Pauses(another, another.compareTo(longest) > 0 ? another : longest);
+        Pauses and(Duration writes, Duration reads) {
+            return new Pauses(writes, longer(writes, longest), reads, longer(reads, longestOfReads));
+        }
+
+        private static Duration longer(Duration one, Duration other) {
+            return one.compareTo(other) > 0 ? one : other;
         }
     }
 }

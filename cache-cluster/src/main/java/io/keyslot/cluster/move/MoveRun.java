@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The map says that they are moving: clients that know it use fenced commands.
  *   <li>Nobody connects any more who does not know it, and everybody who is connected knows it ({@link Barrier}).
  *   <li>Empty the target of these slots; copy all of them; copy what was written meanwhile ({@link SlotCopy}).
- *   <li>Chunk by chunk: freeze, copy the rest, change the owner in the map, tell the source, tell the target ({@link
- *       SlotHandover}).
+ *   <li>Chunk by chunk: freeze, copy the rest, close the source and change the owner in the map, tell both ({@link
+ *       SlotHandover}, {@link OwnerChange}).
  *   <li>The map says that they are stable; when all who are connected know it, empty the source and take the fences away.
  * </ol>
  *
@@ -290,7 +290,7 @@ public final class MoveRun {
                     .set(
                             source,
                             move.uncommitted(),
-                            From.any(State.MOVING, State.FROZEN).orAbsent(),
+                            From.any(State.MOVING, State.FROZEN, State.CLOSED).orAbsent(),
                             State.MOVING,
                             claimed);
         }
@@ -338,7 +338,12 @@ public final class MoveRun {
     private void fence(Pair ends, Move move, SlotSet slots, PartitionMap known) {
         SlotFencing fencing = new SlotFencing(move.id(), map.number());
         fencing.set(ends.target(), slots, From.any(State.IMPORTING).orAbsent(), State.IMPORTING, known);
-        fencing.set(ends.source(), slots, From.any(State.MOVING, State.FROZEN).orAbsent(), State.MOVING, known);
+        fencing.set(
+                ends.source(),
+                slots,
+                From.any(State.MOVING, State.FROZEN, State.CLOSED).orAbsent(),
+                State.MOVING,
+                known);
     }
 
     private void carry(Pair ends, Move move) {
@@ -417,7 +422,7 @@ public final class MoveRun {
         fencing.set(
                 ends.source(),
                 lost,
-                From.any(State.FROZEN, State.MOVING, State.MOVED).orAbsent(),
+                From.any(State.FROZEN, State.CLOSED, State.MOVING, State.MOVED).orAbsent(),
                 State.MOVED,
                 known);
         barriers(ends, known);

@@ -40,6 +40,11 @@ record SlotFencing(String move, long number) {
         }
     }
 
+    /** Returns the command that fences slots, {@value #MOST_SLOTS} at most. */
+    FenceCommand.SetFence command(SlotSet slots, From from, State to, PartitionMap map) {
+        return command(slots.stream().boxed().toList(), from, to, map);
+    }
+
     private FenceCommand.SetFence command(List<Integer> slots, From from, @Nullable State to, PartitionMap map) {
         Map<Integer, Long> numbered =
                 slots.stream().collect(Collectors.toMap(Function.identity(), slot -> (long) map.ownershipOf(slot)));
@@ -49,12 +54,21 @@ record SlotFencing(String move, long number) {
 
     /** Fences slots, {@value #MOST_SLOTS} at most, without waiting: {@link Sent#await} does. */
     Sent send(Side side, SlotSet slots, From from, State to, PartitionMap map) {
-        FenceCommand.SetFence command = command(slots.stream().boxed().toList(), from, to, map);
-        return new Sent(side, command, side.send(command));
+        return Sent.of(side, command(slots, from, to, map));
     }
 
     /** Fences that are being set. */
     record Sent(Side side, FenceCommand.SetFence command, CompletableFuture<Reply<Boolean>> reply) {
+        /** Sends it. */
+        static Sent of(Side side, FenceCommand.SetFence command) {
+            return new Sent(side, command, side.send(command));
+        }
+
+        /** Returns a future of whether they are known to be set by the first attempt. */
+        CompletableFuture<Boolean> isSet() {
+            return reply.thenApply(answer -> answer instanceof Reply.Done<Boolean> done && done.value());
+        }
+
         /** Waits; returns whether it was done at the first attempt, and so before all that was sent behind it. */
         boolean await() {
             require(side, side.take(command, reply));

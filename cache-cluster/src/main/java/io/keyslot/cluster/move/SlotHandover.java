@@ -28,7 +28,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>The order is what keeps a slot whole. Keys are forgotten before they are read: one that is written in between is named
  * again. Nothing is written any more (frozen) when the last ones are read, so that the target has all of it. Then the map is
- * changed, which is the one step that counts. Then the source is told, and only then the target: no two have the slot at once.
+ * changed, which is the one step that counts, and nothing is read at the source any more (closed). Only then the target is told: no
+ * two have the slot at once.
  */
 final class SlotHandover {
     /** After a freeze of this length the last keys are given up, and written once more is awaited. */
@@ -207,6 +208,7 @@ final class SlotHandover {
         SlotFencing fencing = new SlotFencing(move.id(), map.number());
         PartitionMap before = map.known();
         MoveMap.Ready commit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
+        OwnerChange change = new OwnerChange(fencing, source, target, time, chunk, commit);
         long frozenAt = time.nanos();
         // All three are on their way at once: nothing is written behind the first, when the second is answered.
         SlotFencing.Sent frozen =
@@ -219,14 +221,14 @@ final class SlotHandover {
             while (copyWritten(look(look.command().guard(), chunk)) > 0) {
                 if (time.since(frozenAt).compareTo(allowed) > 0) {
                     fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
-                    journal.paused(time.since(frozenAt));
+                    journal.paused(time.since(frozenAt), Duration.ZERO);
                     return false;
                 }
             }
             unused = isWaiting(fencing, chunk, before).await();
         }
-        settle(move, chunk, committed(move, chunk, before, commit, frozenAt));
-        journal.paused(time.since(frozenAt));
+        Duration unread = change(move, chunk, before, change, commit, frozenAt);
+        journal.paused(time.since(frozenAt), unread);
         return true;
     }
 
@@ -234,14 +236,32 @@ final class SlotHandover {
         return "commit " + chunk;
     }
 
-    /**
-     * Changes the owner in the map. As soon as that was tried, nothing but the map says whether it was done: until it answers the
-     * slots are neither the source's nor the target's to write. Somebody else could not know more, so nobody leaves here.
-     */
-    private PartitionMap committed(Move move, SlotSet chunk, PartitionMap before, MoveMap.Ready commit, long frozenAt) {
-        if (map.isMade(commit)) {
-            return commit.after();
+    /** Makes the target the owner; returns for how long nobody has read, which takes longer only if the map does not answer. */
+    private Duration change(
+            Move move, SlotSet chunk, PartitionMap before, OwnerChange change, MoveMap.Ready commit, long frozenAt) {
+        OwnerChange.Outcome outcome = change.run();
+        if (outcome == OwnerChange.Outcome.DONE) {
+            map.made(commit);
+            return change.closed();
         }
+        PartitionMap after = commit.after();
+        if (outcome == OwnerChange.Outcome.CHANGED) {
+            map.made(commit);
+        } else {
+            after = committed(move, chunk, before, frozenAt);
+        }
+        long begin = time.nanos();
+        settle(move, chunk, after);
+        Duration settling = time.since(begin);
+        return settling.compareTo(change.closed()) > 0 ? settling : change.closed();
+    }
+
+    /**
+     * Changes the owner in the map, when that was tried before. As soon as it was, nothing but the map says whether it was done:
+     * until it answers the slots are neither the source's nor the target's to write. Somebody else could not know more, so nobody
+     * leaves here.
+     */
+    private PartitionMap committed(Move move, SlotSet chunk, PartitionMap before, long frozenAt) {
         for (int attempt = 2; true; attempt++) {
             boolean unused = isWaiting(new SlotFencing(move.id(), map.number()), chunk, before)
                     .await();
@@ -270,7 +290,7 @@ final class SlotHandover {
         fencing.set(
                 source,
                 committed,
-                From.any(State.FROZEN, State.MOVING, State.MOVED).orAbsent(),
+                From.any(State.FROZEN, State.CLOSED, State.MOVING, State.MOVED).orAbsent(),
                 State.MOVED,
                 after);
         fencing.set(target, committed, From.any(State.IMPORTING, State.OWNED).orAbsent(), State.OWNED, after);

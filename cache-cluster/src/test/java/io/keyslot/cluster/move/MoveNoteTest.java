@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MoveNoteTest {
-    private static final Pauses PAUSES = new Pauses(Duration.ofNanos(2_000), Duration.ofMillis(9));
+    private static final Pauses PAUSES =
+            new Pauses(Duration.ofNanos(2_000), Duration.ofMillis(9), Duration.ofNanos(1_000), Duration.ofMillis(3));
 
     private static MoveNote random(Random random, String trouble) {
         Step[] steps = Step.values();

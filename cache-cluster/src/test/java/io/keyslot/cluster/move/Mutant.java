@@ -8,7 +8,9 @@ enum Mutant {
     NO_BARRIER,
     /** Writes go on while the last keys are copied. */
     NO_FREEZE,
-    /** The target answers before the source is told. */
+    /** The target answers before nobody reads at the source any more. */
+    OWNED_BEFORE_CLOSED,
+    /** The source is open for reads again, because the map did not answer, and is told after the target. */
     OWNED_BEFORE_MOVED,
     /** The target answers before the map says that it is the owner. */
     ACTIVE_BEFORE_COMMIT,

@@ -189,6 +189,18 @@ final class MutantConnector implements PartitionConnector {
                     }
                     return connection.send((Command<R>) unfrozen(command), route, patience);
                 }
+                case OWNED_BEFORE_CLOSED -> {
+                    if (isTo(command, State.CLOSED)) {
+                        return done((R) (Boolean) true);
+                    } else if (command instanceof FenceCommand.SetFence set && isTo(command, State.MOVED)) {
+                        held.moved = () -> send(connection, movedFromAny(set), route);
+                        return done((R) (Boolean) true);
+                    } else if (isTo(command, State.OWNED)) {
+                        CompletableFuture<Reply<R>> reply = connection.send(command, route, patience);
+                        CompletableFuture<Void> unused = reply.thenRun(held::sendMoved);
+                        return reply;
+                    }
+                }
                 case OWNED_BEFORE_MOVED -> {
                     if (isTo(command, State.MOVED)) {
                         held.moved = () -> send(connection, command, route);
@@ -317,6 +329,15 @@ final class MutantConnector implements PartitionConnector {
 
     private static boolean isLastLook(Command<?> command) {
         return command instanceof SlotTransfer.ReadDirty read && read.guard().state() == State.FROZEN;
+    }
+
+    private static FenceCommand.SetFence movedFromAny(FenceCommand.SetFence moved) {
+        return new FenceCommand.SetFence(
+                moved.slots(),
+                FenceCommand.From.any(State.MOVING, State.FROZEN, State.CLOSED, State.MOVED)
+                        .orAbsent(),
+                moved.to(),
+                moved.coordinator());
     }
 
     /** What the first coordinator of all would send to end a freeze. */

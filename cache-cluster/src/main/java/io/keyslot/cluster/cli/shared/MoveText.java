@@ -195,6 +195,7 @@ public final class MoveText {
         fields.put("slotsCommitted", now.slots().committed());
         fields.put("lastPauseMicros", now.pauses().last().toNanos() / 1_000);
         fields.put("longestPauseMicros", now.pauses().longest().toNanos() / 1_000);
+        fields.put("longestPauseOfReadsMicros", now.pauses().longestOfReads().toNanos() / 1_000);
         fields.put("lastTrouble", now.lastTrouble());
         return fields;
     }

@@ -43,7 +43,7 @@ class MoveTextTest {
                 143,
                 2,
                 new Slots(0, 100),
-                new Pauses(Duration.ofMillis(2), Duration.ofMillis(4)),
+                new Pauses(Duration.ofMillis(2), Duration.ofMillis(4), Duration.ofMillis(1), Duration.ofMillis(3)),
                 trouble);
     }
 

@@ -13,6 +13,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.SlotFence.State;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * written. That loses none of them: a key is noted and written under one lock, and who has forgotten it takes that lock to read it.
  */
 public final class EmbeddedFences implements FenceOperations {
+    /** In which nothing is written, and what was noted before is still to be read. */
+    private static final Set<State> KEEPS_NOTES = EnumSet.of(State.FROZEN, State.CLOSED);
+
     private final StoredEntries entries;
     private final Map<Integer, SlotFence> fences = new ConcurrentHashMap<>();
     private final Map<Integer, Set<EncodedKey>> written = new ConcurrentHashMap<>();
@@ -146,7 +150,7 @@ public final class EmbeddedFences implements FenceOperations {
     }
 
     private static boolean isFrozen(State state, boolean isWrite) {
-        return state == State.IMPORTING || (state == State.FROZEN && isWrite);
+        return state == State.IMPORTING || state == State.CLOSED || (state == State.FROZEN && isWrite);
     }
 
     private static <R> Reply<R> moved(String what, long version) {
@@ -185,9 +189,9 @@ public final class EmbeddedFences implements FenceOperations {
     private void put(int slot, Optional<SlotFence> next) {
         SlotFence before = next.isPresent() ? fences.put(slot, next.get()) : fences.remove(slot);
         State state = next.map(SlotFence::state).orElse(null);
-        if (state == State.MOVING && (before == null || before.state() != State.FROZEN)) {
+        if (state == State.MOVING && (before == null || !KEEPS_NOTES.contains(before.state()))) {
             written.put(slot, ConcurrentHashMap.newKeySet());
-        } else if (state != State.MOVING && state != State.FROZEN) {
+        } else if (state != State.MOVING && !KEEPS_NOTES.contains(state)) {
             written.remove(slot);
         }
     }

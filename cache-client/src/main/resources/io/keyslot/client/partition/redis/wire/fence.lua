@@ -24,7 +24,7 @@ do
       break
     elseif not state then
       refusal = 'FENCE UNKNOWN'
-    elseif state == 'I' or (state == 'F' and notes) then
+    elseif state == 'I' or state == 'C' or (state == 'F' and notes) then
       refusal = refusal or 'FENCE FROZEN'
     end
   end

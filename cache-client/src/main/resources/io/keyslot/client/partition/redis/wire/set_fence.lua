@@ -44,10 +44,11 @@ for _, slot in ipairs(set) do
   else
     call('HSET', KEYS[1], slot.slot, slot.wanted)
   end
-  if to == 'M' and slot.before ~= 'F' then
+  local wasNoting = string.find('FC', slot.before, 1, true)
+  if to == 'M' and not wasNoting then
     call('UNLINK', slot.dirty)
     call('SADD', slot.dirty, '')
-  elseif to ~= 'M' and to ~= 'F' then
+  elseif not string.find('MFC', to, 1, true) then
     call('UNLINK', slot.dirty)
   end
 end

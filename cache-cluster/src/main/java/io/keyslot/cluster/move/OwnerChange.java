@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.move;
+
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand.From;
+import io.keyslot.client.partition.FenceCommand.SetFence;
+import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.copy.Side;
+import io.keyslot.cluster.move.MapStore.Stored;
+import io.keyslot.slot.SlotSet;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The moment in which frozen slots get another owner, in two steps instead of three: the source is closed while the map is changed,
+ * and both are told when both is done. All that is sent was made ready before the freeze, and the second step is sent by the thread
+ * that has the last answer of the first one.
+ *
+ * <p>Nobody reads at the source from before the map is changed until it is known what became of that: so it does not matter which of
+ * both hears first. If that takes longer than {@link #LONGEST_CLOSED}, or was not done, the source is open for reads again, and
+ * nobody is told anything before it is known. For one thread.
+ */
+final class OwnerChange {
+    /** For so long nobody reads because of a map that does not answer. */
+    static final Duration LONGEST_CLOSED = Duration.ofMillis(20);
+
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+
+    private final Side source;
+    private final Side target;
+    private final MoveTime time;
+    private final MoveMap.Ready commit;
+    private final SetFence close;
+    private final SetFence open;
+    private final SetFence moved;
+    private final SetFence owned;
+
+    /** Whether both are being told, or the source is open again: the first of the two that is tried is the one that is done. */
+    private final AtomicBoolean isDecided = new AtomicBoolean();
+
+    private long closedNanos;
+
+    OwnerChange(SlotFencing fencing, Side source, Side target, MoveTime time, SlotSet slots, MoveMap.Ready commit) {
+        this.source = source;
+        this.target = target;
+        this.time = time;
+        this.commit = commit;
+        PartitionMap before = commit.before();
+        PartitionMap after = commit.after();
+        this.close = fencing.command(slots, From.any(State.FROZEN), State.CLOSED, before);
+        this.open = fencing.command(slots, From.any(State.FROZEN, State.CLOSED), State.FROZEN, before);
+        this.moved = fencing.command(slots, From.any(State.CLOSED), State.MOVED, after);
+        this.owned = fencing.command(slots, From.any(State.IMPORTING), State.OWNED, after);
+    }
+
+    /** What has come of it. */
+    enum Outcome {
+        /** The map is changed, and both know. */
+        DONE,
+        /** The map is changed, and both are to be told: one of them may not know. */
+        CHANGED,
+        /** The source is frozen, and nobody has told anybody anything; the map may be changed, now or later. */
+        UNKNOWN
+    }
+
+    /** Returns for how long nobody has read, so far as it was done here. */
+    Duration closed() {
+        return Duration.ofNanos(closedNanos);
+    }
+
+    Outcome run() {
+        long begin = time.nanos();
+        SlotFencing.Sent closing = SlotFencing.Sent.of(source, close);
+        CompletableFuture<Stored> stored = commit.prepared().store();
+        CompletableFuture<Boolean> told = closing.isSet()
+                .thenCombine(stored, (isClosed, storing) -> isClosed && storing == Stored.DONE)
+                .thenCompose(isSafe -> isSafe && isDecided.compareAndSet(false, true)
+                        ? tell()
+                        : CompletableFuture.completedFuture(false));
+        time.waiter().awaitDone(told, Deadline.after(time.ticker(), LONGEST_CLOSED));
+        if (isDecided.compareAndSet(false, true)) {
+            boolean unused = SlotFencing.Sent.of(source, open).await();
+            closedNanos = time.nanos() - begin;
+            return within(stored, Stored.UNKNOWN) == Stored.DONE ? Outcome.CHANGED : Outcome.UNKNOWN;
+        }
+        Outcome outcome = within(told, false) ? Outcome.DONE : Outcome.CHANGED;
+        closedNanos = time.nanos() - begin;
+        return outcome;
+    }
+
+    private CompletableFuture<Boolean> tell() {
+        CompletableFuture<Boolean> source =
+                SlotFencing.Sent.of(this.source, moved).isSet();
+        return SlotFencing.Sent.of(target, owned).isSet().thenCombine(source, (isOwned, isMoved) -> isOwned && isMoved);
+    }
+
+    private <T> T within(CompletableFuture<T> answer, T otherwise) {
+        return time.waiter().await(answer, Deadline.after(time.ticker(), LONGEST_ANSWER), () -> otherwise);
+    }
+}
