@@ -45,7 +45,9 @@ class NearCacheTest {
     }
 
     private <K, V> Cache<K, V> cache(int process, PartitionedConfiguration<K, V> configuration) {
-        return keyslot.cacheManager(process).createCache("near", configuration);
+        Cache<K, V> cache = keyslot.cacheManager(process).createCache("near", configuration);
+        keyslot.advance(INSTANT); // until the probe was told
+        return cache;
     }
 
     private static PartitionedConfiguration<String, String> near(NearOptions options) {
@@ -282,6 +284,7 @@ class NearCacheTest {
         assertThat(cache.get("a")).isNull();
 
         cache.put("a", "2");
+        keyslot.advance(INSTANT); // until that was told
         cache.get("a");
         listen();
         assertThat(cache.get("a")).isEqualTo("2");
