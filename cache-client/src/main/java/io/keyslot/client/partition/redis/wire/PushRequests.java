@@ -38,7 +38,8 @@ public final class PushRequests {
             return CompletableFuture.completedFuture(Reply.refused(
                     Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
         }
-        PushCommand.Track chosen = way.updateAndGet(known -> known == null ? command : known);
+        PushCommand.Track before = way.compareAndExchange(null, command);
+        PushCommand.Track chosen = before == null ? command : before;
         boolean isByPrefixes =
                 !command.prefixes().isEmpty() && !chosen.prefixes().isEmpty();
         if (!isByPrefixes && !command.equals(chosen)) {
