@@ -126,7 +126,7 @@ class NearCacheTest {
 
     /** Ways to change an entry that has a copy. */
     @SuppressWarnings("ImmutableEnumChecker")
-    private enum Change {
+    enum Change {
         PUT(cache -> cache.put("a", "2")),
         PUT_ALL(cache -> cache.putAll(Map.of("a", "2"))),
         GET_AND_PUT(cache -> cache.getAndPut("a", "2")),
