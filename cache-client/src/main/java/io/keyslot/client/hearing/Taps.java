@@ -209,7 +209,7 @@ public final class Taps implements EntryChanges, AutoCloseable {
         List<Hearer> present = hearers; // who comes later has to wait for a whole round
         List<CompletableFuture<Boolean>> asked = all().stream().map(Tap::pass).toList();
         CompletableFuture<Boolean> passed = CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-                .thenApply(over -> asked.stream().allMatch(CompletableFuture::join));
+                .thenApply(over -> asked.stream().allMatch(answer -> Boolean.TRUE.equals(Futures.valueOf(answer))));
         Futures.whenOver(passed, (isPassed, failure) -> {
             if (Boolean.TRUE.equals(isPassed)) {
                 present.forEach(Hearer::passed);

@@ -115,6 +115,8 @@ final class CacheAssembly {
                 codecOf(name, configuration, allowed),
                 limits,
                 client.entries().stamps());
+        CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
+        CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
         NearCache<K, V> near = nearOf(configuration, calls, keys.prefix(), forms);
@@ -125,9 +127,7 @@ final class CacheAssembly {
         if (configuration.getEvents() == EventScope.KEYS) {
             events.hear(elsewhereOf(calls, keys, store, told));
         }
-        CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
-        ChangeWriter<K, V> writer = writerOf(
-                calls, configuration, create(lifecycle, configuration.getCacheWriterFactory()), keys, coder, store);
+        ChangeWriter<K, V> writer = writerOf(calls, configuration, given, keys, coder, store);
 
         CacheOperations<K, V> operations = new OperationsAssembly<>(client, calls, store, forms, told, writer)
                 .assemble(

@@ -8,7 +8,9 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.slot.SlotMap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -102,8 +104,18 @@ public final class Connectors implements AutoCloseable {
         }
 
         @Override
+        public CompletableFuture<AcceptorAnswer> recall(String namespace) {
+            return connector.recall(namespace);
+        }
+
+        @Override
         public void announce(SlotMap map) {
             connector.announce(map);
+        }
+
+        @Override
+        public Duration patience() {
+            return connector.patience();
         }
 
         @Override
