@@ -50,10 +50,14 @@ public class CacheBenchmark {
         "redisson-jcache",
         "hazelcast-client",
         "spring-rediscache",
+        "keyslot-near",
+        "hazelcast-near",
+        "redisson-local",
         "keyslot-embedded",
         "hazelcast-embedded",
         "caffeine-jcache-byvalue",
-        "caffeine-jcache"
+        "caffeine-jcache",
+        "caffeine"
     })
     private String contender = "";
 

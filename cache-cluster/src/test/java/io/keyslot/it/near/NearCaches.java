@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.expiry.ModifiedExpiryPolicy;
@@ -16,11 +17,13 @@ import javax.cache.expiry.ModifiedExpiryPolicy;
 /** The cache of these tests, with near copies and without. */
 final class NearCaches {
     private static final String NAME = "versions";
+    private static final AtomicInteger OPENED = new AtomicInteger();
 
     private NearCaches() {}
 
+    /** Opens a manager of its own, whatever other tests have open beside this one. */
     static CacheManager open(String process, List<String> addresses, Map<String, ?> settings) {
-        return KeyslotManagers.open(process, addresses, settings);
+        return KeyslotManagers.open(process + "-" + OPENED.incrementAndGet(), addresses, settings);
     }
 
     /** Makes one whose entries end after this time, zero if they do not. */
