@@ -13,6 +13,7 @@ import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,8 @@ import java.util.function.Consumer;
 import javax.cache.Cache;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -368,12 +371,20 @@ class NearCacheTest {
         Cache<String, String> cache = cache(0, configuration);
         cache.put("a", "1");
         cache.get("a");
+        listen();
         cache.get("a");
         cache.get("a");
         cache.getAll(Set.of("a", "b"));
 
-        assertThat(keyslot.cacheManager().unwrap(io.keyslot.cache.PartitionedCacheManager.class))
-                .isNotNull();
+        assertThat(sent).hasSize(1); // of what is not there
+        assertThat(counted(cache, "CacheHits")).isEqualTo(4L);
+        assertThat(counted(cache, "CacheMisses")).isEqualTo(1L);
+    }
+
+    private static Object counted(Cache<?, ?> cache, String what) throws JMException {
+        ObjectName name = new ObjectName("javax.cache:type=CacheStatistics,CacheManager=%s,Cache=%s"
+                .formatted(cache.getCacheManager().getURI().toString().replaceAll("[,:=\n]", "."), cache.getName()));
+        return ManagementFactory.getPlatformMBeanServer().getAttribute(name, what);
     }
 
     @Test

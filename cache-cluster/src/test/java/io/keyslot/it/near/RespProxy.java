@@ -21,7 +21,7 @@ final class RespProxy implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ServerSocket door;
-    private volatile int serverPort;
+    private final int serverPort;
     private final Object lock = new Object();
 
     // Guarded by lock.
@@ -37,18 +37,6 @@ final class RespProxy implements AutoCloseable {
 
     String uri() {
         return "redis://127.0.0.1:" + door.getLocalPort();
-    }
-
-    /** Leads to another server from now on, as an address does that follows the primary; cuts the links that exist. */
-    void leadTo(int port) throws IOException {
-        serverPort = port;
-        synchronized (lock) {
-            for (RespLink link : links) {
-                link.close();
-            }
-            links.clear();
-            kept.clear();
-        }
     }
 
     /** Keeps all that the server says from now on. */

@@ -383,7 +383,7 @@ final class EmbeddedOperations implements PartitionOperations {
     }
 
     private Lookup find(EncodedKey key) {
-        return pushes.notesReads(false)
+        return pushes.notesReads()
                 ? entries.together(key.slot(), () -> noteAndFind(key).lookup())
                 : read(key, entries.find(key));
     }

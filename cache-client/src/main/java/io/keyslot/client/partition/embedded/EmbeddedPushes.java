@@ -37,8 +37,8 @@ final class EmbeddedPushes {
     }
 
     /** Returns whether what is read now has to be noted: by {@link #note}, with the lock of its slot held. */
-    boolean notesReads(boolean isAsked) {
-        return tracking.notesReads(isAsked);
+    boolean notesReads() {
+        return tracking.notesReads();
     }
 
     /** Returns whether somebody who asks is told. */

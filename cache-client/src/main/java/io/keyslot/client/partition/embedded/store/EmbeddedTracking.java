@@ -45,8 +45,8 @@ public final class EmbeddedTracking {
     }
 
     /** Returns whether a read is to be noted. */
-    public boolean notesReads(boolean isAsked) {
-        return on && way.prefixes().isEmpty() && (isAsked || !way.isOfAsked());
+    public boolean notesReads() {
+        return on && way.prefixes().isEmpty() && !way.isOfAsked();
     }
 
     /** Returns whether those who ask are told, and nobody else. */
