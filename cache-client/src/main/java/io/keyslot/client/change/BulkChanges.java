@@ -6,6 +6,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.partition.Command;
@@ -161,13 +162,15 @@ public final class BulkChanges<K, V> {
         }
     }
 
-    /** Removes entries, and tells nobody. */
+    /** Removes entries, and tells nobody: who tells of the changes of others does not look meanwhile. */
     void removeSilently(String operation, List<EncodedKey> keys) {
         if (keys.isEmpty()) {
             return;
         }
         BulkOutcome<EncodedKey> outcome = new BulkOutcome<>();
-        outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
+        try (KeyQueues.Standing turn = told.isHeard() ? told.enter(keys) : null) {
+            outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
+        }
         outcome.throwAny(calls.failures(), operation);
     }
 }

@@ -31,6 +31,7 @@ import io.keyslot.client.expiry.Lifetimes;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.loading.ClosingLoader;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.near.NearCache;
@@ -279,13 +280,17 @@ final class CacheAssembly {
         return Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
     }
 
-    private static <K, V> @Nullable CacheLoader<K, V> loaderOf(
+    private <K, V> @Nullable CacheLoader<K, V> loaderOf(
             String name, PartitionedConfiguration<K, V> configuration, CacheLifecycle lifecycle) {
-        CacheLoader<K, V> loader = create(lifecycle, configuration.getCacheLoaderFactory());
-        if (configuration.isReadThrough() && loader == null) {
+        Factory<CacheLoader<K, V>> factory = configuration.getCacheLoaderFactory();
+        CacheLoader<K, V> loader = factory == null ? null : factory.create();
+        if (loader != null) {
+            return lifecycle.create(() -> new ClosingLoader<>(name, loader, client.waiter()));
+        }
+        if (configuration.isReadThrough()) {
             LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", name);
         }
-        return loader;
+        return null;
     }
 
     private ReadPolicy policyOf(PartitionedConfiguration<?, ?> configuration, boolean hasLoader) {

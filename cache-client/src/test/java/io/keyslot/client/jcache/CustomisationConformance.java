@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.CacheException;
@@ -61,6 +64,44 @@ public abstract class CustomisationConformance extends JCacheConformance {
         }
         assertThat(cache.isClosed()).isTrue();
         assertThat(closed).containsExactlyInAnyOrder("writer", "listener", "policy");
+    }
+
+    /** What nobody waits for loads on another thread, and is there or not when the cache is closed. */
+    @Test
+    void loader_isNotCalledAnyMoreWhenItIsClosed() {
+        for (int round = 0; round < 50; round++) {
+            LoaderThatKnows loader = new LoaderThatKnows();
+            Cache<String, String> cache = create(strings().setCacheLoaderFactory(() -> loader));
+            cache.loadAll(Set.of("a", "b"), true, null);
+            LockSupport.parkNanos(round * 20_000L); // somewhere before, within or behind the load
+            manager.destroyCache(NAME);
+            assertThat(loader.calledClosed).as("round %s", round).isFalse();
+        }
+    }
+
+    private static final class LoaderThatKnows implements CacheLoader<String, String>, Closeable {
+        private volatile boolean closed;
+        volatile boolean calledClosed;
+
+        @Override
+        public String load(String key) {
+            calledClosed |= closed;
+            LockSupport.parkNanos(20_000);
+            calledClosed |= closed;
+            return key;
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            Map<String, String> loaded = new HashMap<>();
+            keys.forEach(key -> loaded.put(key, load(key)));
+            return loaded;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
     }
 
     @Test

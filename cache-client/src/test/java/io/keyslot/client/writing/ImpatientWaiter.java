@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
 /** Never waits: in a test on one thread, what is not there yet will not come by waiting. */
-public final class ImpatientWaiter implements Waiter {
+public class ImpatientWaiter implements Waiter {
     @Override
     public <T> T await(CompletableFuture<T> future, Deadline deadline, Supplier<T> onTimeout) {
         return future.isDone() ? future.join() : onTimeout.get();
