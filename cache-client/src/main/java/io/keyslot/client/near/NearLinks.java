@@ -5,6 +5,7 @@ import io.keyslot.cache.near.NearEnd;
 import io.keyslot.client.health.ConnectionObserver;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.push.NeededRights;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.topology.Topology;
@@ -133,7 +134,7 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
             LOG.warn(
                     "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Said once for each manager",
                     place,
-                    why);
+                    NeededRights.explain(why, NeededRights.OF_NEAR_CACHES));
         }
     }
 

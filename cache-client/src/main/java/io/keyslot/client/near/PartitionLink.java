@@ -109,18 +109,11 @@ final class PartitionLink {
         }
     }
 
-    /**
-     * A key that is read and written, to hear of it.
-     *
-     * @param sentAt before it was
-     */
-    private record Probe(EncodedKey key, long sentAt) {}
-
     /** What is heard over one connection. */
     private final class Hearing implements PushListener {
         private final PartitionConnection connection;
         private boolean hasBegun; // guarded by the partition's link
-        private volatile @Nullable Probe probe;
+        private volatile @Nullable NearProbe probe;
         private int idlePings; // of the scheduler's thread
 
         Hearing(PartitionConnection connection) {
@@ -157,26 +150,39 @@ final class PartitionLink {
                     pause.toNanos());
         }
 
-        /** Reads a key and writes it over the same connection: of this the partition has to tell. */
+        /** Reads a key and writes it over the same connection: the read has to be answered, and the write to be told. */
         private void probe() {
-            Probe now = new Probe(ProbeKey.of(timing.random().nextLong()), now());
+            NearProbe now = new NearProbe(ProbeKey.of(timing.random().nextLong()), now());
             probe = now; // one that is told of too late says nothing of this one
             Futures.whenOver(
-                    connection.send(new Command.GetTracked(now.key()), Route.ANY, Patience.UNLIMITED), this::refused);
+                    connection.send(new Command.GetTracked(now.key()), Route.ANY, Patience.UNLIMITED),
+                    (reply, failure) -> {
+                        refused(now, reply);
+                        if (reply instanceof Reply.Done && now.answered()) {
+                            live(now);
+                        }
+                    });
             Command.Put put = new Command.Put(now.key(), Envelope.of(1, new byte[0]), PROBE_LASTS, PROBE_LASTS);
-            Futures.whenOver(connection.send(put, Route.ANY, Patience.UNLIMITED), this::refused);
-            timing.schedule(this::judge, NearLinks.patience().toNanos());
+            Futures.whenOver(
+                    connection.send(put, Route.ANY, Patience.UNLIMITED), (reply, failure) -> refused(now, reply));
+            timing.schedule(() -> judge(now), NearLinks.patience().toNanos());
         }
 
-        private void refused(@Nullable Reply<?> reply, @Nullable Throwable failure) {
-            if (reply instanceof Reply.Refused<?> refused && isPresent()) {
-                links.failed(place, refused.detail());
+        private void refused(NearProbe asked, @Nullable Reply<?> reply) {
+            if (reply instanceof Reply.Refused<?> refused) {
+                fail(asked, refused.detail());
             }
         }
 
-        private void judge() {
+        private void fail(NearProbe asked, String why) {
+            if (isPresent() && asked.fail()) {
+                links.failed(place, why);
+            }
+        }
+
+        private void judge(NearProbe asked) {
             if (isPresent() && alive() == null) {
-                links.failed(place, "it has not told of a change within a second");
+                fail(asked, "it has not told of a change within a second");
                 again(NEXT_PROBE, this::probe);
             }
         }
@@ -192,16 +198,15 @@ final class PartitionLink {
 
         private void told(List<EncodedKey> keys) {
             links.kill(keys, NearEnd.TOLD);
-            Probe now = probe;
-            if (now != null && keys.contains(now.key()) && alive() == null) {
+            NearProbe now = probe;
+            if (now != null && keys.contains(now.key()) && now.told()) {
                 live(now);
             }
         }
 
-        /** The probe was told. */
-        private void live(Probe told) {
+        private void live(NearProbe told) {
             synchronized (PartitionLink.this) {
-                if (!isPresent()) {
+                if (!isPresent() || alive() != null) {
                     return;
                 }
                 link = new NearLink(told.sentAt());
@@ -230,11 +235,11 @@ final class PartitionLink {
             }
         }
 
-        private void pingLater(Probe told) {
+        private void pingLater(NearProbe told) {
             timing.schedule(() -> pingIfSilent(told), links.pingNanos());
         }
 
-        private void pingIfSilent(Probe told) {
+        private void pingIfSilent(NearProbe told) {
             NearLink now = alive();
             if (now == null || !isPresent() || !links.isOn()) {
                 return;

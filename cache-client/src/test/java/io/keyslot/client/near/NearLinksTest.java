@@ -124,6 +124,20 @@ class NearLinksTest {
         assertThat(isLinked()).isTrue();
     }
 
+    /** Whoever may ask to be told, but not for how long an entry is there, hears of the probe and could keep nothing. */
+    @Test
+    void probeThatIsRefused_isNoLink_thoughItIsTold_andFailsOnce() {
+        openCache();
+        TellingConnection connection = connect(command -> command instanceof Command.GetTracked
+                ? Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use PTTL")
+                : answer(command));
+        tellProbe(connection);
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(isLinked()).isFalse();
+        assertThat(links.failedProbes()).isEqualTo(1);
+    }
+
     @Test
     void serverThatCannotTell_isAskedOnce() {
         openCache();

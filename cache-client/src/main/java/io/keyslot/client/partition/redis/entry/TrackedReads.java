@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.entry;
 
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.TrackedLookup;
@@ -65,13 +66,18 @@ public final class TrackedReads {
         RoutedCommand<Long, Long> left = writer.command(
                 CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), route, Function.identity());
         return pushes.sendTracked(get, left)
-                .thenCombine(
-                        left.reply(),
-                        (found, millis) -> Replies.map(found, lookup -> lasting(lookup, millis, isLarge)));
+                .thenCombine(left.reply(), (found, millis) -> together(found, millis, isLarge.get()));
     }
 
-    private static TrackedLookup lasting(Lookup lookup, Reply<Long> millis, AtomicBoolean isLarge) {
-        return millis instanceof Reply.Done<Long> done && !isLarge.get()
+    /** Who may not ask for how long an entry is there could keep nothing of what he reads in this way: he reads otherwise. */
+    private static Reply<TrackedLookup> together(Reply<Lookup> found, Reply<Long> millis, boolean isLarge) {
+        return millis instanceof Reply.Refused<Long> refused && refused.refusal() == Refusal.FORBIDDEN
+                ? refused.as()
+                : Replies.map(found, lookup -> lasting(lookup, millis, isLarge));
+    }
+
+    private static TrackedLookup lasting(Lookup lookup, Reply<Long> millis, boolean isLarge) {
+        return millis instanceof Reply.Done<Long> done && !isLarge
                 ? TrackedLookup.lasting(lookup, done.value())
                 : TrackedLookup.passing(lookup);
     }
