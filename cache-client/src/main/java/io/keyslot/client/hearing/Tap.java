@@ -20,11 +20,8 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -34,10 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connection by which one partition tells us of changes, and the next one when it is lost. It does nothing else: the partition
- * tells of all keys that begin as those of the hearers do, and nobody who writes there pays for it.
- *
- * <p>A hearer hears a partition, or is deaf since a moment: up to it all was told. When it hears again, the time between is a gap.
- * Safe for use by several threads.
+ * tells of all keys that begin as those of the hearers do, and nobody who writes there pays for it. Who hears, and what each has
+ * missed, is in its {@link Ears}. Safe for use by several threads.
  */
 final class Tap {
     private static final Logger LOG = LoggerFactory.getLogger(Tap.class);
@@ -55,10 +50,10 @@ final class Tap {
     private final ConnectLimit connects;
     private final Timing timing;
     private final BooleanSupplier ownsSlots;
-    private volatile List<Hearer> listening = List.of(); // written with the lock of this held
+    private final Refusals refusals;
 
     // Guarded by this.
-    private final Map<Hearer, Ear> ears = new LinkedHashMap<>();
+    private final Ears ears = new Ears();
     private final Set<String> tracked = new LinkedHashSet<>();
     private @Nullable PartitionConnection connection;
     private long announced;
@@ -66,28 +61,23 @@ final class Tap {
     private Instant heardUntil;
     private boolean isConnecting;
     private boolean isAsking;
-    private boolean isRefused;
     private int failures;
     private int silences;
     private boolean closed;
 
-    /** What one hearer hears of this partition. */
-    private static final class Ear {
-        private final CompletableFuture<Void> first = new CompletableFuture<>();
-        private @Nullable Instant deafSince; // null while it hears
-        private boolean isBegun;
-
-        Ear(Instant since) {
-            deafSince = since;
-        }
-    }
-
-    Tap(PartitionId id, PartitionConnector connector, ConnectLimit connects, Timing timing, BooleanSupplier ownsSlots) {
+    Tap(
+            PartitionId id,
+            PartitionConnector connector,
+            ConnectLimit connects,
+            Timing timing,
+            BooleanSupplier ownsSlots,
+            Refusals refusals) {
         this.id = id;
         this.connector = connector;
         this.connects = connects;
         this.timing = timing;
         this.ownsSlots = ownsSlots;
+        this.refusals = refusals;
         this.heardUntil = now();
     }
 
@@ -97,22 +87,15 @@ final class Tap {
 
     /** Adds somebody who has missed what was changed since this moment. The future completes when he hears. */
     synchronized CompletableFuture<Void> add(Hearer hearer, Instant since) {
-        Ear ear = new Ear(since);
-        ears.put(hearer, ear);
-        listening = List.copyOf(ears.keySet());
-        return ear.first;
+        return ears.add(hearer, since);
     }
 
     synchronized void begun(Hearer hearer) {
-        Ear ear = ears.get(hearer);
-        if (ear != null) {
-            ear.isBegun = true;
-        }
+        ears.begun(hearer);
     }
 
     synchronized void remove(Hearer hearer) {
         ears.remove(hearer);
-        listening = List.copyOf(ears.keySet());
     }
 
     /** Does what is to be done next so that everybody hears: connects, or asks to be told of more. */
@@ -124,11 +107,7 @@ final class Tap {
                 return;
             }
             over = connection;
-            more = ears.keySet().stream()
-                    .map(Hearer::prefix)
-                    .filter(prefix -> !tracked.contains(prefix))
-                    .distinct()
-                    .toList();
+            more = ears.prefixesBeside(tracked);
             isConnecting = over == null;
             connectingBy = announced;
             isAsking = over != null && !more.isEmpty();
@@ -199,7 +178,7 @@ final class Tap {
     private void tells(PartitionConnection over, List<String> prefixes, Instant asked) {
         Instant now = now();
         boolean isMissed = ownsSlots.getAsBoolean(); // a partition without slots has nothing to tell
-        List<Runnable> news = new ArrayList<>();
+        List<Runnable> news;
         synchronized (this) {
             isAsking = false;
             if (!over.equals(connection)) {
@@ -210,50 +189,25 @@ final class Tap {
             }
             tracked.addAll(prefixes);
             failures = 0;
-            isRefused = false;
-            ears.forEach((hearer, ear) -> {
-                Instant since = ear.deafSince;
-                if (since == null || !tracked.contains(hearer.prefix())) {
-                    return;
-                }
-                ear.deafSince = null;
-                if (ear.isBegun && isMissed) {
-                    news.add(() -> hearer.missed(new EventGap(EventGap.Reason.CONNECTION, since, now)));
-                }
-                news.add(() -> ear.first.complete(null));
-            });
+            news = ears.hear(tracked, isMissed, now);
         }
         news.forEach(Runnable::run);
         ask(); // for those who have come meanwhile
     }
 
     private void refused(PartitionConnection over, @Nullable Reply<Boolean> reply) {
-        boolean isNews;
         synchronized (this) {
             isAsking = false;
-            isNews = reply instanceof Reply.Refused<Boolean> refused
-                    && refused.refusal() == Refusal.FORBIDDEN
-                    && !isRefused;
-            isRefused = isRefused || isNews;
         }
-        if (isNews && reply instanceof Reply.Refused<Boolean> refused) {
-            LOG.warn(
-                    "{}: it does not tell what others change, and listeners miss it: {}",
-                    connector.address(),
-                    refused.detail());
+        if (reply instanceof Reply.Refused<Boolean> refused && refused.refusal() == Refusal.FORBIDDEN) {
+            refusals.refused(connector.address(), refused.detail());
         }
         over.close();
     }
 
     private void heard(PartitionConnection from, Push push) {
         if (push instanceof Push.Invalidated invalidated) {
-            for (EncodedKey key : invalidated.keys()) {
-                for (Hearer hearer : listening) {
-                    if (hearer.isOf(key)) {
-                        hearer.told(id, key);
-                    }
-                }
-            }
+            ears.told(id, invalidated.keys());
         } else if (push instanceof Push.AllInvalidated) {
             Instant since = heardUntil();
             timing.schedule(() -> emptied(from, since), UNTIL_LOST.toNanos());
@@ -267,15 +221,9 @@ final class Tap {
     /** Also the last thing that a connection says: then the gap is told when there is another one. */
     private void emptied(PartitionConnection from, Instant since) {
         Instant now = now();
-        List<Hearer> hearing = new ArrayList<>();
+        List<Hearer> hearing;
         synchronized (this) {
-            if (from.equals(connection) && !from.lost().isDone()) {
-                ears.forEach((hearer, ear) -> {
-                    if (ear.deafSince == null) {
-                        hearing.add(hearer);
-                    }
-                });
-            }
+            hearing = from.equals(connection) && !from.lost().isDone() ? ears.hearing() : List.of();
         }
         hearing.forEach(hearer -> hearer.missed(new EventGap(EventGap.Reason.INVALIDATED, since, now)));
     }
@@ -288,7 +236,7 @@ final class Tap {
             connection = null;
             isAsking = false;
             tracked.clear();
-            ears.values().forEach(ear -> ear.deafSince = ear.deafSince == null ? heardUntil : ear.deafSince);
+            ears.deafen(heardUntil);
         }
         again();
     }
@@ -352,7 +300,6 @@ final class Tap {
             closed = true;
             connection = null;
             ears.clear();
-            listening = List.of();
         }
         connector.close();
     }

@@ -42,6 +42,7 @@ public final class Taps implements EntryChanges, AutoCloseable {
     private final Function<PartitionOptions, PartitionConnector> connectors;
     private final ConnectLimit connects;
     private final Timing timing;
+    private final Refusals refusals = new Refusals();
     private final Object lock = new Object();
     private volatile List<Hearer> hearers = List.of(); // written with the lock held
     private volatile Layout layout; // written with the lock held
@@ -103,7 +104,7 @@ public final class Taps implements EntryChanges, AutoCloseable {
         PartitionConnector connector = connectors.apply(options);
         connector.announce(layout.slotMap());
         PartitionId id = options.name();
-        return new Tap(id, connector, connects, timing, () -> layout.slotMap().slotsOf(id) > 0);
+        return new Tap(id, connector, connects, timing, () -> layout.slotMap().slotsOf(id) > 0, refusals);
     }
 
     /** From now on, what a hearer misses is a gap: partitions that do not tell yet, will when they do. */
