@@ -185,7 +185,7 @@ final class Tap {
                 return;
             }
             if (tracked.isEmpty()) {
-                heardUntil = asked;
+                heardUntil = certainBy(asked);
             }
             tracked.addAll(prefixes);
             failures = 0;
@@ -264,6 +264,11 @@ final class Tap {
                 .thenApply(reply -> passed(over, asked, reply));
     }
 
+    /** Who answers may be what the partition was a moment ago: what has changed elsewhere since, it does not tell. */
+    private static Instant certainBy(Instant answered) {
+        return answered.minus(PartitionConnection.LONGEST_UNNOTICED);
+    }
+
     private boolean passed(PartitionConnection over, Instant asked, Reply<Lookup> reply) {
         boolean isSilent;
         synchronized (this) {
@@ -271,7 +276,7 @@ final class Tap {
                 return true; // deaf by now
             }
             if (reply instanceof Reply.Done) {
-                heardUntil = asked;
+                heardUntil = certainBy(asked);
             }
             silences = reply instanceof Reply.Unknown ? silences + 1 : 0;
             isSilent = silences >= MOST_SILENCES;

@@ -2,6 +2,7 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.time.Patience;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -10,6 +11,12 @@ import java.util.concurrent.CompletableFuture;
  * <p>Every command gets a reply within the command's timeout.
  */
 public interface PartitionConnection extends AutoCloseable {
+    /**
+     * For so long a connection may go on, answer and tell when its partition lives elsewhere: the server is a replica now, say, and
+     * nobody has cut the connection. What is sent later is not answered.
+     */
+    Duration LONGEST_UNNOTICED = Duration.ofSeconds(1);
+
     /**
      * Sends a command that was routed by this version of the slot map. Does not throw; the future never completes
      * exceptionally. Its continuations may run on a thread that does I/O: they must be short and must not call the

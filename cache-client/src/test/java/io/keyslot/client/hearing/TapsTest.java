@@ -138,7 +138,7 @@ class TapsTest {
     void lostConnection_isAGapFromTheLastRoundUntilItIsThereAgain() {
         hear(prices);
         time.advance(Duration.ofMillis(3_500));
-        long heardUntil = time.timing().ticker().epochMillis() - 500;
+        long asked = time.timing().ticker().epochMillis() - 500;
 
         partition(P1).kill();
         time.advance(Duration.ofSeconds(10));
@@ -149,7 +149,8 @@ class TapsTest {
         assertThat(prices.gaps).hasSize(1);
         EventGap gap = prices.gaps.get(0);
         assertThat(gap.reason()).isEqualTo(EventGap.Reason.CONNECTION);
-        assertThat(gap.from().toEpochMilli()).isEqualTo(heardUntil);
+        assertThat(gap.from().plus(PartitionConnection.LONGEST_UNNOTICED).toEpochMilli())
+                .isEqualTo(asked);
         assertThat(gap.to()).isAfter(gap.from().plusSeconds(10));
         put(P1, "price:1");
         assertThat(prices.told).containsExactly("p1 price:1");

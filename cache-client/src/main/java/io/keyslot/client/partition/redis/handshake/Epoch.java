@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.handshake;
 
+import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -17,7 +18,6 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Epoch {
     /** For how long a change may go unnoticed while commands are sent. */
-    static final long PAUSE_BETWEEN_LOOKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+    static final long PAUSE_BETWEEN_LOOKS_NANOS = PartitionConnection.LONGEST_UNNOTICED.toNanos();
 
     private static final Logger LOG = LoggerFactory.getLogger(Epoch.class);
 
