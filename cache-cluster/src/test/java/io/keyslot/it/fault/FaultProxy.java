@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is set.
  */
 public final class FaultProxy implements AutoCloseable {
-    private final int serverPort;
+    private volatile int serverPort;
     private final Pace pace = new Pace();
     private final List<ProxyLink> links = new ArrayList<>();
     private final AtomicInteger accepted = new AtomicInteger();
@@ -31,6 +31,11 @@ public final class FaultProxy implements AutoCloseable {
 
     public String uri() {
         return "redis://127.0.0.1:" + port;
+    }
+
+    /** Leads to another server from now on, as an address does that follows the primary. Links that exist stay. */
+    public void leadTo(int port) {
+        serverPort = port;
     }
 
     /** Returns how many connections were accepted so far. */

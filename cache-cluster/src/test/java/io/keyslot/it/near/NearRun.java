@@ -3,6 +3,7 @@ package io.keyslot.it.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.it.fault.Resp;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,12 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +42,10 @@ final class NearRun implements AutoCloseable {
     private final VersionBoard board = VersionBoard.open(file, KEYS);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Future<Ages>> readers = new ArrayList<>();
-    private final int port;
+    private final List<Integer> ports;
     private final CacheManager reading;
     private final CacheManager writing;
+    private final PartitionedCache<String, Long> near;
     private final NearProcess process;
     private final VersionWriter writer;
     private final VersionWriter ownWriter;
@@ -52,10 +54,26 @@ final class NearRun implements AutoCloseable {
     /** Opens the managers; entries live for so long, zero if they have no end. */
     NearRun(int port, List<String> readerAddress, List<String> writerAddress, Duration lifetime, Duration longestAge)
             throws IOException {
-        this.port = port;
-        this.reading = NearCaches.open("reader", readerAddress, Map.of());
-        this.writing = NearCaches.open("writer", writerAddress, Map.of());
-        Cache<String, Long> near = NearCaches.near(reading, lifetime, STALENESS);
+        this(
+                List.of(port),
+                NearCaches.open("reader", readerAddress, Map.of()),
+                NearCaches.open("writer", writerAddress, Map.of()),
+                lifetime,
+                longestAge);
+    }
+
+    /**
+     * Makes the caches of two managers, which it closes.
+     *
+     * @param ports of the servers
+     * @param longestAge after which nothing may be found that is not the newest any more
+     */
+    NearRun(List<Integer> ports, CacheManager reading, CacheManager writing, Duration lifetime, Duration longestAge)
+            throws IOException {
+        this.ports = ports;
+        this.reading = reading;
+        this.writing = writing;
+        this.near = near(reading, lifetime);
         this.process = new NearProcess(near, board, longestAge.toNanos());
         List<Integer> keys = process.keys();
         Duration pause = lifetime.isZero()
@@ -70,14 +88,29 @@ final class NearRun implements AutoCloseable {
         this(port, List.of(readerAddress), List.of(writerAddress), Duration.ZERO, STALENESS);
     }
 
+    @SuppressWarnings("unchecked") // so it was made
+    private static PartitionedCache<String, Long> near(CacheManager manager, Duration lifetime) {
+        return NearCaches.near(manager, lifetime, STALENESS).unwrap(PartitionedCache.class);
+    }
+
     /** Writes everything once, and begins to read and to write. */
     void begin() throws IOException {
-        Resp.run(port, "CONFIG", "RESETSTAT");
+        for (int port : ports) {
+            Resp.run(port, "CONFIG", "RESETSTAT");
+        }
         threads.execute(writer);
         threads.execute(ownWriter);
         List<Integer> all = process.keys();
         readers.add(threads.submit(() -> read(all)));
         readers.add(threads.submit(() -> read(all.subList(OWN, KEYS)))); // own writes that fail do not hold it up
+    }
+
+    CacheManager reading() {
+        return reading;
+    }
+
+    CacheManager writing() {
+        return writing;
     }
 
     VersionWriter writer() {
@@ -135,13 +168,25 @@ final class NearRun implements AutoCloseable {
 
     /** Checks that most was answered by near copies: otherwise nothing was shown. */
     void assertNear(Ages ages) throws IOException {
-        long commands = Resp.run(port, "INFO", "stats")
-                .lines()
-                .filter(line -> line.startsWith("total_commands_processed:"))
-                .mapToLong(line ->
-                        Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
-                .sum();
+        long commands = 0;
+        for (int port : ports) {
+            commands += Resp.run(port, "INFO", "stats")
+                    .lines()
+                    .filter(line -> line.startsWith("total_commands_processed:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
+                    .sum();
+        }
         assertThat(ages.count()).as("reads, with %d commands", commands).isGreaterThan(READS_PER_COMMAND * commands);
+    }
+
+    /** Checks that everything would be answered by near copies now. */
+    void assertKept() {
+        assertThat(process.keys()).allMatch(key -> {
+            String name = NearProcess.name(key);
+            Long unused = near.get(name);
+            return Objects.requireNonNull(near.explain(name).near()).isServed();
+        });
     }
 
     @Override
