@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an application is told when it, its configuration or a server is wrong. */
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
+@SideBySide
 class BadInputIT {
     private static final String SECRET = "s3cret-in-a-key-or-a-value";
 

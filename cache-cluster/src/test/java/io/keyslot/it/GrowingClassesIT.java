@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two versions of an application, during a deployment, with the defaults: each reads what the other one has put. */
+@SideBySide
 class GrowingClassesIT {
     private static final String BEFORE =
             "public record Order(String id, int count) { public static Order sample() { return new Order(\"a\", 1); } }";

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of the index of a group on a server that evicts and expires what it likes. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class IndexIT {
     /** As many rows as the client asks for at once. */
     private static final int PAGE = 500;

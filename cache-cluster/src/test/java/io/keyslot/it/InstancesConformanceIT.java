@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Nested;
 
 /** The conformance tests on three real servers. */
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
+@SideBySide
 public class InstancesConformanceIT {
     private static final Supplier<Properties> ENGINE = InstancesConformanceIT::properties;
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contracts of aggregates on three real servers. */
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
+@SideBySide
 class InstancesGroupIT {
     private static final Supplier<GroupFixture> ENGINE = Servers::new;
 

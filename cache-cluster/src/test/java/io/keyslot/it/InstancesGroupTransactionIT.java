@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Group transactions on three real servers. */
 @SuppressWarnings("NullAway.Init") // the managers are set before all tests
+@SideBySide
 class InstancesGroupTransactionIT extends GroupTransactionContract {
     private static TestServers servers;
     private static PartitionedCacheManager manager;

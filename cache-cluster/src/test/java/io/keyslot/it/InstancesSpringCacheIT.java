@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Spring Boot application on three real servers. */
 @SuppressWarnings("NullAway.Init") // set by JUnit, and before all tests
+@SideBySide
 class InstancesSpringCacheIT extends SpringCacheScenarios {
     private static TestServers servers;
 

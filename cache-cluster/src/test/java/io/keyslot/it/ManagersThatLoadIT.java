@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two managers on the same servers that miss the same entries. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class ManagersThatLoadIT {
     /** Five such reads take longer than a lease. */
     private static final Duration PATIENCE = Duration.ofMillis(1_200);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An application with a module descriptor of its own, everything on the module path, and no further option. */
+@SideBySide
 class ModulePathIT {
     /** What Maven's build puts beside the command line: the jars that an application gets, and a few of its own. */
     private static final Path JARS = Path.of("target", "lib");

@@ -60,6 +60,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The map is a file. An operator writes into it that slots move, a coordinator moves them, and a client follows by itself. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class MoveByCatalogueIT {
     private static final List<PartitionId> TWO = List.of(new PartitionId("p1"), new PartitionId("p2"));
     private static final Deadlines PATIENT =

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 public final class OtherJvm implements AutoCloseable {
     private static final long SECONDS_TO_END = 120;
 
+    /** It lives for seconds, beside others: the second compiler and a collector with threads would cost more than they save. */
+    private static final List<String> SHORT_LIFE = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private final Process process;
     private final BufferedReader output;
 
@@ -25,10 +28,10 @@ public final class OtherJvm implements AutoCloseable {
     }
 
     public static OtherJvm start(Class<?> main, String... arguments) throws IOException {
-        return start(List.of(), main, arguments);
+        return start(SHORT_LIFE, main, arguments);
     }
 
-    /** Starts it with options of the JVM, such as {@code -Xint}. */
+    /** Starts it with these options of the JVM only, such as {@code -Xint}. */
     public static OtherJvm start(List<String> options, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 
 /** An instance is added, and another one taken away, while an application works. Its source of layouts is the test. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class PartitionsThatComeAndGoIT {
     private static final PartitionId P1 = new PartitionId("p1");
     private static final PartitionId P2 = new PartitionId("p2");

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Scans of three servers, of which one is killed. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class ScanIT {
     private static final int ENTRIES = 3_000;
     private static final PartitionId P2 = new PartitionId("p2");

@@ -8,8 +8,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test that waits for servers, clients or other processes most of its time. The build runs it beside others like it; so it
- * shares nothing with them, and asserts no time that a busy machine would not keep.
+ * A test that asserts no time that a busy machine would not keep. The build runs three classes like it at a time, each in a
+ * process that runs no other at that moment: so names of managers, system properties and threads are its own, while ports,
+ * files outside of its own folder, and the processors are not.
  */
 @Tag("side-by-side")
 @Target(ElementType.TYPE)

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Encrypted connections to real servers: who is let in, and what is said otherwise. */
 @SuppressWarnings("NullAway.Init") // what is started is set before all tests
+@SideBySide
 class TlsIT {
     /** The alert comes after the client's end of the handshake. */
     private static final int REPEATED = 10;

@@ -20,6 +20,7 @@ import javax.cache.processor.EntryProcessor;
 import org.junit.jupiter.api.Test;
 
 /** Two processes that change one entry at the same time. */
+@SideBySide
 class TwoJvmsIT {
     private static final String KEY = "counter";
     private static final int THREADS = 4;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two managers on the same servers, as two applications have them. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class TwoManagersIT {
     private TestServers servers;
     private CacheManager first;

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The classes that a call passes on an instance are those that the architecture's document names, in this order. */
+@SideBySide
 class WalksIT {
     private static final Path DOCUMENT = Path.of("../docs/architecture.md");
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * Every pair of calls of a cache with a writer, by two threads of one manager or of two, or of two JVMs, on real servers:
  * what {@code WriterRaceTest} asks for on virtual time, with the races that chance gives.
  */
+@SideBySide
 class WriterRaceIT {
     private static final int RACES = Integer.getInteger("keyslot.races", 1_000);
     private static final long SEED = Long.getLong("keyslot.races.seed", 1);

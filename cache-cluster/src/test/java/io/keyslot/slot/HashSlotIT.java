@@ -4,6 +4,7 @@ package io.keyslot.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The server's word on what the slot of a key is. */
+@SideBySide
 class HashSlotIT {
     private static final long SEED = 20_260_101;
     private static final int RANDOM_KEYS = 5_000;

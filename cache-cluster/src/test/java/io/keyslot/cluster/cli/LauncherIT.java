@@ -3,6 +3,7 @@ package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the script {@code ./keyslot} does before it starts Java; it builds nothing here. */
+@SideBySide
 class LauncherIT {
     private static final Path SCRIPT = Path.of("..", "keyslot").toAbsolutePath().normalize();
 

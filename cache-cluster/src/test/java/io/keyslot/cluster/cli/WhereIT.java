@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
 import java.net.URI;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SideBySide
 class WhereIT {
     private LocalServers servers;
     private String addresses;

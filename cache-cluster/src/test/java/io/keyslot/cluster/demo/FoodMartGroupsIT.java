@@ -11,6 +11,7 @@ import io.keyslot.cache.RemoteHash;
 import io.keyslot.cache.RemoteSet;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * {@code docs/foodmart-groups.md} walks through.
  */
 @SuppressWarnings("NullAway.Init") // set before all tests
+@SideBySide
 class FoodMartGroupsIT {
     private static final int SALES = 400;
 

@@ -3,6 +3,7 @@ package io.keyslot.cluster.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.it.SideBySide;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** An IT because the database takes seconds to open. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SideBySide
 class FoodMartIT {
     private static final int SALES = 251_395;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** A server that has no memory left and must not evict. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class FullServerIT {
     private TestServers servers;
     private CacheManager manager;

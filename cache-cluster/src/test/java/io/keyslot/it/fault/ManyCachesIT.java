@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.Test;
 
 /** Ten thousand caches come and go, as with a bug of an application: what they held is given back. */
+@SideBySide
 class ManyCachesIT {
     private static final int CACHES = 10_000;
 

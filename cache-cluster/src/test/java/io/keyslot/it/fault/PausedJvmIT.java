@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
+import io.keyslot.it.SideBySide;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process loads a value, does nothing for a while, as in a long garbage collection, and then wants to store it. */
+@SideBySide
 class PausedJvmIT {
     private static final String KEY = "paused";
     private static final Duration PATIENCE = Duration.ofSeconds(20);

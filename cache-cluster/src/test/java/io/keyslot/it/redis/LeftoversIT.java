@@ -19,6 +19,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dkeyslot.leftovers.groups} says how many groups there are, {@code -Dkeyslot.leftovers.seed} where they begin.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class LeftoversIT {
     private static final int GROUPS = Integer.getInteger("keyslot.leftovers.groups", 300);
     private static final long SEED = Long.getLong("keyslot.leftovers.seed", 56);

@@ -23,6 +23,7 @@ import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What is served after {@code keyslot:meta} was lost, and after a primary came back that others had replaced. */
+@SideBySide
 class LostEpochIT {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -274,7 +276,7 @@ class LostEpochIT {
     /** The answers of a look may be so late that nobody waits for them any more. */
     @Test
     void answerBehindALateLook_isNotTaken() throws Exception {
-        Deadlines hasty = PATIENT.withCommand(Duration.ofMillis(300));
+        Deadlines hasty = PATIENT.withCommand(Duration.ofMillis(1_500));
         try (HoldingProxy network = new HoldingProxy(a.port())) {
             RedisConnection connection = connect(fixture.connector(network.uri(), identity(), hasty));
             done(connection, put("a", "v1"));

@@ -12,6 +12,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers of a provider that has renamed commands, or that gives its users fewer rights. */
+@SideBySide
 class MissingCommandsIT {
     private final LocalServers servers = LocalServers.create();
     private final RedisFixture fixture = new RedisFixture();

@@ -5,9 +5,11 @@ import io.keyslot.client.partition.FencedConnector;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.it.SideBySide;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The same while all slots are on their way, at the partition that got them. */
+@SideBySide
 class OwnedPartitionIT extends RedisPartitionIT {
     @BeforeAll
     static void fence() {

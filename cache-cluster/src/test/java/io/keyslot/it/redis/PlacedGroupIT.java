@@ -6,9 +6,11 @@ import io.keyslot.client.partition.FencedConnector;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.stored.SlotFence.State;
+import io.keyslot.it.SideBySide;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The same while all keys are placed and their slots on their way: each is in a slot that is not its hash slot. */
+@SideBySide
 class PlacedGroupIT extends RedisGroupContractIT {
     @BeforeAll
     static void fence() {

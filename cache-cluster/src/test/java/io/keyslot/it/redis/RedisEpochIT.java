@@ -34,6 +34,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
@@ -56,6 +57,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Which entries are served after a server was restarted, has come back, or was told to forget. */
+@SideBySide
 class RedisEpochIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final Command.NewEpoch NEW_EPOCH = new Command.NewEpoch();

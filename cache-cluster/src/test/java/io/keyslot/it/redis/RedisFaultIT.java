@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 
 class RedisFaultIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    private static final Deadlines IMPATIENT = PATIENT.withCommand(Duration.ofMillis(200));
+    private static final Deadlines IMPATIENT = PATIENT.withCommand(Duration.ofMillis(500));
 
     private final LocalServers servers = LocalServers.create();
     private final LocalServer server = servers.start();

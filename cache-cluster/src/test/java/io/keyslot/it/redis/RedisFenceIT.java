@@ -18,6 +18,7 @@ import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SideBySide
 class RedisFenceIT extends FenceContract {
     private static final byte[] META = RedisFixture.bytes("keyslot:meta");
 

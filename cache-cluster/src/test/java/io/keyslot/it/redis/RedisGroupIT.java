@@ -26,6 +26,7 @@ import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -53,6 +54,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What only a server does with a group command: refuse it, forget the script, come back with an old file. */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class RedisGroupIT {
     private static final AtomicLong STAMPS = new AtomicLong(1L << 60);
     private static final GroupHome HOME = new GroupHome("customer:99");

@@ -14,6 +14,7 @@ import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What a real server does with messages on channels. */
+@SideBySide
 class RedisMessageIT extends MessageContract {
     private static TestServers servers;
     private static RedisFixture fixture;

@@ -8,6 +8,7 @@ import io.keyslot.client.partition.PartitionContract;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** What every engine does, against a real server. */
+@SideBySide
 class RedisPartitionIT extends PartitionContract {
     private static TestServers servers;
     private static RedisFixture fixture;

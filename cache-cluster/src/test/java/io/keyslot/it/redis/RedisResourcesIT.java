@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+@SideBySide
 class RedisResourcesIT {
     private static final Duration LIMIT = Duration.ofSeconds(15);
 

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrackedReadContract;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What a real server tells of tracked reads. */
+@SideBySide
 class RedisTrackedReadIT extends TrackedReadContract {
     private static TestServers servers;
     private static RedisFixture fixture;

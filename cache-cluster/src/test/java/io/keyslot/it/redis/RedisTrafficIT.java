@@ -16,6 +16,7 @@ import io.keyslot.client.partition.TrafficCommand.Report;
 import io.keyslot.client.partition.TrafficContract;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a real server does with the reports of clients. */
+@SideBySide
 class RedisTrafficIT extends TrafficContract {
     private static final byte[] META = RedisFixture.bytes("keyslot:meta");
     private static final byte[] KEY = RedisFixture.bytes("keyslot:load:");

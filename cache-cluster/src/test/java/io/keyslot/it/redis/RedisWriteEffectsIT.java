@@ -11,6 +11,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.WriteEffectsContract;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The effects of writes at a real server. The effect of the test is one more file of Lua, and no script is told of it. */
+@SideBySide
 class RedisWriteEffectsIT extends WriteEffectsContract {
     private static TestServers servers;
     private static RedisFixture fixture;

@@ -26,6 +26,7 @@ import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.stored.WriteEffects;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.keyslot.it.redis.ExecutedCommands.Executed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dkeyslot.refusals.commands} says how many generated commands are tried, {@code -Dkeyslot.refusals.seed} which.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class RefusedScriptsIT {
     private static final int COMMANDS = Integer.getInteger("keyslot.refusals.commands", 40);
     private static final long SEED = Long.getLong("keyslot.refusals.seed", 39);

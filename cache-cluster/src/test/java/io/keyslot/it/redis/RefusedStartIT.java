@@ -8,6 +8,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A start that is refused by one of three instances has written nothing into any of them. */
+@SideBySide
 class RefusedStartIT {
     private static final int INSTANCES = 3;
 

@@ -25,6 +25,7 @@ import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The scripts of the register on servers: they answer as {@link AcceptorState} does, whatever happens to the server. */
+@SideBySide
 class RegisterScriptsIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int STEPS = Integer.getInteger("keyslot.register.steps", 600);

@@ -31,6 +31,7 @@ import io.keyslot.client.stored.Slices;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -58,6 +59,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dkeyslot.transfer.groups} says how many groups there are, {@code -Dkeyslot.transfer.seed} where they begin.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class SlotTransferIT {
     private static final int GROUPS = Integer.getInteger("keyslot.transfer.groups", 60);
     private static final long SEED = Long.getLong("keyslot.transfer.seed", 69);

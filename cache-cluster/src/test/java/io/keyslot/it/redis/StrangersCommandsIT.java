@@ -19,6 +19,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.SideBySide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dkeyslot.strangers.groups} says for how many groups commands are generated, {@code -Dkeyslot.strangers.seed} which.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class StrangersCommandsIT {
     private static final int GROUPS = Integer.getInteger("keyslot.strangers.groups", 30);
     private static final long SEED = Long.getLong("keyslot.strangers.seed", 44);

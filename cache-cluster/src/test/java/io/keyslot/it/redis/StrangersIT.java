@@ -18,6 +18,7 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -68,6 +69,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** An application whose instance has data of somebody else: it does not start, or it leaves that data alone. */
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
+@SideBySide
 class StrangersIT {
     private static final String KEY = "k";
     private static final String STORED = "customer:" + KEY;
