@@ -35,9 +35,9 @@ class KilledWriterIT {
 
     @Test
     void oldValues_endWithTheReservations_andDoNotComeBack() throws Exception {
-        UpToThreeRuns.of(this::killedBetweenWriterAndCache, end -> assertThat(end)
-                .as("end of the old values")
-                .isLessThan(END_OF_THE_RESERVATION));
+        UpToThreeRuns.of(
+                this::killedBetweenWriterAndCache,
+                end -> assertThat(end).as("end of the old values").isLessThan(END_OF_THE_RESERVATION));
     }
 
     /** Returns how long the old values were found after the process had ended. */
@@ -67,8 +67,7 @@ class KilledWriterIT {
 
             assertThat(database.rows()).containsEntry("k", "new").containsEntry("m", "new");
             long start = System.nanoTime();
-            await().atMost(LONG)
-                    .untilAsserted(() -> assertThat(found(cache)).doesNotContainValue("old"));
+            await().atMost(LONG).untilAsserted(() -> assertThat(found(cache)).doesNotContainValue("old"));
             Duration end = Duration.ofNanos(System.nanoTime() - start);
             await().during(Duration.ofSeconds(2))
                     .atMost(LONG)

@@ -45,7 +45,9 @@ class LinearizabilityIT {
     }
 
     private void assertLinearizable(Model model, List<Operation> history) {
-        assertThat(new Linearizability(model).check(history)).as("seed %d", seed).isEmpty();
+        assertThat(new Linearizability(model).check(history))
+                .as("seed %d", seed)
+                .isEmpty();
     }
 
     @Test
@@ -132,9 +134,8 @@ class LinearizabilityIT {
                         return history;
                     }
                 },
-                history -> assertThat(history)
-                        .extracting(Operation::outcome)
-                        .contains(Outcome.UNKNOWN, Outcome.FAILED));
+                history ->
+                        assertThat(history).extracting(Operation::outcome).contains(Outcome.UNKNOWN, Outcome.FAILED));
     }
 
     @ParameterizedTest
@@ -164,8 +165,8 @@ class LinearizabilityIT {
                 history -> {
                     assertThat(history)
                             .as("refused")
-                            .anyMatch(operation ->
-                                    !operation.action().isRead() && operation.outcome() == Outcome.FAILED);
+                            .anyMatch(
+                                    operation -> !operation.action().isRead() && operation.outcome() == Outcome.FAILED);
                     assertThat(takenAgain).as("taken again").hasPositiveValue();
                 });
     }

@@ -96,7 +96,8 @@ class RedisPushIT extends PushContract {
     void idleConnection_hearsOfAChangeAtOnce() throws Exception {
         UpToThreeRuns.of(
                 this::hearOfAChange,
-                millis -> assertThat(millis).as("milliseconds until it is heard").isLessThan(250));
+                millis ->
+                        assertThat(millis).as("milliseconds until it is heard").isLessThan(250));
     }
 
     private long hearOfAChange() throws Exception {
