@@ -148,11 +148,16 @@ class CallersThatDriveIT {
             askAndChange(group, counter); // the first calls wait for classes to be loaded, and others do I/O meanwhile
 
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-            long netty = nettyNanos(threads);
-            long own = threads.getCurrentThreadCpuTime();
-            askAndChange(group, counter);
-
-            assertThat(nettyNanos(threads) - netty).isLessThan((threads.getCurrentThreadCpuTime() - own) / 10);
+            UpToThreeRuns.of(
+                    () -> {
+                        long netty = nettyNanos(threads);
+                        long own = threads.getCurrentThreadCpuTime();
+                        askAndChange(group, counter);
+                        return 100 * (nettyNanos(threads) - netty) / (threads.getCurrentThreadCpuTime() - own);
+                    },
+                    percent -> assertThat(percent)
+                            .as("processor time of Netty's threads, in percent of the caller's")
+                            .isLessThan(10));
         }
     }
 

@@ -68,18 +68,24 @@ class KilledCoordinatorIT {
         assertThat(steps).contains("map take", "p1 MOVING", "p1 FROZEN", "map commit", "after map commit", "p2 OWNED");
 
         for (String step : steps) {
-            boolean isForth = servers.owner().equals(MovingServers.FIRST);
-            String there = isForth ? step : swapped(step);
-            int which = (all.getOrDefault(step, 1) + 1) / 2;
-
-            String killed = play((now, times) -> now.equals(there) && times == which);
-
-            assertThat(killed).isEqualTo(there);
+            killAt(step, (all.getOrDefault(step, 1) + 1) / 2);
             servers.assertRestIsThere();
         }
         servers.rest();
         assertThat(servers.failures()).isEmpty();
         LOG.info("killed at {} steps, {} calls meanwhile", steps.size(), servers.calls());
+    }
+
+    /** Another move may take fewer pieces: where the step is not made so often, an earlier one is the one. */
+    private void killAt(String step, int which) throws IOException {
+        boolean isForth = servers.owner().equals(MovingServers.FIRST);
+        String there = isForth ? step : swapped(step);
+        String killed = play((now, times) -> now.equals(there) && times == which);
+        if (which > 1 && killed.startsWith(Pipe.OVER)) {
+            killAt(step, which / 2);
+        } else {
+            assertThat(killed).isEqualTo(there);
+        }
     }
 
     private static String swapped(String step) {

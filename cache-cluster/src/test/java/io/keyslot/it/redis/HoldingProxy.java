@@ -36,7 +36,7 @@ final class HoldingProxy implements AutoCloseable {
     }
 
     /** Leads to another server from now on, as an address does that follows the primary; cuts the links that exist. */
-    void leadTo(int port) throws IOException {
+    synchronized void leadTo(int port) throws IOException {
         serverPort = port;
         for (Link link : links) {
             link.server.close();
@@ -51,7 +51,7 @@ final class HoldingProxy implements AutoCloseable {
     }
 
     /** Keeps what is sent on the links that exist; a link that its client closes stays open towards the server. */
-    void hold() {
+    synchronized void hold() {
         links.forEach(link -> link.held = true);
     }
 
@@ -68,10 +68,28 @@ final class HoldingProxy implements AutoCloseable {
     private void accept() {
         try {
             while (true) {
-                links.add(new Link(door.accept(), new Socket(door.getInetAddress(), serverPort)));
+                Socket client = door.accept();
+                if (!open(client)) {
+                    client.close();
+                }
             }
         } catch (IOException e) {
             // The door was closed: the test is over.
+        }
+    }
+
+    /** A link is known before anything passes it: who has an answer through it can hold or cut it. */
+    private synchronized boolean open(Socket client) {
+        if (door.isClosed()) {
+            return false;
+        }
+        try {
+            Link link = new Link(client, new Socket(door.getInetAddress(), serverPort));
+            links.add(link);
+            link.start();
+            return true;
+        } catch (IOException e) {
+            return false; // as the server would do it
         }
     }
 
@@ -83,7 +101,7 @@ final class HoldingProxy implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         door.close();
         for (Link link : links) {
             link.released.countDown();
@@ -96,14 +114,18 @@ final class HoldingProxy implements AutoCloseable {
         private final Socket client;
         private final Socket server;
         private final CountDownLatch released = new CountDownLatch(1);
-        private final Thread upward;
+        private final Thread upward = new Thread(this::sendUp, "proxy-up");
         private volatile boolean held;
 
         private Link(Socket client, Socket server) {
             this.client = client;
             this.server = server;
-            this.upward = start(this::sendUp, "proxy-up");
-            start(this::sendDown, "proxy-down");
+        }
+
+        void start() {
+            upward.setDaemon(true);
+            upward.start();
+            HoldingProxy.start(this::sendDown, "proxy-down");
         }
 
         private void sendUp() {
