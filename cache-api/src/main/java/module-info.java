@@ -9,6 +9,7 @@ module io.keyslot.api {
     exports io.keyslot.cache;
     exports io.keyslot.cache.event;
     exports io.keyslot.cache.failure;
+    exports io.keyslot.cache.hot;
     exports io.keyslot.cache.near;
     exports io.keyslot.slot;
 }

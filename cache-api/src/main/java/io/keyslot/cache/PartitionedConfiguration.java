@@ -2,6 +2,7 @@
 package io.keyslot.cache;
 
 import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.near.NearOptions;
 import java.time.Duration;
 import java.util.Objects;
@@ -43,6 +44,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable WriteBehindOptions writeBehind;
     private @Nullable NearOptions near;
     private @Nullable EventScope events;
+    private @Nullable HotKeyScope hotKeys;
     private @Nullable Integer maximumKeyBytes;
     private @Nullable Integer maximumValueBytes;
     private @Nullable Integer maximumBatchKeys;
@@ -64,6 +66,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             writeBehind = partitioned.writeBehind;
             near = partitioned.near;
             events = partitioned.events;
+            hotKeys = partitioned.hotKeys;
             maximumKeyBytes = partitioned.maximumKeyBytes;
             maximumValueBytes = partitioned.maximumValueBytes;
             maximumBatchKeys = partitioned.maximumBatchKeys;
@@ -225,6 +228,17 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
+    /** Returns who may know which keys are read most, null if it is not set: then this process. */
+    public @Nullable HotKeyScope getHotKeys() {
+        return hotKeys;
+    }
+
+    /** Sets who may know which keys are read most. Processes may differ in it. */
+    public PartitionedConfiguration<K, V> setHotKeys(HotKeyScope scope) {
+        hotKeys = Objects.requireNonNull(scope, "scope");
+        return this;
+    }
+
     /** Returns the limits, those that are not set here taken from the given ones. */
     public EntryLimits getLimits(EntryLimits otherwise) {
         return new EntryLimits(
@@ -307,6 +321,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && Objects.equals(writeBehind, that.writeBehind)
                 && Objects.equals(near, that.near)
                 && events == that.events
+                && hotKeys == that.hotKeys
                 && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
                 && Objects.equals(maximumValueBytes, that.maximumValueBytes)
                 && Objects.equals(maximumBatchKeys, that.maximumBatchKeys);
@@ -325,6 +340,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 loading,
                 writeBehind,
                 near,
-                events);
+                events,
+                hotKeys);
     }
 }

@@ -14,6 +14,7 @@ import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.hearing.Taps;
+import io.keyslot.client.hot.HotSources;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
 import io.keyslot.client.near.NearCaches;
@@ -211,7 +212,8 @@ public final class ClientAssembly {
         CurrentTopology topology = topology(first, connectors, meters, links, frame);
         topology.ask(source);
         closing.push(topology::close);
-        PartitionRouter router = router(options, topology, meters, frame);
+        HotSources hot = new HotSources();
+        PartitionRouter router = router(options, topology, meters, hot, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);
         closing.push(taps::close);
         return new Client(
@@ -220,7 +222,7 @@ public final class ClientAssembly {
                 clockwork.waiter(),
                 frame.timing(),
                 pools,
-                entries(options, router, meters, links, taps, frame.timing()),
+                entries(options, router, meters, links, taps, hot, frame.timing()),
                 meters,
                 embedded,
                 source,
@@ -261,7 +263,8 @@ public final class ClientAssembly {
         return topology;
     }
 
-    private static PartitionRouter router(ClientOptions options, CurrentTopology topology, Meters meters, Frame frame) {
+    private static PartitionRouter router(
+            ClientOptions options, CurrentTopology topology, Meters meters, HotSources hot, Frame frame) {
         Timing timing = frame.timing();
         // Nobody else could ask partitions of this process for the reports.
         boolean isCounted =
@@ -271,7 +274,7 @@ public final class ClientAssembly {
                 new PartitionRouter(topology, timing, options.deadlines().command(), meters.commands(), counts);
         frame.closing().push(router::close);
         if (counts != null) {
-            TrafficReports traffic = new TrafficReports(router, counts, timing, options.trafficReports());
+            TrafficReports traffic = new TrafficReports(router, counts, hot::during, timing, options.trafficReports());
             frame.closing().push(traffic::close);
             traffic.start();
         }
@@ -279,7 +282,13 @@ public final class ClientAssembly {
     }
 
     private ClientEntries entries(
-            ClientOptions options, PartitionRouter router, Meters meters, NearLinks links, Taps taps, Timing timing) {
+            ClientOptions options,
+            PartitionRouter router,
+            Meters meters,
+            NearLinks links,
+            Taps taps,
+            HotSources hot,
+            Timing timing) {
         ReadHistory history = new ReadHistory(timing.ticker());
         return new ClientEntries(
                 EntryChanges.both(history, taps),
@@ -289,6 +298,7 @@ public final class ClientAssembly {
                 new StampSource(clockwork.seeds()),
                 new GroupWatch(router, options.groups(), timing, meters.groups()),
                 new NearCaches(links, router, timing.ticker()),
+                hot,
                 options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options));
     }
 

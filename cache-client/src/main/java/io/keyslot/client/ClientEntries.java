@@ -8,6 +8,7 @@ import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.hearing.Taps;
+import io.keyslot.client.hot.HotSources;
 import io.keyslot.client.near.NearCaches;
 
 /**
@@ -20,6 +21,7 @@ import io.keyslot.client.near.NearCaches;
  * @param stamps gives every write a stamp of its own
  * @param watch looks at the size of groups
  * @param near copies in this process
+ * @param hot the caches whose most read keys are told
  * @param allowed the classes that may be read from a partition
  */
 public record ClientEntries(
@@ -30,4 +32,5 @@ public record ClientEntries(
         StampSource stamps,
         GroupWatch watch,
         NearCaches near,
+        HotSources hot,
         AllowedClasses allowed) {}

@@ -16,7 +16,11 @@ public enum NearEnd {
     /** The entry has expired. */
     EXPIRED,
     /** It could not be decoded. */
-    UNREADABLE;
+    UNREADABLE,
+    /** There was no room for it. */
+    EVICTED,
+    /** Its key is not hot any more, and only hot ones are kept. */
+    COLD;
 
     /** Returns whether somebody has changed the entry, or may have. */
     public boolean isInvalidation() {

@@ -8,6 +8,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.Client;
 import io.keyslot.client.call.EntrySender;
@@ -21,6 +22,7 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EntryStores;
+import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.event.EventDispatcher;
@@ -28,6 +30,7 @@ import io.keyslot.client.event.remote.LeftEntries;
 import io.keyslot.client.event.remote.RemoteChanges;
 import io.keyslot.client.expiry.ExpiryRules;
 import io.keyslot.client.expiry.Lifetimes;
+import io.keyslot.client.hot.HotReads;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodecs;
 import io.keyslot.client.key.KeySpace;
@@ -120,7 +123,9 @@ final class CacheAssembly {
         CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
         EntryForms<V> forms =
                 new EntryForms<>(coder, rulesOf(name, configuration, lifecycle), lifetimesOf(configuration));
-        NearCache<K, V> near = nearOf(configuration, calls, keys.prefix(), forms);
+        KeptKeys<K> keptKeys = new KeptKeys<>(calls, keys.prefix(), configuration.getKeyType());
+        HotReads<K> hot = new HotReads<>(keptKeys::of, client.ticker(), name.hashCode());
+        NearCache<K, V> near = nearOf(configuration, calls, keptKeys, forms, hot);
         EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
@@ -136,12 +141,16 @@ final class CacheAssembly {
                         new ReadThrough<>(writer.aware(loader)),
                         policyOf(configuration, loader != null),
                         scanOf(configuration, keys, calls),
-                        new KeptCopies<>(near));
+                        new KeptCopies<>(near, hot, keptKeys));
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
         made.set(cache);
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         events.settle();
         show(cache, configuration, lifecycle, counters, writer);
+        client.meters().open(name, hot);
+        if (configuration.getHotKeys() == HotKeyScope.REPORT) {
+            client.entries().hot().add(name, hot, keptKeys::storedOf, client.router()::slotOf);
+        }
         return cache;
     }
 
@@ -222,7 +231,11 @@ final class CacheAssembly {
 
     /** Returns the copies in this process, null if there are none. */
     private <K, V> @Nullable NearCache<K, V> nearOf(
-            PartitionedConfiguration<K, V> configuration, CacheCalls<K> calls, String prefix, EntryForms<V> forms) {
+            PartitionedConfiguration<K, V> configuration,
+            CacheCalls<K> calls,
+            KeptKeys<K> keys,
+            EntryForms<V> forms,
+            HotReads<K> hot) {
         NearOptions options = configuration.getNear();
         if (options == null) {
             return null;
@@ -234,9 +247,7 @@ final class CacheAssembly {
             return null;
         }
         NearObserver observer = client.meters().near(calls.name());
-        NearCache<K, V> near = client.entries()
-                .near()
-                .open(options, calls, prefix, configuration.getKeyType(), forms.coder(), observer);
+        NearCache<K, V> near = client.entries().near().open(options, keys, forms.coder(), hot, observer);
         client.meters().open(calls.name(), near.counts());
         LOG.debug("Cache {}: near cache of {}", calls.name(), options);
         return near;

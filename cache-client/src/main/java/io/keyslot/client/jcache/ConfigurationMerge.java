@@ -108,6 +108,7 @@ final class ConfigurationMerge {
         fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
         fill(merged.getNear(), file.near(), merged::setNear);
         fill(merged.getEvents(), file.events(), merged::setEvents);
+        fill(merged.getHotKeys(), file.hotKeys(), merged::setHotKeys);
     }
 
     /** Sets what the program leaves open and the file says. */

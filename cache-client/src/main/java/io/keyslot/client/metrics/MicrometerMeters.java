@@ -14,6 +14,7 @@ import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.statistics.CacheCounts;
+import io.keyslot.client.statistics.HotCounts;
 import io.keyslot.client.statistics.LoadCause;
 import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.statistics.NearCounts;
@@ -53,6 +54,7 @@ final class MicrometerMeters implements Meters {
     private final ConcurrentMap<TimerKey, Timer> commandTimers = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, CacheMeters> caches = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, WriteBehindMeters> writeBehind = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, HotMeters> hot = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, NearMeters> near = new ConcurrentHashMap<>();
     private final ConcurrentMap<Meter.Id, Meter> own = new ConcurrentHashMap<>();
     private final AtomicBoolean isWatching = new AtomicBoolean();
@@ -406,6 +408,13 @@ final class MicrometerMeters implements Meters {
     }
 
     @Override
+    public void open(String cacheName, HotCounts counts) {
+        HotMeters meters = new HotMeters(manager, cacheName, counts);
+        hot.put(cacheName, meters);
+        meters.bindTo(registry);
+    }
+
+    @Override
     public void close(String cacheName) {
         CacheMeters meters = caches.remove(cacheName);
         if (meters != null) {
@@ -414,6 +423,10 @@ final class MicrometerMeters implements Meters {
         WriteBehindMeters queue = writeBehind.remove(cacheName);
         if (queue != null) {
             queue.removeFrom(registry);
+        }
+        HotMeters keys = hot.remove(cacheName);
+        if (keys != null) {
+            keys.removeFrom(registry);
         }
         NearMeters copies = near.remove(cacheName);
         if (copies != null) {

@@ -7,6 +7,7 @@ import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.stored.Envelope;
@@ -21,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class NearCache<K, V> implements AutoCloseable {
-    private final NearKeys<K> keys;
+    private final KeptKeys<K> keys;
     private final NearCopies copies;
     private final ValueCoder<V> coder;
     private final boolean areShared;
     private final NearCaches all;
     private final NearCounters counters;
 
-    NearCache(NearKeys<K> keys, NearCopies copies, ValueCoder<V> coder, NearValues values, NearCaches all) {
+    NearCache(KeptKeys<K> keys, NearCopies copies, ValueCoder<V> coder, NearValues values, NearCaches all) {
         this.keys = keys;
         this.copies = copies;
         this.coder = coder;

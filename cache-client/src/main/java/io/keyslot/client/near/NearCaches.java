@@ -3,9 +3,11 @@ package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.near.NearSelection;
 import io.keyslot.client.call.ReadSender;
-import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.hot.HotReads;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.WrittenKeys;
 import io.keyslot.client.statistics.NearObserver;
@@ -30,23 +32,22 @@ public final class NearCaches implements WrittenKeys {
     /**
      * Makes the near cache of a cache.
      *
-     * @param prefix what the stored keys of the cache start with, and those of no other cache
+     * @param hot which keys are hot, if only those are kept
      */
     public <K, V> NearCache<K, V> open(
-            NearOptions options,
-            CacheCalls<K> calls,
-            String prefix,
-            Class<K> keyType,
-            ValueCoder<V> coder,
-            NearObserver observer) {
-        NearCopies copies = new NearCopies(options, links::slots, ticker, observer);
-        NearKeys<K> keys = new NearKeys<>(calls, prefix, keyType);
+            NearOptions options, KeptKeys<K> keys, ValueCoder<V> coder, HotReads<K> hot, NearObserver observer) {
+        boolean isOfHot = options.only() == NearSelection.HOT;
+        NearAdmission admission = isOfHot ? NearAdmission.of(hot) : NearAdmission.ALL;
+        NearCopies copies = new NearCopies(options, admission, links::slots, ticker, observer);
+        if (isOfHot) {
+            hot.whenHalved(links::tidy);
+        }
         links.add(new NearPlaces(keys, copies, links, router));
         router.tell(this); // before the first copy
         return new NearCache<>(keys, copies, coder, options.values(), this);
     }
 
-    NearReads reads(NearKeys<?> keys, NearCopies copies, ReadSender plain, boolean isReplicated) {
+    NearReads reads(KeptKeys<?> keys, NearCopies copies, ReadSender plain, boolean isReplicated) {
         return new NearReads(new NearPlaces(keys, copies, links, router), router, ticker, plain, isReplicated);
     }
 

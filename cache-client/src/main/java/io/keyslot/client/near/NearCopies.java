@@ -3,6 +3,7 @@ package io.keyslot.client.near;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearState;
@@ -32,6 +33,7 @@ final class NearCopies {
     /** About what a copy costs besides its bytes: the map's node, the key, and what is known of it. */
     static final int OVERHEAD_BYTES = 200;
 
+    private final NearAdmission admission;
     private final Cache<Object, Object> places; // NearReservation or NearCopy
     private final ConcurrentMap<Object, Object> map;
     private final long staleness;
@@ -41,7 +43,14 @@ final class NearCopies {
     private final NearObserver observer;
     private final NearEnds ends = new NearEnds();
 
-    NearCopies(NearOptions options, Supplier<NearSlots> slots, Ticker ticker, NearObserver observer) {
+    /** @param admission which of them are kept */
+    NearCopies(
+            NearOptions options,
+            NearAdmission admission,
+            Supplier<NearSlots> slots,
+            Ticker ticker,
+            NearObserver observer) {
+        this.admission = admission;
         this.places = placesOf(options);
         this.map = places.asMap();
         this.staleness = options.staleness().toNanos();
@@ -51,8 +60,9 @@ final class NearCopies {
         this.observer = observer;
     }
 
-    private static Cache<Object, Object> placesOf(NearOptions options) {
-        Caffeine<Object, Object> builder = Caffeine.newBuilder().executor(Runnable::run);
+    private Cache<Object, Object> placesOf(NearOptions options) {
+        Caffeine<Object, Object> builder =
+                Caffeine.newBuilder().executor(Runnable::run).evictionListener(this::evicted);
         Long entries = options.maximumEntries();
         Long size = options.maximumSize();
         return entries != null
@@ -60,6 +70,17 @@ final class NearCopies {
                 : builder.maximumWeight(size == null ? 0 : size)
                         .weigher(NearCopies::weight)
                         .build();
+    }
+
+    private void evicted(@Nullable Object key, @Nullable Object place, RemovalCause cause) {
+        if (key != null && place instanceof NearCopy) {
+            ended(key, NearEnd.EVICTED);
+        }
+    }
+
+    private void ended(Object key, NearEnd cause) {
+        ends.note(key, cause, ticker.nanos());
+        observer.onEnded(cause, 1);
     }
 
     private static int weight(Object key, Object place) {
@@ -100,9 +121,15 @@ final class NearCopies {
         return place instanceof NearCopy copy ? copy : null;
     }
 
-    /** Reserves a place for what is about to be read; returns whose it is, null if somebody was faster. */
+    /**
+     * Reserves a place for what is about to be read; returns whose it is, null if somebody was faster, or if it is not to be kept.
+     */
     @Nullable
     NearReservation reserve(Object key, NearReservation wanted) {
+        if (!admission.admits(key)) {
+            kill(key, NearEnd.COLD); // who reads past a copy may see what is newer
+            return null;
+        }
         Object present = map.putIfAbsent(key, wanted);
         if (present == null) {
             return wanted;
@@ -146,16 +173,14 @@ final class NearCopies {
     void kill(Object key, NearEnd cause) {
         Object gone = map.remove(key);
         if (gone instanceof NearCopy) {
-            ends.note(key, cause, ticker.nanos());
-            observer.onEnded(cause, 1);
+            ended(key, cause);
         }
     }
 
     /** Takes away one copy, if it is still there. */
     void kill(Object key, NearCopy copy, NearEnd cause) {
         if (map.remove(key, copy)) {
-            ends.note(key, cause, ticker.nanos());
-            observer.onEnded(cause, 1);
+            ended(key, cause);
         }
     }
 
@@ -178,6 +203,9 @@ final class NearCopies {
             return;
         }
         NearEnd end = copy.end(ticker.nanos(), whenMissing, slots.get());
+        if (end == null && !admission.keeps(entry.getKey())) {
+            end = NearEnd.COLD;
+        }
         if (end != null) {
             kill(entry.getKey(), copy, end);
         }

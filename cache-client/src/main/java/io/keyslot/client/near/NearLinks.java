@@ -84,6 +84,11 @@ public final class NearLinks implements ConnectionObserver, TopologyObserver {
         }
     }
 
+    /** Frees the memory of copies that are not served any more, or not worth it, soon. */
+    void tidy() {
+        sweep.run();
+    }
+
     /** A link is over: what was read over it takes memory for nothing. */
     void ended() {
         long longest = 0;

@@ -2,6 +2,7 @@
 package io.keyslot.client.near;
 
 import io.keyslot.cache.near.NearEnd;
+import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
@@ -12,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The copies of one near cache by their stored keys, as partitions and commands name them. Safe for use by several threads. */
 final class NearPlaces {
-    private final NearKeys<?> keys;
+    private final KeptKeys<?> keys;
     private final NearCopies copies;
     private final NearLinks links;
     private final PartitionRouter router;
 
-    NearPlaces(NearKeys<?> keys, NearCopies copies, NearLinks links, PartitionRouter router) {
+    NearPlaces(KeptKeys<?> keys, NearCopies copies, NearLinks links, PartitionRouter router) {
         this.keys = keys;
         this.copies = copies;
         this.links = links;

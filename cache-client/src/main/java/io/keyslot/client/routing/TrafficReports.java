@@ -8,6 +8,7 @@ import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
+import io.keyslot.client.traffic.HotTraffic;
 import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.client.traffic.TrafficReport;
@@ -18,8 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +43,7 @@ public final class TrafficReports implements AutoCloseable {
 
     private final PartitionRouter router;
     private final SlotCounts counts;
+    private final LongFunction<List<HotTraffic>> hot;
     private final Timing timing;
     private final long everyNanos;
     private final String client;
@@ -49,11 +54,18 @@ public final class TrafficReports implements AutoCloseable {
     /**
      * Creates what does nothing before {@link #start}.
      *
+     * @param hot tells which keys were read most, with their reads in so many milliseconds
      * @param every about so often, if something was asked for
      */
-    public TrafficReports(PartitionRouter router, SlotCounts counts, Timing timing, Duration every) {
+    public TrafficReports(
+            PartitionRouter router,
+            SlotCounts counts,
+            LongFunction<List<HotTraffic>> hot,
+            Timing timing,
+            Duration every) {
         this.router = router;
         this.counts = counts;
+        this.hot = hot;
         this.timing = timing;
         this.everyNanos = every.toNanos();
         this.client = nameBy(timing.random());
@@ -76,21 +88,28 @@ public final class TrafficReports implements AutoCloseable {
     private void report() {
         if (!isClosed) {
             long now = timing.ticker().nanos();
-            long millis = TimeUnit.NANOSECONDS.toMillis(now - sinceNanos);
+            long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(now - sinceNanos));
             sinceNanos = now;
-            byOwner(counts.take()).forEach((owner, slots) -> send(owner, TrafficReport.of(Math.max(1, millis), slots)));
+            Map<PartitionId, List<SlotTraffic>> called = byOwner(counts.take(), SlotTraffic::slot);
+            Map<PartitionId, List<HotTraffic>> read = byOwner(hot.apply(millis), HotTraffic::slot);
+            Set<PartitionId> owners = new TreeSet<>(called.keySet());
+            owners.addAll(read.keySet()); // near copies may answer all reads of a key
+            owners.forEach(owner -> send(
+                    owner,
+                    TrafficReport.of(
+                            millis, called.getOrDefault(owner, List.of()), read.getOrDefault(owner, List.of()))));
             start();
         }
     }
 
     /** Returns what was counted by who owns the slots by now; what nobody owns is left out. */
-    private Map<PartitionId, List<SlotTraffic>> byOwner(List<SlotTraffic> counted) {
-        Map<PartitionId, List<SlotTraffic>> owned = new TreeMap<>();
-        for (SlotTraffic slot : counted) {
+    private <T> Map<PartitionId, List<T>> byOwner(List<T> counted, ToIntFunction<T> slotOf) {
+        Map<PartitionId, List<T>> owned = new TreeMap<>();
+        for (T each : counted) {
             router.slotMap()
-                    .ownerOf(slot.slot())
+                    .ownerOf(slotOf.applyAsInt(each))
                     .ifPresent(owner -> owned.computeIfAbsent(owner, first -> new ArrayList<>())
-                            .add(slot));
+                            .add(each));
         }
         return owned;
     }

@@ -20,23 +20,33 @@ import java.util.stream.Collectors;
  * @param slots in the order of their numbers, each once
  * @param otherCalls of slots that are not among these
  * @param otherBytes of these
+ * @param hot the keys that were read most, of caches that tell them
  */
-public record TrafficReport(long millis, List<SlotTraffic> slots, long otherCalls, long otherBytes) {
+public record TrafficReport(
+        long millis, List<SlotTraffic> slots, long otherCalls, long otherBytes, List<HotTraffic> hot) {
     /** The slots of a report. */
     public static final int MOST_SLOTS = 8_192;
 
     /** How many slots of a report may have a root: those whose roots have the most calls. */
     public static final int MOST_ROOTS = 16;
 
+    /** How many hot keys a report has: those that are read most. */
+    public static final int MOST_HOT = 64;
+
     /** A report is never larger; mostly, it needs seven bytes for a slot. */
     public static final int MOST_BYTES = 256 * 1024;
 
     private static final byte FORMAT = 1;
+
+    /** As before, and hot keys; used only where there are some. */
+    private static final byte FORMAT_WITH_HOT = 2;
+
     private static final int BITS = 7;
     private static final int MORE = 1 << BITS;
 
     public TrafficReport {
         slots = List.copyOf(slots);
+        hot = List.copyOf(hot);
         if (millis < 1 || otherCalls < 0 || otherBytes < 0) {
             throw new IllegalArgumentException("A report is about some time, and nothing in it is negative");
         }
@@ -49,8 +59,18 @@ public record TrafficReport(long millis, List<SlotTraffic> slots, long otherCall
         }
     }
 
+    /** Creates a report without hot keys. */
+    public TrafficReport(long millis, List<SlotTraffic> slots, long otherCalls, long otherBytes) {
+        this(millis, slots, otherCalls, otherBytes, List.of());
+    }
+
     /** Returns the report of what was counted, within the bounds. */
     public static TrafficReport of(long millis, List<SlotTraffic> counted) {
+        return of(millis, counted, List.of());
+    }
+
+    /** Returns the report of what was counted and read, within the bounds. */
+    public static TrafficReport of(long millis, List<SlotTraffic> counted, List<HotTraffic> read) {
         Comparator<SlotTraffic> busiest =
                 Comparator.comparingLong(SlotTraffic::calls).reversed().thenComparingInt(SlotTraffic::slot);
         List<SlotTraffic> named = counted.size() <= MOST_SLOTS
@@ -74,13 +94,17 @@ public record TrafficReport(long millis, List<SlotTraffic> slots, long otherCall
                 Math.max(1, millis),
                 slots,
                 calls - slots.stream().mapToLong(SlotTraffic::calls).sum(),
-                bytes - slots.stream().mapToLong(SlotTraffic::bytes).sum());
+                bytes - slots.stream().mapToLong(SlotTraffic::bytes).sum(),
+                read.stream()
+                        .sorted(Comparator.comparingLong(HotTraffic::reads).reversed())
+                        .limit(MOST_HOT)
+                        .toList());
     }
 
     /** Returns the bytes of a report: whole numbers of seven bits in a byte, the lowest first. */
     public byte[] bytes() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(FORMAT);
+        out.write(hot.isEmpty() ? FORMAT : FORMAT_WITH_HOT);
         write(out, millis);
         write(out, otherCalls);
         write(out, otherBytes);
@@ -93,12 +117,31 @@ public record TrafficReport(long millis, List<SlotTraffic> slots, long otherCall
             write(out, slot.bytes());
             if (root.length > 0) {
                 write(out, slot.rootCalls());
-                write(out, root.length);
-                out.writeBytes(root);
+                write(out, root);
             }
             last = slot.slot();
         }
+        if (!hot.isEmpty()) {
+            writeHot(out);
+        }
         return out.toByteArray();
+    }
+
+    private void writeHot(ByteArrayOutputStream out) {
+        write(out, hot.size());
+        for (HotTraffic key : hot) {
+            write(out, key.cache().getBytes(StandardCharsets.UTF_8));
+            write(out, key.key().getBytes(StandardCharsets.UTF_8));
+            write(out, key.slot());
+            write(out, key.reads());
+            write(out, key.error());
+            write(out, key.ofAll());
+        }
+    }
+
+    private static void write(ByteArrayOutputStream out, byte[] text) {
+        write(out, text.length);
+        out.writeBytes(text);
     }
 
     private static void write(ByteArrayOutputStream out, long number) {
@@ -117,13 +160,16 @@ public record TrafficReport(long millis, List<SlotTraffic> slots, long otherCall
         }
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
-            return in.get() == FORMAT ? Optional.of(read(in)) : Optional.empty();
+            byte format = in.get();
+            return format == FORMAT || format == FORMAT_WITH_HOT
+                    ? Optional.of(read(in, format == FORMAT_WITH_HOT))
+                    : Optional.empty();
         } catch (BufferUnderflowException | IllegalArgumentException | ArithmeticException e) {
             return Optional.empty();
         }
     }
 
-    private static TrafficReport read(ByteBuffer in) {
+    private static TrafficReport read(ByteBuffer in, boolean hasHot) {
         long millis = number(in);
         long otherCalls = number(in);
         long otherBytes = number(in);
@@ -143,10 +189,24 @@ public record TrafficReport(long millis, List<SlotTraffic> slots, long otherCall
             slots.add(new SlotTraffic(slot, calls >>> 1, size, root, rootCalls));
             last = slot;
         }
+        List<HotTraffic> hot = hasHot ? readHot(in) : List.of();
         if (in.hasRemaining()) {
             throw new IllegalArgumentException("there is more than a report");
         }
-        return new TrafficReport(millis, slots, otherCalls, otherBytes);
+        return new TrafficReport(millis, slots, otherCalls, otherBytes, hot);
+    }
+
+    private static List<HotTraffic> readHot(ByteBuffer in) {
+        long count = number(in);
+        if (count < 0 || count > MOST_HOT) {
+            throw new IllegalArgumentException("too many hot keys");
+        }
+        List<HotTraffic> hot = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+            hot.add(new HotTraffic(
+                    text(in), text(in), Math.toIntExact(number(in)), number(in), number(in), number(in)));
+        }
+        return hot;
     }
 
     private static long number(ByteBuffer in) {

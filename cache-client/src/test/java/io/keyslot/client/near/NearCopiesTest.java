@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.near.NearSelection;
+import io.keyslot.client.hot.HotReads;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.stored.Envelope;
@@ -39,8 +41,11 @@ class NearCopiesTest {
     private NearCopies copies = copies(NearOptions.ofEntries(10).withStaleness(STALENESS));
     private final NearLink link = new NearLink(ticker.nanos());
 
+    private final HotReads<String> hot = new HotReads<>(key -> key, ticker, 1);
+
     private NearCopies copies(NearOptions options) {
-        return new NearCopies(options, () -> slots, ticker, observer);
+        NearAdmission admission = options.only() == NearSelection.HOT ? NearAdmission.of(hot) : NearAdmission.ALL;
+        return new NearCopies(options, admission, () -> slots, ticker, observer);
     }
 
     private @Nullable NearReservation reserve() {
@@ -227,5 +232,89 @@ class NearCopiesTest {
         }
 
         assertThat(copies.bytes()).isBetween(5_000L, 10_000L);
+    }
+
+    /** Copies for which there is no room. */
+    @Nested
+    class Room {
+        private void fill(String key) {
+            NearReservation reservation = copies.reserve(key, new NearReservation(link, SLOT, VERSION));
+            assertThat(reservation).isNotNull();
+            copies.fill(key, reservation, ticker.nanos(), found(1));
+        }
+
+        @Test
+        void copyThatIsEvicted_isToldOnce_withItsCause() {
+            for (int i = 0; i < 100; i++) {
+                fill("k" + i);
+            }
+
+            assertThat(ends).hasSize(100 - (int) copies.entries()).containsOnly(NearEnd.EVICTED);
+            assertThat(copies.entries()).isEqualTo(10);
+        }
+
+        @Test
+        void reservationThatIsEvicted_isNoCopy() {
+            for (int i = 0; i < 100; i++) {
+                copies.reserve("k" + i, new NearReservation(link, SLOT, VERSION));
+            }
+
+            assertThat(copies.entries()).isEqualTo(10);
+            assertThat(ends).isEmpty();
+        }
+    }
+
+    /** Only what is hot is kept. */
+    @Nested
+    class Hot {
+        private void read(int times) {
+            for (int i = 0; i < times; i++) {
+                hot.read(KEY);
+            }
+        }
+
+        Hot() {
+            copies = copies(NearOptions.ofEntries(10).withStaleness(STALENESS).withOnly(NearSelection.HOT));
+        }
+
+        @Test
+        void coldKey_isNotReserved_andAHotOneIs() {
+            read(3);
+            assertThat(reserve()).isNull();
+            read(1);
+            fill(reserve(), found(1));
+
+            assertThat(served()).isEqualTo(1);
+        }
+
+        @Test
+        void copyOfAKeyThatBecomesCold_isTidiedAway_andNotBefore() {
+            read(4);
+            fill(reserve(), found(1));
+            copies.all().forEachRemaining(copies::tidy);
+            assertThat(copies.entries()).isEqualTo(1);
+
+            ticker.advance(Duration.ofMinutes(5));
+            link.heard(ticker.nanos());
+            hot.read("other");
+            copies.all().forEachRemaining(copies::tidy);
+
+            assertThat(copies.entries()).isZero();
+            assertThat(ends).containsExactly(NearEnd.COLD);
+        }
+
+        /** What is read past a copy may be newer than it: this process has seen it, and must not see the copy afterwards. */
+        @Test
+        void readOfAColdKey_takesItsCopyAway() {
+            read(4);
+            fill(reserve(), found(1));
+            ticker.advance(Duration.ofMinutes(5));
+            hot.read("other");
+            assertThat(reserve()).isNull();
+            link.heard(ticker.nanos());
+
+            assertThat(served()).isZero();
+            assertThat(ends).containsExactly(NearEnd.COLD);
+        }
     }
 }

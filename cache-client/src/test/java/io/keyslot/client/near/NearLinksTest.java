@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.PartitionObserver;
@@ -49,7 +50,11 @@ class NearLinksTest {
 
     private void openCache() {
         NearCopies copies = new NearCopies(
-                NearOptions.ofEntries(10).withStaleness(STALENESS), links::slots, time.ticker(), NearObserver.NONE);
+                NearOptions.ofEntries(10).withStaleness(STALENESS),
+                NearAdmission.ALL,
+                links::slots,
+                time.ticker(),
+                NearObserver.NONE);
         CacheCalls<String> calls = new CacheCalls<>(
                 "prices",
                 KeyCodecs.create(
@@ -60,7 +65,7 @@ class NearLinksTest {
                 EntryLimits.defaults(),
                 Duration.ofSeconds(1),
                 time.ticker());
-        links.add(new NearPlaces(new NearKeys<>(calls, "prices:", String.class), copies, links, router));
+        links.add(new NearPlaces(new KeptKeys<>(calls, "prices:", String.class), copies, links, router));
     }
 
     private static Reply<?> answer(Command<?> command) {

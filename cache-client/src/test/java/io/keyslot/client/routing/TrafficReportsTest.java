@@ -14,6 +14,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.traffic.HotTraffic;
 import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.client.traffic.TrafficReport;
@@ -32,7 +33,9 @@ class TrafficReportsTest {
     private final SlotCounts counts = new SlotCounts(new Random(1));
     private final PartitionRouter router = new PartitionRouter(
             fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, CommandObserver.NONE, counts);
-    private final TrafficReports reports = new TrafficReports(router, counts, fixture.time.timing(), EVERY);
+    private final List<HotTraffic> hot = new ArrayList<>();
+    private final TrafficReports reports =
+            new TrafficReports(router, counts, millis -> hot, fixture.time.timing(), EVERY);
     private final List<TrafficReport> told1 = new ArrayList<>();
     private final List<TrafficReport> told2 = new ArrayList<>();
     private Reply<?> answer = Reply.done(true);
@@ -95,6 +98,20 @@ class TrafficReportsTest {
 
         letTimePass(10);
         assertThat(told1).hasSize(1); // nothing new
+    }
+
+    /** Near copies may answer all reads: then there is no call to be told. */
+    @Test
+    void hotKeys_areToldToTheirOwners_withoutACall() {
+        HotTraffic first = new HotTraffic("sale", "sale:1", keysOf(P1, 1).get(0).slot(), 70, 1, 100);
+        HotTraffic second =
+                new HotTraffic("sale", "sale:2", keysOf(P2, 1).get(0).slot(), 30, 1, 100);
+        hot.addAll(List.of(second, first));
+        letTimePass(2);
+
+        assertThat(told1.get(0).hot()).containsExactly(first);
+        assertThat(told1.get(0).slots()).isEmpty();
+        assertThat(told2.get(0).hot()).containsExactly(second);
     }
 
     @Test

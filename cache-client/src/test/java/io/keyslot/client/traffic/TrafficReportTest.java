@@ -34,12 +34,25 @@ class TrafficReportTest {
         return counted;
     }
 
+    private static List<HotTraffic> hot(Random random, int most) {
+        return IntStream.range(0, random.nextInt(most))
+                .mapToObj(i -> new HotTraffic(
+                        "sale" + random.nextInt(3),
+                        "ort:Zürich" + i,
+                        random.nextInt(1 << 16),
+                        random.nextLong(1L << 50),
+                        random.nextLong(1L << 40),
+                        random.nextLong(1L << 55)))
+                .toList();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void report_isReadAsItWasWritten_withinItsBounds(long seed) {
         Random random = new Random(seed);
         List<SlotTraffic> counted = some(random, 30_000);
-        TrafficReport report = TrafficReport.of(random.nextInt(100_000), counted);
+        List<HotTraffic> read = hot(random, 200);
+        TrafficReport report = TrafficReport.of(random.nextInt(100_000), counted, read);
         byte[] bytes = report.bytes();
 
         assertThat(TrafficReport.read(bytes)).contains(report);
@@ -47,6 +60,9 @@ class TrafficReportTest {
         assertThat(report.slots()).hasSizeLessThanOrEqualTo(TrafficReport.MOST_SLOTS);
         assertThat(report.slots().stream().filter(slot -> !slot.root().isEmpty()))
                 .hasSizeLessThanOrEqualTo(TrafficReport.MOST_ROOTS);
+        assertThat(report.hot()).hasSize(Math.min(read.size(), TrafficReport.MOST_HOT));
+        long leastHot = report.hot().stream().mapToLong(HotTraffic::reads).min().orElse(0);
+        assertThat(read.stream().filter(key -> key.reads() > leastHot)).allMatch(report.hot()::contains);
         assertThat(report.otherCalls()
                         + report.slots().stream().mapToLong(SlotTraffic::calls).sum())
                 .isEqualTo(counted.stream().mapToLong(SlotTraffic::calls).sum());
@@ -60,7 +76,8 @@ class TrafficReportTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void otherBytes_areNoReport_andDoNoHarm(long seed) {
         Random random = new Random(seed);
-        byte[] good = TrafficReport.of(60_000, some(random, 200)).bytes();
+        byte[] good =
+                TrafficReport.of(60_000, some(random, 200), hot(random, 20)).bytes();
         for (int i = 0; i < 3_000; i++) {
             byte[] bad = Arrays.copyOf(good, random.nextInt(2) == 0 ? good.length : random.nextInt(good.length + 20));
             for (int changes = random.nextInt(4); changes >= 0 && bad.length > 0; changes--) {
@@ -73,6 +90,14 @@ class TrafficReportTest {
         assertThat(TrafficReport.read(new byte[] {2, 1, 0, 0, 0})).isEmpty();
         assertThat(TrafficReport.read(new byte[] {1, 1, 0, 0, 0, 9})).isEmpty();
         assertThat(TrafficReport.read(new byte[TrafficReport.MOST_BYTES + 1])).isEmpty();
+    }
+
+    /** Who does not tell hot keys is understood by those that do not know of them. */
+    @Test
+    void reportWithoutHotKeys_isAsBefore() {
+        assertThat(TrafficReport.of(60_000, List.of()).bytes()[0]).isEqualTo((byte) 1);
+        HotTraffic key = new HotTraffic("sale", "sale:1", 7, 1, 0, 1);
+        assertThat(TrafficReport.of(60_000, List.of(), List.of(key)).bytes()[0]).isEqualTo((byte) 2);
     }
 
     @Test

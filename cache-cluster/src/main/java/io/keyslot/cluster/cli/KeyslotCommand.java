@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.time.SystemTicker;
+import io.keyslot.cluster.cli.hot.HotCommand;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.VersionProvider;
@@ -80,6 +81,7 @@ public final class KeyslotCommand {
                 .addSubcommand(new MapCommand(terminal))
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new LoadCommand(terminal))
+                .addSubcommand(new HotCommand(terminal))
                 .addSubcommand(new ApplyCommand(terminal))
                 .addSubcommand(new MovesCommand(terminal))
                 .addSubcommand(new PauseCommand(terminal))

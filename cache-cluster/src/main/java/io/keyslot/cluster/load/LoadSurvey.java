@@ -64,6 +64,7 @@ public final class LoadSurvey {
                 map,
                 slots,
                 reported.roots(),
+                reported.hotReads(),
                 memory,
                 new SurveyedLoad.Known(haveReports, haveKeys),
                 reported.clients(),

@@ -2,9 +2,11 @@
 package io.keyslot.cluster.load;
 
 import io.keyslot.client.partition.TrafficCommand.Kept;
+import io.keyslot.client.traffic.HotTraffic;
 import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.cluster.plan.HotRoot;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +78,40 @@ final class ReportedTraffic {
                 .max(Map.Entry.comparingByValue())
                 .ifPresent(most -> hottest.put(slot, new HotRoot(printable(most.getKey()), most.getValue()))));
         return hottest;
+    }
+
+    /** Returns which keys are read most, summed over the clients. */
+    HotReadsOfClients hotReads() {
+        Map<List<String>, HotLoad> keys = new HashMap<>();
+        Map<String, Long> ofCaches = new TreeMap<>();
+        Map<String, Map<String, Long>> ofClients = new TreeMap<>();
+        for (Kept kept : latest()) {
+            for (HotTraffic told : kept.report().hot()) {
+                String cache = printable(told.cache());
+                String text = printable(told.key());
+                keys.merge(
+                        List.of(cache, text),
+                        new HotLoad(
+                                cache,
+                                text,
+                                told.slot(),
+                                perMinute(told.reads(), kept),
+                                perMinute(told.error(), kept),
+                                1),
+                        HotLoad::plus);
+                ofClients
+                        .computeIfAbsent(kept.client(), first -> new TreeMap<>())
+                        .merge(cache, perMinute(told.ofAll(), kept), Math::max);
+            }
+        }
+        ofClients.values().forEach(one -> one.forEach((cache, reads) -> ofCaches.merge(cache, reads, Long::sum)));
+        List<HotLoad> hottest = keys.values().stream()
+                .sorted(Comparator.comparingLong(HotLoad::reads)
+                        .reversed()
+                        .thenComparing(HotLoad::cache)
+                        .thenComparing(HotLoad::key))
+                .toList();
+        return new HotReadsOfClients(hottest, ofCaches);
     }
 
     /** Whoever may write to an instance may write there what a terminal takes for orders. */

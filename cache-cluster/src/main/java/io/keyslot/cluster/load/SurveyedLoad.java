@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param map whose
  * @param slots those of which anything is known
  * @param roots of slots, those that most of the calls are about
+ * @param hot the keys that are read most, of caches whose clients tell them
  * @param memory of the partitions that told it
  * @param known which partitions have told what
  * @param clients how many have reported
@@ -30,6 +31,7 @@ public record SurveyedLoad(
         PartitionMap map,
         Map<Integer, SlotUse> slots,
         Map<Integer, HotRoot> roots,
+        HotReadsOfClients hot,
         Map<PartitionId, PlanFacts.Memory> memory,
         Known known,
         int clients,

@@ -4,10 +4,12 @@ package io.keyslot.cluster.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.partition.TrafficCommand.Kept;
+import io.keyslot.client.traffic.HotTraffic;
 import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.client.traffic.TrafficReport;
 import io.keyslot.cluster.plan.HotRoot;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ReportedTrafficTest {
@@ -75,5 +77,49 @@ class ReportedTrafficTest {
         reported.add(List.of(new Kept("a", 0, new TrafficReport(30_000, List.of(), 70, 700))));
 
         assertThat(reported.unnamedCalls()).isEqualTo(140);
+    }
+
+    private static Kept hot(String client, long ageMillis, long windowMillis, HotTraffic... keys) {
+        return new Kept(client, ageMillis, new TrafficReport(windowMillis, List.of(), 0, 0, List.of(keys)));
+    }
+
+    @Test
+    void hotKeysOfAllClients_areSummed_asOfAMinute() {
+        reported.add(List.of(
+                hot("a", 0, 30_000, new HotTraffic("sale", "sale:1", 5, 100, 4, 300)),
+                hot("a", 100, 30_000, new HotTraffic("sale", "sale:2", 9, 80, 4, 300)),
+                hot("b", 0, 60_000, new HotTraffic("sale", "sale:1", 5, 50, 2, 400)),
+                hot("b", 0, 60_000, new HotTraffic("price", "price:1", 6, 500, 0, 500))));
+
+        HotReadsOfClients hot = reported.hotReads();
+
+        assertThat(hot.keys())
+                .containsExactly(
+                        new HotLoad("price", "price:1", 6, 500, 0, 1),
+                        new HotLoad("sale", "sale:1", 5, 250, 10, 2),
+                        new HotLoad("sale", "sale:2", 9, 160, 8, 1));
+        assertThat(hot.ofCaches()).containsOnly(Map.entry("sale", 1_000L), Map.entry("price", 500L));
+        assertThat(hot.top("sale", 1)).extracting(HotLoad::key).containsExactly("sale:1");
+        assertThat(hot.top("", 2)).extracting(HotLoad::key).containsExactly("price:1", "sale:1");
+    }
+
+    /** The slot of the key has moved, and the partition before has still been told of it. */
+    @Test
+    void ofOneClient_onlyTheLatestHotKeysCount() {
+        reported.add(List.of(hot("a", 61_000, 60_000, new HotTraffic("sale", "sale:1", 5, 100, 4, 300))));
+        reported.add(List.of(hot("a", 1_000, 60_000, new HotTraffic("sale", "sale:1", 5, 70, 4, 300))));
+
+        assertThat(reported.hotReads().keys()).extracting(HotLoad::reads).containsExactly(70L);
+    }
+
+    /** Whoever may write to an instance may write there what a terminal takes for orders. */
+    @Test
+    void textsOfOthers_arePrintable() {
+        reported.add(List.of(hot("a", 0, 60_000, new HotTraffic("sa\nle", "\u001b[2J", 5, 100, 4, 300))));
+
+        assertThat(reported.hotReads().keys()).allSatisfy(key -> {
+            assertThat(key.cache()).isEqualTo("sa?le");
+            assertThat(key.key()).isEqualTo("?[2J");
+        });
     }
 }

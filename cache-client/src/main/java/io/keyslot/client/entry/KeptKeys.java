@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.near;
+package io.keyslot.client.entry;
 
-import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.stored.EncodedKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -12,11 +11,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under what a copy is kept: the application's key, if it cannot change and comes out of its text as it went in, so that a hit
+ * Under what something is kept in this process about a key: the application's key, if it cannot change and comes out of its text as it went in, so that a hit
  * makes no text of it; else the stored key. Keys that a partition names are decoded on a thread that does I/O: of such classes
  * only, whose code is the JDK's.
  */
-final class NearKeys<K> {
+public final class KeptKeys<K> {
     private static final Set<Class<?>> PLAIN = Set.of(
             String.class,
             Long.class,
@@ -34,19 +33,31 @@ final class NearKeys<K> {
     private final boolean arePlain;
 
     /** @param prefix what the stored keys of the cache start with, and those of no other cache */
-    NearKeys(CacheCalls<K> calls, String prefix, Class<K> type) {
+    public KeptKeys(CacheCalls<K> calls, String prefix, Class<K> type) {
         this.calls = calls;
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
         this.arePlain = PLAIN.contains(type);
     }
 
-    Object of(K key) {
+    /** Returns what stands for a key. */
+    public Object of(K key) {
         return arePlain ? key : calls.encode(key);
     }
 
+    /** Returns the key that something stands for, null if it cannot be read any more. */
+    @SuppressWarnings("unchecked") // a plain one is the key
+    public @Nullable K keyOf(Object place) {
+        return place instanceof EncodedKey stored ? calls.decodeOrNull(stored) : (K) place;
+    }
+
+    /** Returns the stored key that something stands for. */
+    @SuppressWarnings("unchecked") // a plain one is the key
+    public EncodedKey storedOf(Object place) {
+        return place instanceof EncodedKey stored ? stored : calls.encode((K) place);
+    }
+
     /** Returns the same of a stored key, null if it is none of this cache. */
-    @Nullable
-    Object ofStored(EncodedKey key) {
+    public @Nullable Object ofStored(EncodedKey key) {
         if (!isOurs(key.bytes())) {
             return null;
         }
