@@ -15,6 +15,11 @@ module io.keyslot.client {
     requires com.esotericsoftware.kryo.kryo5;
     requires org.snakeyaml.engine;
     requires static micrometer.core;
+    requires static com.fasterxml.jackson.annotation;
+    requires static com.fasterxml.jackson.core;
+    requires static com.fasterxml.jackson.databind;
+    requires static tools.jackson.core;
+    requires static tools.jackson.databind;
     // Lettuce is an automatic module, which cannot say what it needs.
     requires io.netty.common;
     requires io.netty.buffer;

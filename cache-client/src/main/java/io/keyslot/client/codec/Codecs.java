@@ -21,6 +21,7 @@ public final class Codecs {
             case CodecNames.DEFAULT -> createDefault(valueType, allowed, loader);
             case "kryo5", "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
             case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
+            case JsonCodec.NAME -> JsonCodec.create(valueType, allowed.with(valueType), loader);
             case "string" -> require(valueType, String.class, new StringCodec());
             case "bytes" -> require(valueType, byte[].class, new BytesCodec());
             default -> createByClass(name, loader);

@@ -26,6 +26,7 @@ class CodecsTest {
         assertThat(create("jdk", Object.class)).isInstanceOf(JdkCodec.class);
         assertThat(create("string", Object.class)).isInstanceOf(StringCodec.class);
         assertThat(create("bytes", byte[].class)).isInstanceOf(BytesCodec.class);
+        assertThat(create("json", Item.class)).isInstanceOf(JsonCodec.class);
     }
 
     @Test
@@ -37,9 +38,9 @@ class CodecsTest {
 
     @Test
     void unknownName_isRefusedWithTheKnownOnes() {
-        assertThatThrownBy(() -> create("json", Object.class))
+        assertThatThrownBy(() -> create("xml", Object.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("codec is 'json', must be one of default, kryo5, kryo, string, bytes, jdk,"
+                .hasMessage("codec is 'xml', must be one of default, kryo5, kryo, string, bytes, json, jdk,"
                         + " or the full name of a class");
     }
 

@@ -8,7 +8,7 @@ public final class CodecNames {
     /** Chosen by the type of the values. */
     public static final String DEFAULT = "default";
 
-    private static final List<String> NAMES = List.of(DEFAULT, "kryo5", "kryo", "string", "bytes", "jdk");
+    private static final List<String> NAMES = List.of(DEFAULT, "kryo5", "kryo", "string", "bytes", "json", "jdk");
 
     private CodecNames() {}
 

@@ -146,7 +146,7 @@ class SettingProblemsTest {
                     "async.queue | -1 | must be a number from 1 to 1000000",
                     "async.wait | 2h | must be a duration from 1ms to 1h, such as 250ms",
                     "startup.wait | 11m | must be a duration from 0ms to 10m, such as 250ms",
-                    "codec.default | json | must be one of default, kryo5, kryo, string, bytes, jdk, or the full name of a class",
+                    "codec.default | xml | must be one of default, kryo5, kryo, string, bytes, json, jdk, or the full name of a class",
                     "codec.allow | ** | must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",
                     "namespace | a b | must be at most 64 letters from a to z, digits, '.', '-' or '_'",
                     "sharedInstances | yes | must be true or false",

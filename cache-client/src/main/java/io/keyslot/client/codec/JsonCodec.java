@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.json.JsonMapping;
+import io.keyslot.client.codec.json.JsonMappings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON, for values that other programs read. The cache's value type decides what is read: JSON names no class, unless the type asks
+ * for that by Jackson's {@code @JsonTypeInfo}, and then one of the allow list.
+ *
+ * <p>What reading could not bring back is refused: a type whose JSON does not say what it is of, and a value of a subclass where the
+ * JSON does not say which. Properties that the reader does not know are left out, and those that are missing are null or zero.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class JsonCodec implements ArrayCodec<Object> {
+    static final String NAME = "json";
+
+    private final Class<?> type;
+    private final JsonMapping mapping;
+    private final AllowedClasses allowed;
+
+    private JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed) {
+        this.type = type;
+        this.mapping = mapping;
+        this.allowed = allowed;
+    }
+
+    /**
+     * Creates a codec for values of the type.
+     *
+     * @throws IllegalArgumentException if JSON does not say enough to read the type again, or there is no Jackson
+     */
+    public static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+        return of(type, JsonMappings.present().of(type, allowed, loader), allowed);
+    }
+
+    static JsonCodec of(Class<?> type, JsonMapping mapping, AllowedClasses allowed) {
+        String problem = mapping.namesSubtypes() ? null : problemOf(type);
+        if (problem != null) {
+            throw new IllegalArgumentException(
+                    "codec is 'json', and the values are of type %s: %s".formatted(type.getTypeName(), problem));
+        }
+        return new JsonCodec(type, mapping, allowed);
+    }
+
+    private static @Nullable String problemOf(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        if (element == Object.class) {
+            return "declare a type by setTypes, as JSON does not say which class a value is of";
+        }
+        if (Collection.class.isAssignableFrom(element) || Map.class.isAssignableFrom(element)) {
+            return "JSON does not say of which type the elements are; declare a record or class with a field of, say, List<Order>";
+        }
+        boolean isAbstract = Modifier.isAbstract(element.getModifiers()) && !element.isPrimitive() && !element.isEnum();
+        return isAbstract
+                ? "it is abstract; declare a class, or let its JSON name the subtypes by @JsonTypeInfo"
+                : null;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public byte[] encode(Object value, int gapBytes) {
+        requireReadable(value);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(new byte[gapBytes]);
+        try {
+            mapping.write(value, bytes);
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+            throw ClassRefusal.of(NAME, value.getClass(), "has no JSON", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private void requireReadable(Object value) {
+        Class<?> valueClass = value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
+        if (mapping.namesSubtypes()) {
+            if (!allowed.test(valueClass.getName())) {
+                throw ClassRefusal.notAllowed(NAME, valueClass.getName());
+            }
+        } else if (valueClass != type) {
+            throw ClassRefusal.of(
+                    NAME,
+                    valueClass,
+                    "would be read as %s: its JSON does not name the class; use @JsonTypeInfo"
+                            .formatted(type.getName()));
+        }
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @throws CodecException if the bytes name a class that is not allowed
+     * @throws IllegalArgumentException if they are not JSON of the type
+     */
+    @Override
+    public Object decode(byte[] bytes, int offset, int length) {
+        try {
+            return Objects.requireNonNull(mapping.read(bytes, offset, length), "null");
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+            throw refusalIn(e);
+        }
+    }
+
+    /** Jackson wraps what is thrown while it reads. */
+    private RuntimeException refusalIn(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CodecException refusal) {
+                return refusal;
+            }
+        }
+        return new IllegalArgumentException(
+                "Codec %s: the bytes are not a value of type %s".formatted(NAME, type.getName()), failure);
+    }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.json.JsonMappings;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** By Jackson 2 and by Jackson 3. */
+class JsonCodecTest {
+    record Line(String sku, int count, BigDecimal price) {}
+
+    record Order(
+            UUID id,
+            Instant at,
+            ZonedDateTime shown,
+            LocalDate day,
+            Duration within,
+            @Nullable String note,
+            List<Line> lines,
+            Map<String, Long> counts,
+            @Nullable Kind kind) {}
+
+    enum Kind {
+        RETAIL,
+        WHOLESALE {
+            @Override
+            public String toString() {
+                return "in bulk";
+            }
+        }
+    }
+
+    record Brief(String name) {}
+
+    record Longer(
+            String name, int size, boolean isNew, @Nullable String colour) {}
+
+    static class Animal {
+        public String name = "";
+    }
+
+    static final class Dog extends Animal {
+        public int barks;
+    }
+
+    static final class Loop {
+        public Loop next = this;
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
+    interface Shape {}
+
+    record Circle(int radius) implements Shape {}
+
+    record Pair(Shape first, Shape second) {}
+
+    private static JsonCodec codec(JsonMappings mapper, Class<?> type, String... allowed) {
+        AllowedClasses classes = AllowedClasses.of(Arrays.asList(allowed)).with(type);
+        return JsonCodec.of(type, mapper.of(type, classes, JsonCodecTest.class.getClassLoader()), classes);
+    }
+
+    private static Object copyOf(JsonCodec codec, Object value) {
+        return codec.decode(ByteBuffer.wrap(codec.encode(value)));
+    }
+
+    private static String json(JsonCodec codec, Object value) {
+        return new String(codec.encode(value), UTF_8);
+    }
+
+    private static Object read(JsonCodec codec, String json) {
+        return codec.decode(ByteBuffer.wrap(json.getBytes(UTF_8)));
+    }
+
+    private static Order order(Random random) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        random.longs(random.nextInt(5)).forEach(count -> counts.put("c" + count, count));
+        Instant at = Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000));
+        return new Order(
+                new UUID(random.nextLong(), random.nextLong()),
+                at,
+                at.atZone(ZoneId.of(random.nextBoolean() ? "Europe/Zurich" : "UTC")),
+                LocalDate.ofEpochDay(random.nextInt(100_000)),
+                Duration.ofNanos(random.nextLong()),
+                random.nextBoolean() ? null : "n\u00f6te \" \\ \u2028 \ud83d\ude00",
+                random.ints(random.nextInt(4))
+                        .mapToObj(count -> new Line("s" + count, count, BigDecimal.valueOf(count, 2)))
+                        .toList(),
+                counts,
+                random.nextBoolean() ? null : Kind.values()[random.nextInt(2)]);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void value_comesBackEqual(JsonMappings mapper) {
+        JsonCodec codec = codec(mapper, Order.class);
+        Random random = new Random(16);
+        for (int i = 0; i < 200; i++) {
+            Order order = order(random);
+            assertThat(copyOf(codec, order)).isEqualTo(order);
+        }
+    }
+
+    /** One process has Jackson 2, another one Jackson 3. */
+    @ParameterizedTest
+    @EnumSource
+    void bytes_areThoseOfTheOtherJackson(JsonMappings mapper) {
+        JsonMappings other = mapper == JsonMappings.JACKSON_2 ? JsonMappings.JACKSON_3 : JsonMappings.JACKSON_2;
+        Random random = new Random(17);
+        for (int i = 0; i < 200; i++) {
+            Order order = order(random);
+            assertThat(json(codec(mapper, Order.class), order)).isEqualTo(json(codec(other, Order.class), order));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void simpleValues_areWhatOthersExpect(JsonMappings mapper) {
+        assertThat(json(codec(mapper, Brief.class), new Brief("a"))).isEqualTo("{\"name\":\"a\"}");
+        assertThat(json(codec(mapper, Long.class), 7L)).isEqualTo("7");
+        assertThat(copyOf(codec(mapper, Long.class), 7L)).isEqualTo(7L);
+        assertThat(json(codec(mapper, String.class), "a")).isEqualTo("\"a\"");
+        assertThat(copyOf(codec(mapper, Kind.class), Kind.WHOLESALE)).isEqualTo(Kind.WHOLESALE);
+        assertThat(copyOf(codec(mapper, int[].class), new int[] {1, 2})).isEqualTo(new int[] {1, 2});
+        assertThat(json(codec(mapper, LocalDate.class), LocalDate.of(2026, 1, 2)))
+                .isEqualTo("\"2026-01-02\"");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void gap_isLeftBefore(JsonMappings mapper) {
+        assertThat(codec(mapper, Long.class).encode(7L, 4)).containsExactly(0, 0, 0, 0, '7');
+    }
+
+    /** Old and new versions of an application run side by side. */
+    @ParameterizedTest
+    @EnumSource
+    void classThatGrows_readsOlderJson_andAnOlderOneReadsNewer(JsonMappings mapper) {
+        assertThat(read(codec(mapper, Longer.class), json(codec(mapper, Brief.class), new Brief("a"))))
+                .isEqualTo(new Longer("a", 0, false, null));
+        assertThat(read(codec(mapper, Brief.class), json(codec(mapper, Longer.class), new Longer("a", 1, true, "red"))))
+                .isEqualTo(new Brief("a"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void typeThatCannotBeReadAgain_isRefusedAtOnce(JsonMappings mapper) {
+        assertThatThrownBy(() -> codec(mapper, Object.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("java.lang.Object", "setTypes");
+        assertThatThrownBy(() -> codec(mapper, List.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("java.util.List", "elements");
+        assertThatThrownBy(() -> codec(mapper, Map[].class)).hasMessageContainingAll("java.util.Map[]", "elements");
+        assertThatThrownBy(() -> codec(mapper, Number.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("java.lang.Number", "abstract", "@JsonTypeInfo");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void subclassThatWouldBeReadAsItsParent_isRefused(JsonMappings mapper) {
+        assertThatThrownBy(() -> codec(mapper, Animal.class).encode(new Dog()))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContainingAll(Dog.class.getName(), Animal.class.getName(), "@JsonTypeInfo");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void subtypeThatIsNamed_comesBackIfItIsAllowed(JsonMappings mapper) {
+        JsonCodec open = codec(mapper, Shape.class, Circle.class.getName());
+        JsonCodec strict = codec(mapper, Shape.class);
+        String json = json(open, new Circle(3));
+
+        assertThat(read(open, json)).isEqualTo(new Circle(3));
+        assertThatThrownBy(() -> strict.encode(new Circle(3)))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("codec.allow: [ \"%s\" ]".formatted(Circle.class.getName()));
+        assertThatThrownBy(() -> read(strict, json))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("codec.allow: [ \"%s\" ]".formatted(Circle.class.getName()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void classThatIsNamedWithinAValue_isLookedUpInTheAllowList(JsonMappings mapper) {
+        JsonCodec open = codec(mapper, Pair.class, Circle.class.getName());
+        Pair pair = new Pair(new Circle(1), new Circle(2));
+
+        assertThat(copyOf(open, pair)).isEqualTo(pair);
+        assertThatThrownBy(() -> read(codec(mapper, Pair.class), json(open, pair)))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining(Circle.class.getName());
+        assertThatThrownBy(() -> read(open, "{\"first\":{\"@class\":\"javax.naming.InitialContext\"},\"second\":null}"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("javax.naming.InitialContext");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bytesThatAreNoValue_areRefused(JsonMappings mapper) {
+        JsonCodec codec = codec(mapper, Line.class);
+        for (String json :
+                List.of("", "null", "{", "[]", "7 7", "{\"sku\":\"a\"} x", "{\"count\":\"many\"}", "\u0000")) {
+            assertThatThrownBy(() -> read(codec, json))
+                    .as(json)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(Line.class.getName());
+        }
+        String deep = "[".repeat(100_000);
+        assertThatThrownBy(() -> read(codec, deep)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void longText_comesBack(JsonMappings mapper) {
+        String text = "l".repeat(30 << 20); // more than Jackson reads unless it is told to
+        assertThat(copyOf(codec(mapper, Brief.class), new Brief(text))).isEqualTo(new Brief(text));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void valueWithoutJson_isRefused(JsonMappings mapper) {
+        assertThatThrownBy(() -> codec(mapper, Loop.class).encode(new Loop()))
+                .isInstanceOf(CodecException.class)
+                .hasMessage("Codec json: %s has no JSON", Loop.class.getName());
+    }
+}
