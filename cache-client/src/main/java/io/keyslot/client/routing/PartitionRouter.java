@@ -137,12 +137,12 @@ public final class PartitionRouter implements AutoCloseable {
 
     /** Reads entries, each partition's in parallel with the others'. The replies are in the order of the keys. */
     public CompletableFuture<List<Reply<Lookup>>> getAll(List<EncodedKey> keys, Patience patience) {
-        return bulk(BulkKind.GET, keys, patience);
+        return bulk(BulkKinds.GET, keys, patience);
     }
 
     /** As {@link #getAll}, by tracked reads: {@link Command.GetTracked}. */
     public CompletableFuture<List<Reply<TrackedLookup>>> getAllTracked(List<EncodedKey> keys, Patience patience) {
-        return bulk(BulkKind.GET_TRACKED, keys, patience);
+        return bulk(BulkKinds.GET_TRACKED, keys, patience);
     }
 
     /**
@@ -151,7 +151,7 @@ public final class PartitionRouter implements AutoCloseable {
      * @return for each of them whether it was stored
      */
     public CompletableFuture<List<Reply<Boolean>>> putAll(List<Command.Put> puts, Patience patience) {
-        return bulk(BulkKind.PUT, puts, patience);
+        return bulk(BulkKinds.PUT, puts, patience);
     }
 
     /**
@@ -160,7 +160,7 @@ public final class PartitionRouter implements AutoCloseable {
      * @return for each of them whether that was done, which does not tell whether there was an entry
      */
     public CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience) {
-        return bulk(BulkKind.REMOVE, keys, patience);
+        return bulk(BulkKinds.REMOVE, keys, patience);
     }
 
     /**
