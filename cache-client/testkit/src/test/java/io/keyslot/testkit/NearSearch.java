@@ -9,7 +9,7 @@ public final class NearSearch implements BiFunction<String, Integer, String> {
     @Override
     public String apply(String unused, Integer schedules) {
         for (int seed = 0; seed < schedules; seed++) {
-            try (Schedules.Schedule schedule = new NearSimulation(seed)) {
+            try (Schedules.Schedule schedule = new NearSimulation(seed, nearReads -> {})) {
                 schedule.run();
             } catch (AssertionError e) {
                 return "Seed %d: %s".formatted(seed, e.getMessage());

@@ -3,6 +3,8 @@ package io.keyslot.testkit;
 
 import static io.keyslot.testkit.NearHistory.NOTHING;
 
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CacheOverloadedException;
@@ -23,18 +25,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One schedule of several processes with near caches, and one without: reads and writes, one in the midst of another, while
- * connections are lost, lines are slow, cut and mended, and partitions stand still or begin again with nothing. What is found is
- * checked by {@link NearHistory}.
+ * connections are lost, lines are slow, cut and mended, and partitions stand still or begin again with nothing. The cache is a plain
+ * one, one in groups, or a replicated one, of which only what near copies answer is checked. What is found is checked by {@link
+ * NearHistory}.
  *
  * <p>A call that decides something by what it finds, such as {@code getAndPut}, must not find what a near copy has: it is held to
  * a staleness of zero.
  */
 final class NearSimulation implements Schedules.Schedule {
+    private static final String ENTITY = "customer";
     private static final int PARTITIONS = 2;
     private static final int PROCESSES = 3;
     private static final int WITHOUT_NEAR = 2;
@@ -45,7 +50,18 @@ final class NearSimulation implements Schedules.Schedule {
     private static final Duration LONGEST_GAP = Duration.ofMillis(250);
     private static final Duration LONGEST_LOSS = Duration.ofSeconds(2);
 
+    /** What the cache is. */
+    private enum Kind {
+        PLAIN,
+        /** Each key is a group of its own: it is also changed by transactions, and removed with its group. */
+        GROUPED,
+        /** Each partition has a copy of all, and may answer where the owner does not. */
+        REPLICATED
+    }
+
     private final Random random;
+    private final Kind kind;
+    private final IntConsumer whenOver;
     private final EmbeddedKeyslot keyslot;
     private final Duration staleness;
     private final Duration whenMissing;
@@ -58,7 +74,9 @@ final class NearSimulation implements Schedules.Schedule {
     private long sent;
     private int nearReads;
 
-    NearSimulation(long seed) {
+    /** @param nearReads is told how many reads have found something without asking anybody */
+    NearSimulation(long seed, IntConsumer nearReads) {
+        whenOver = nearReads;
         random = new Random(seed);
         staleness = Duration.ofMillis(STALENESS_MILLIS.get(random.nextInt(STALENESS_MILLIS.size())));
         whenMissing = Duration.ofMillis(random.nextInt(3) == 0 ? 1_500 : 0);
@@ -69,6 +87,7 @@ final class NearSimulation implements Schedules.Schedule {
                 .withProperty("keyslot.deadlines.connect", "300ms")
                 .withProperty("keyslot.deadlines.command", "400ms") // longer than a line is slow
                 .withSeed(seed));
+        kind = Kind.values()[new Random(~seed).nextInt(Kind.values().length)];
         NearValues values = random.nextBoolean() ? NearValues.SHARED : NearValues.COPY;
         for (int process = 0; process < PROCESSES; process++) {
             PartitionedConfiguration<String, Long> configuration = new PartitionedConfiguration<>();
@@ -78,6 +97,10 @@ final class NearSimulation implements Schedules.Schedule {
                         .withValues(values)
                         .withWhenMissing(whenMissing));
             }
+            if (kind == Kind.GROUPED) {
+                configuration.setGroupedBy(ENTITY);
+            }
+            configuration.setReplicated(kind == Kind.REPLICATED);
             if (!lifetime.isZero()) {
                 configuration.setExpiryPolicyFactory(ModifiedExpiryPolicy.factoryOf(
                         new javax.cache.expiry.Duration(TimeUnit.MILLISECONDS, lifetime.toMillis())));
@@ -101,11 +124,6 @@ final class NearSimulation implements Schedules.Schedule {
     @Override
     public List<String> log() {
         return log;
-    }
-
-    /** Returns how many reads have found something without asking anybody. */
-    int nearReads() {
-        return nearReads;
     }
 
     @Override
@@ -230,8 +248,10 @@ final class NearSimulation implements Schedules.Schedule {
                             entry.setValue(value);
                             return found;
                         }));
-            case 8 -> clear(process);
+            case 8 -> removeAll(process);
             case 13 -> peek(process, key);
+            case 14 -> clear(process);
+            case 15, 16 -> changeByKind(process, key);
             case 9 -> writeAll(process);
             case 10, 11, 12 -> put(process, key);
             default -> read(process, key);
@@ -253,6 +273,62 @@ final class NearSimulation implements Schedules.Schedule {
     }
 
     private void clear(int process) {
+        write(process, Set.copyOf(keys.values()), NOTHING, "clear", cache -> {
+            cache.clear();
+            return true;
+        });
+    }
+
+    private void changeByKind(int process, Key key) {
+        if (kind == Kind.PLAIN) {
+            put(process, key);
+        } else if (kind == Kind.REPLICATED) {
+            askAnother(nearProcess(), key);
+        } else if (random.nextBoolean()) {
+            removeGroup(process, key);
+        } else {
+            transact(process, key);
+        }
+    }
+
+    /** A process cannot ask the owner, hears from another one what is newer than its copy, and then can ask neither. */
+    private void askAnother(int process, Key key) {
+        read(process, key);
+        key.home().resetConnections().cut(process);
+        keyslot.advance(Duration.ofMillis(random.nextInt(500)));
+        put(WITHOUT_NEAR, key);
+        if (random.nextBoolean()) {
+            read(process, key);
+        } else {
+            readAll(process);
+        }
+        keyslot.partitions().forEach(partition -> partition.resetConnections().cut(process));
+        keyslot.advance(Duration.ofMillis(random.nextInt(500)));
+        read(process, key);
+        keyslot.partitions().forEach(partition -> partition.mend(process));
+    }
+
+    private CacheGroup group(int process, Key key) {
+        return keyslot.cacheManager(process).group(EntityKey.of(ENTITY, key.name()));
+    }
+
+    private void removeGroup(int process, Key key) {
+        write(process, Set.of(key), NOTHING, "removal of the group", cache -> {
+            long unused = group(process, key).removeAll();
+            return true;
+        });
+    }
+
+    private void transact(int process, Key key) {
+        long value = next();
+        write(process, Set.of(key), value, "transaction", cache -> {
+            group(process, key)
+                    .transactWithoutResult(group -> group.entries(cache).put(key.name(), value));
+            return true;
+        });
+    }
+
+    private void removeAll(int process) {
         write(process, Set.copyOf(keys.values()), NOTHING, "removeAll", cache -> {
             cache.removeAll(keys.keySet());
             return true;
@@ -350,22 +426,31 @@ final class NearSimulation implements Schedules.Schedule {
             nearReads++;
         }
         note("process %d get %s: %d".formatted(process, key.name(), value));
-        check(key.history().found(read, process, value, tolerance(process)), process, "get", key);
+        judge(key, read, process, value, sent == before, "get");
+    }
+
+    /** What another partition than the owner has answered may be old while a writer's journal for it is not empty. */
+    private void judge(Key key, NearHistory.Read read, int process, long value, boolean isNear, String operation) {
+        String objection = key.history().found(read, process, value, tolerance(process));
+        check(isNear || kind != Kind.REPLICATED ? objection : null, process, operation, key);
     }
 
     private void readAll(int process) {
         Map<Key, NearHistory.Read> reads = new LinkedHashMap<>();
         keys.values().forEach(key -> reads.put(key, key.history().beginRead(process, now())));
+        long before = sent;
         Map<String, Long> all = caches.get(process).getAll(keys.keySet());
+        boolean isNear = sent == before;
         note("process %d getAll: %s".formatted(process, new TreeMap<>(all)));
         reads.forEach((key, read) -> {
             long value = orNothing(all.get(key.name()));
-            check(key.history().found(read, process, value, tolerance(process)), process, "getAll", key);
+            judge(key, read, process, value, isNear, "getAll");
         });
     }
 
     private void contains(int process, Key key) {
         NearHistory.Read read = key.history().beginRead(process, now());
+        long before = sent;
         boolean found;
         try {
             found = caches.get(process).containsKey(key.name());
@@ -375,7 +460,11 @@ final class NearSimulation implements Schedules.Schedule {
         }
         note("process %d containsKey %s: %s".formatted(process, key.name(), found));
         check(
-                found && !key.history().mayBePresent(read) ? "something, long after it was gone" : null,
+                found
+                                && (sent == before || kind != Kind.REPLICATED)
+                                && !key.history().mayBePresent(read)
+                        ? "something, long after it was gone"
+                        : null,
                 process,
                 "containsKey",
                 key);
@@ -417,6 +506,9 @@ final class NearSimulation implements Schedules.Schedule {
     /** What a partition stores in another life, its clients do not take for what it had in the one before. */
     private void lose(PartitionFaults partition, Runnable fault) {
         fault.run();
+        if (kind == Kind.REPLICATED) {
+            return; // the other one has it still
+        }
         keys.values().stream()
                 .filter(key -> key.home().equals(partition))
                 .forEach(key -> key.history().lost(now()));
@@ -455,6 +547,7 @@ final class NearSimulation implements Schedules.Schedule {
 
     @Override
     public void close() {
+        whenOver.accept(nearReads);
         keyslot.close();
     }
 }
