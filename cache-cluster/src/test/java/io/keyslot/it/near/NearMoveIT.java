@@ -123,7 +123,7 @@ class NearMoveIT {
 
             events.end("moves");
             Ages unused = run.end("moves");
-            run.assertKept();
+            run.awaitKept();
         }
     }
 

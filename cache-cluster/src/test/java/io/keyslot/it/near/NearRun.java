@@ -2,6 +2,7 @@
 package io.keyslot.it.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.it.fault.Resp;
@@ -180,13 +181,15 @@ final class NearRun implements AutoCloseable {
         assertThat(ages.count()).as("reads, with %d commands", commands).isGreaterThan(READS_PER_COMMAND * commands);
     }
 
-    /** Checks that everything would be answered by near copies now. */
-    void assertKept() {
-        assertThat(process.keys()).allMatch(key -> {
-            String name = NearProcess.name(key);
-            Long unused = near.get(name);
-            return Objects.requireNonNull(near.explain(name).near()).isServed();
-        });
+    /** Waits until everything would be answered by near copies: what is told late may take one away once more. */
+    void awaitKept() {
+        await().until(() -> process.keys().stream().allMatch(this::isKept));
+    }
+
+    private boolean isKept(int key) {
+        String name = NearProcess.name(key);
+        Long unused = near.get(name);
+        return Objects.requireNonNull(near.explain(name).near()).isServed();
     }
 
     @Override
