@@ -3,6 +3,7 @@ package io.keyslot.testkit;
 
 import io.keyslot.client.time.Ticker;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>With one thread of the test, and any number of {@link Worker workers}, everything happens in the same order every
  *       time: workers run one at a time, and the thread of the test goes on when all of them wait or have ended.
- *   <li>With several threads of the test, time is moved only after a moment in which nobody did anything here. What
- *       happens in that moment is not repeatable.
+ *   <li>With several threads of the test, time is moved only after a moment in which nobody did anything here, and not
+ *       while one that has looked at the clock is still at work: its deadlines would be over before it has done anything.
+ *       What happens in that moment is not repeatable.
  *   <li>A worker that neither ends nor waits here for a second waits for something that this clock does not know, and is
  *       not waited for any longer. A worker that waits for a second while nobody moves the clock moves it itself: then
  *       the thread of the test waits for it in a way that this clock does not know.
@@ -48,6 +50,8 @@ final class VirtualTime implements Ticker {
     /** By the clock of the machine: how long an interleaved worker may do nothing here before the run is a failure. */
     private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    private static final Set<Thread.State> AT_WORK = EnumSet.of(Thread.State.RUNNABLE, Thread.State.BLOCKED);
+
     /**
      * From here on, events are numbered that come after all others of their time: that a worker need not wait any longer,
      * and then that a thread of the test need not. So what is due at a deadline happens before it is over.
@@ -66,6 +70,8 @@ final class VirtualTime implements Ticker {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private final Set<Thread> threadsOfTheTest = new HashSet<>();
+    private final Set<Thread> onlookers =
+            new HashSet<>(); // who has looked at the clock and may be at work because of it
     private final WorkerTurns turns = new WorkerTurns();
     private long nanos;
     private long lastNumber;
@@ -77,6 +83,9 @@ final class VirtualTime implements Ticker {
     public long nanos() {
         lock.lock();
         try {
+            if (workerOfThisThread() == null) {
+                onlookers.add(Thread.currentThread());
+            }
             return nanos;
         } finally {
             lock.unlock();
@@ -253,7 +262,7 @@ final class VirtualTime implements Ticker {
         threadsOfTheTest.add(Thread.currentThread());
         settle();
         while (!own.isOver()) {
-            if (mayMove() && (isAlone() || !isAboutToPass())) {
+            if (mayMove() && ((isAlone() && !isSomebodyAtWork()) || !isAboutToPass())) {
                 happenNext();
             } else if (!moveAfterAMoment()) {
                 return;
@@ -266,11 +275,25 @@ final class VirtualTime implements Ticker {
     private boolean moveAfterAMoment() {
         long before = changes;
         boolean waited = pause(MOMENT_NANOS);
+        for (long nanos = MOMENT_NANOS; waited && changes == before && isSomebodyAtWork(); nanos += MOMENT_NANOS) {
+            if (nanos > ELSEWHERE_NANOS) {
+                onlookers.clear();
+            }
+            waited = pause(MOMENT_NANOS);
+        }
         if (mayMove() && changes == before) {
             happenNext();
             return true;
         }
         return waited;
+    }
+
+    /** Returns whether another thread than this one runs, or would if it got a processor, since it looked at the clock. */
+    private boolean isSomebodyAtWork() {
+        onlookers.remove(Thread.currentThread());
+        onlookers.removeIf(thread -> !thread.isAlive());
+        return lock.hasQueuedThreads()
+                || onlookers.stream().map(Thread::getState).anyMatch(AT_WORK::contains);
     }
 
     /** Somebody else may be in the midst of an event; that may have changed whenever the lock was not held. */

@@ -80,6 +80,7 @@ class NamedOperationsTest {
             "getName",
             "group",
             "hash",
+            "hotKeys",
             "isClosed",
             "key",
             "limit",

@@ -20,11 +20,18 @@ final class InParallel {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<CompletableFuture<Void>> running = new ArrayList<>();
+            CompletableFuture<Void> firstFailure = new CompletableFuture<>();
             for (int i = 0; i < threads; i++) {
                 int number = i;
-                running.add(CompletableFuture.runAsync(() -> task.accept(number), pool));
+                running.add(CompletableFuture.runAsync(() -> task.accept(number), pool)
+                        .whenComplete((done, failure) -> {
+                            if (failure != null) {
+                                firstFailure.completeExceptionally(failure);
+                            }
+                        }));
             }
-            CompletableFuture.allOf(running.toArray(CompletableFuture[]::new))
+            CompletableFuture<Void> all = CompletableFuture.allOf(running.toArray(CompletableFuture[]::new));
+            CompletableFuture.anyOf(all, firstFailure)
                     .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
                     .join();
         } finally {
