@@ -14,7 +14,14 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.Register;
+import io.keyslot.client.thaw.FrozenSlots;
+import io.keyslot.client.thaw.Thaw;
+import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import io.keyslot.client.time.Waiter;
 import io.keyslot.client.topology.Layout;
@@ -27,6 +34,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -70,8 +78,17 @@ final class CatalogueAssembly {
                     configured.content().placements().forRouting()));
         }
         Catalogue catalogue = catalogue(configured);
-        return new CatalogueSource(
+        CatalogueSource source = new CatalogueSource(
                 catalogue, first(catalogue, configured), new MapLayouts(options.partitions(), options.login()), timing);
+        source.tellOfFrozen(new FrozenSlots(source::map, new Thaw(catalogue, this::ask, timing), timing)::refused);
+        return source;
+    }
+
+    private <R> CompletableFuture<Reply<R>> ask(PartitionId id, Command<R> command) {
+        Partition partition = partition(id);
+        return partition == null
+                ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "this client knows no " + id))
+                : partition.send(command, Route.ANY, Patience.UNLIMITED);
     }
 
     /** @param configured the map that follows from the options */

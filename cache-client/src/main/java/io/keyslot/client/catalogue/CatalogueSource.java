@@ -56,6 +56,7 @@ public final class CatalogueSource implements TopologySource {
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean seeking = new AtomicBoolean();
     private volatile @Nullable Consumer<Layout> listener;
+    private volatile Runnable frozen = () -> {};
     private volatile boolean closed;
 
     /**
@@ -140,6 +141,18 @@ public final class CatalogueSource implements TopologySource {
             seek();
         }
         return !closed;
+    }
+
+    /** Tells somebody from now on of commands that were refused because their slots are frozen. */
+    public void tellOfFrozen(Runnable listener) {
+        frozen = listener;
+    }
+
+    @Override
+    public void refusedFrozen() {
+        if (!closed) {
+            frozen.run();
+        }
     }
 
     private void seek() {

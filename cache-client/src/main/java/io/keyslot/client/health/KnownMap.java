@@ -3,6 +3,7 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -68,10 +69,24 @@ final class KnownMap {
 
     /** Has the map looked for that a reply names, if it is newer. */
     void learnFrom(Command<?> command, Reply<?> reply) {
+        if (isFrozen(command, reply)) {
+            listener.refusedFrozen();
+        }
         long newer = namedIn(command, reply);
         if (newer > version()) {
             boolean unused = listener.isSought(newer);
         }
+    }
+
+    private static boolean isFrozen(Command<?> command, Reply<?> reply) {
+        return reply instanceof Reply.Done<?> done
+                ? command instanceof Command.PutAll
+                        && ((List<?>) done.value()).stream().anyMatch(KnownMap::isFrozen)
+                : isFrozen(reply);
+    }
+
+    private static boolean isFrozen(Object reply) {
+        return reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FROZEN;
     }
 
     /** Returns the highest version that a reply names, 0 if it names none. */

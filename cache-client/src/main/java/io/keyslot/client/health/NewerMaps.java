@@ -13,4 +13,7 @@ public interface NewerMaps {
      * @return whether somebody looks for it; if not, this process will never know it
      */
     boolean isSought(long version);
+
+    /** A command was refused, as its slot is frozen. Called as often as that happens; neither blocks nor throws. */
+    default void refusedFrozen() {}
 }

@@ -12,11 +12,22 @@ import java.util.regex.Pattern;
 public record Coordinator(String id, long epoch) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
+    private static final String NOBODY = "nobody";
+
     public Coordinator {
         if (!ID.matcher(id).matches() || epoch < 1) {
             throw new IllegalArgumentException(
                     "Coordinator: must be 1 to 64 letters, digits, '.', '-' or '_', and an epoch from 1");
         }
+    }
+
+    /** Returns who carries a move out that was taken away from this one: nobody, until somebody takes it over. */
+    Coordinator succeededByNobody() {
+        return succeededBy(NOBODY);
+    }
+
+    public boolean isNobody() {
+        return id.equals(NOBODY);
     }
 
     /** Returns the one that takes over from this one. */

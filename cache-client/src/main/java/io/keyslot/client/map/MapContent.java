@@ -137,6 +137,12 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return with(move, move.with(move.coordinator().succeededBy(coordinator)));
     }
 
+    /** Takes a move away from its coordinator: nobody carries it out until somebody takes it over. */
+    public MapContent release(String id) {
+        Move move = in(id, MovePhase.MOVING);
+        return with(move, move.with(move.coordinator().succeededByNobody()));
+    }
+
     /** Changes the pace of a move. */
     public MapContent pace(String id, UnaryOperator<MovePace> change) {
         Move move = known(id);

@@ -2,6 +2,7 @@
 package io.keyslot.client.topology;
 
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.health.NewerMaps;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.Start;
 import io.keyslot.client.partition.ConnectFailure;
@@ -99,14 +100,32 @@ public final class CurrentTopology implements AutoCloseable {
     private Partition made(PartitionOptions options, Layout layout) {
         Partition partition = maker.apply(options);
         PartitionId id = options.name();
-        partition.tell(version -> isSought(version, id));
+        partition.tell(new Heard(id));
         CompletableFuture<Void> unused = partition.announce(layout.slotMap());
         return partition;
     }
 
-    private boolean isSought(long version, PartitionId partition) {
-        TopologySource asked = source.get();
-        return asked != null && asked.isSought(version, partition);
+    /** What one partition says of maps, for the source. */
+    private final class Heard implements NewerMaps {
+        private final PartitionId partition;
+
+        Heard(PartitionId partition) {
+            this.partition = partition;
+        }
+
+        @Override
+        public boolean isSought(long version) {
+            TopologySource asked = source.get();
+            return asked != null && asked.isSought(version, partition);
+        }
+
+        @Override
+        public void refusedFrozen() {
+            TopologySource asked = source.get();
+            if (asked != null) {
+                asked.refusedFrozen();
+            }
+        }
     }
 
     /** Asks the source from now on for what partitions know of newer layouts. Before it is started. */

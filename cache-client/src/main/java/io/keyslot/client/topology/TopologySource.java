@@ -37,6 +37,12 @@ public interface TopologySource extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Hears that a command was refused because its slot is frozen, which is over in milliseconds unless somebody has died. Called
+     * as often as that happens; neither blocks nor throws.
+     */
+    default void refusedFrozen() {}
+
     /** Looks for a later layout now: the partitions of the first one can be asked from now on. Neither blocks nor throws. */
     default void look() {}
 

@@ -57,7 +57,8 @@ final class MoveMap {
      * Becomes the coordinator; a move that has waited begins. What the one before still asks for is refused from the moment on at which a partition hears of
      * the new {@link #number}: the version of the map that says so, which is higher than that of any coordinator before.
      *
-     * <p>Who was the coordinator before takes nothing over from whoever is now: two would replace each other for ever.
+     * <p>Who was the coordinator before takes nothing over from whoever is now: two would replace each other for ever. A client that
+     * has taken the move away from it, because it had stood still, does not carry the move out: it begins again.
      *
      * @return the map, or empty if there is no such move any more
      */
@@ -69,7 +70,9 @@ final class MoveMap {
             if (move == null) {
                 return Optional.empty();
             }
-            if (isAgain && !move.coordinator().id().equals(coordinator)) {
+            if (isAgain
+                    && !move.coordinator().id().equals(coordinator)
+                    && !move.coordinator().isNobody()) {
                 throw replaced(move);
             }
             PartitionMap after = next(before, "take over", content -> claimed(content, move));
@@ -110,6 +113,11 @@ final class MoveMap {
     /** Returns the move as a map has it, of which this is the coordinator. */
     Move ownMove(PartitionMap map) {
         Move move = map.move(id).orElseThrow(() -> new MoveTrouble(MoveTrouble.Kind.CHANGED, "the move is over"));
+        if (move.coordinator().isNobody()) {
+            throw new MoveTrouble(
+                    MoveTrouble.Kind.CHANGED,
+                    "nobody had heard of this coordinator while slots were frozen: it begins again");
+        }
         if (!move.coordinator().equals(own)) {
             throw replaced(move);
         }

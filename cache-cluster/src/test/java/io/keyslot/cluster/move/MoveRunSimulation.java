@@ -24,7 +24,9 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.time.Timing;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -35,9 +37,12 @@ import io.keyslot.testkit.KeyslotSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 
@@ -78,7 +83,11 @@ final class MoveRunSimulation {
         /** The catalogue answers nobody for a while, when a change is made. */
         CATALOGUE_SILENT,
         /** Of what is on its way to the target, what was sent last may arrive first; and the coordinator may die meanwhile. */
-        IMPORTS_OVERTAKE
+        IMPORTS_OVERTAKE,
+        /** The coordinator dies while slots are frozen, and nobody takes over for a long time. */
+        DIES_FROZEN,
+        /** The coordinator stands still while slots are frozen, for so long that clients go on without it. */
+        SLEEPS_FROZEN
     }
 
     private static final PartitionId SOURCE = new PartitionId("p1");
@@ -93,6 +102,15 @@ final class MoveRunSimulation {
 
     /** So long it takes to copy what is large: longer than a freeze may last. */
     private static final Duration LARGE = Duration.ofMillis(70);
+
+    /** The steps of a freeze. */
+    private static final int STEPS_FROZEN = 4;
+
+    /** So long writes to a slot wait at most for a coordinator that is dead, and wrote nothing down before. */
+    private static final Duration LONGEST_FROZEN = Duration.ofSeconds(3);
+
+    private static final Set<SlotFence.State> AFTER_A_FREEZE =
+            Set.of(SlotFence.State.CLOSED, SlotFence.State.MOVED, SlotFence.State.OWNED);
 
     private static final int ENTRIES_AT_REST = 120;
     private static final int SLOTS_AT_REST = 250;
@@ -213,6 +231,17 @@ final class MoveRunSimulation {
                 first.next(new MapCommit("op", "operator", "", Instant.EPOCH), map -> map.begin(move)),
                 time,
                 keyslot::after);
+        for (int i = 0; i < WRITERS; i++) {
+            helpers.add(new SimulatedThaw(
+                    maps,
+                    this::connector,
+                    new Timing(
+                            KeyslotInside.clockwork(keyslot).ticker(),
+                            KeyslotInside.clockwork(keyslot).scheduler("thaw-" + i),
+                            new Random(random.nextLong())),
+                    mutant == Mutant.THAWED_ALONE));
+        }
+        maps.frozen = process -> helpers.get(process).refused();
         if (fault == Fault.CLIENT_SLEEPS) {
             maps.delay(1, Duration.ofSeconds(10));
         }
@@ -340,7 +369,11 @@ final class MoveRunSimulation {
                     killAt(victim(), Duration.ofMillis(random.nextInt(400)));
                 default -> {}
             }
-            if (fault == Fault.COORDINATOR_DIES) {
+            if (fault == Fault.DIES_FROZEN) {
+                dieFrozen();
+            } else if (fault == Fault.SLEEPS_FROZEN) {
+                sleepFrozen();
+            } else if (fault == Fault.COORDINATOR_DIES) {
                 runToDeath("first", step);
                 keyslot.advance(Duration.ofMillis(random.nextInt(300)));
                 runToDeath("second", 1 + random.nextInt(STEPS));
@@ -440,14 +473,21 @@ final class MoveRunSimulation {
     }
 
     private void runToDeath(String name, int steps) {
+        runToDeath(name, steps, command -> {});
+    }
+
+    private void runToDeath(String name, int steps, Consumer<Command<?>> beforeCommand) {
         int[] left = {steps};
         try {
-            MoveRun.Outcome unused = run(name, () -> {
-                        left[0]--;
-                        if (left[0] < 0) {
-                            throw new Died();
-                        }
-                    })
+            MoveRun.Outcome unused = run(
+                            name,
+                            () -> {
+                                left[0]--;
+                                if (left[0] < 0) {
+                                    throw new Died();
+                                }
+                            },
+                            beforeCommand)
                     .run();
         } catch (Died died) {
             // as it should
@@ -456,6 +496,57 @@ final class MoveRunSimulation {
                 throw failure;
             }
         }
+    }
+
+    /** Clients find out by themselves that nobody ends the freeze: all that is written can be written after a while. */
+    private void dieFrozen() {
+        int[] left = {random.nextInt(STEPS_FROZEN)};
+        runToDeath("frozen", Integer.MAX_VALUE, command -> {
+            if (isStepOfFreeze(command) && left[0]-- == 0) {
+                throw new Died();
+            }
+        });
+        keyslot.advance(LONGEST_FROZEN);
+        List<Long> floors =
+                keys.subList(0, KEYS).stream().map(WrittenKey::floor).toList();
+        keyslot.advance(Duration.ofSeconds(1));
+        for (int i = 0; i < KEYS; i++) {
+            if (keys.get(i).floor() <= floors.get(i)) {
+                throw new AssertionError(
+                        "nobody writes %s any more".formatted(keys.get(i).key()));
+            }
+        }
+    }
+
+    /** It goes on by itself when it is awake again. */
+    private void sleepFrozen() {
+        int[] left = {random.nextInt(STEPS_FROZEN)};
+        Duration still = Duration.ofMillis(500 + random.nextInt(5_000));
+        MoveRun run = run("sleepy", () -> {}, command -> {
+            if (isStepOfFreeze(command) && left[0]-- == 0) {
+                keyslot.advance(still);
+            }
+        });
+        MoveRun.Outcome outcome = run.run();
+        if (outcome != MoveRun.Outcome.FINISHED) {
+            throw new AssertionError("It did not go on: " + outcome + ", " + run.progress());
+        }
+    }
+
+    /** A command that is sent behind a freeze of slots that are written. */
+    private boolean isStepOfFreeze(Command<?> command) {
+        if (command instanceof SlotTransfer.ReadDirty look) {
+            return look.guard().state() == SlotFence.State.FROZEN && isWritten(look.slots());
+        }
+        SlotFence.State wanted =
+                command instanceof FenceCommand.SetFence fence ? fence.to().state() : null;
+        return wanted != null
+                && AFTER_A_FREEZE.contains(wanted)
+                && isWritten(((FenceCommand.SetFence) command).slots().keySet());
+    }
+
+    private boolean isWritten(Collection<Integer> slots) {
+        return keys.stream().anyMatch(key -> slots.contains(slotOf(key.key())));
     }
 
     /** The first one stands still before some command, and goes on when another one is at work. The other one is slow. */
@@ -498,6 +589,10 @@ final class MoveRunSimulation {
     }
 
     private MoveRun run(String name, Runnable beforeEach) {
+        return run(name, beforeEach, command -> {});
+    }
+
+    private MoveRun run(String name, Runnable beforeEach, Consumer<Command<?>> beforeCommand) {
         MutantConnector.Held held = new MutantConnector.Held(
                 keyslot::after, fault == Fault.NOTES_LOST, fault == Fault.LATE_COMMANDS, this::importTakes);
         Runnable inTime = inTime(beforeEach);
@@ -510,6 +605,7 @@ final class MoveRunSimulation {
                         mutant,
                         command -> {
                             inTime.run();
+                            beforeCommand.accept(command);
                             takeLong(command);
                         },
                         held),
@@ -564,6 +660,7 @@ final class MoveRunSimulation {
         }
     }
 
+    private final List<SimulatedThaw> helpers = new ArrayList<>();
     private int processes = 100;
 
     private PartitionConnector connector(PartitionId partition) {

@@ -43,7 +43,8 @@ class MoveRunSimulationTest {
                     List.of(Fault.CATALOGUE_FAILS, Fault.CATALOGUE_SILENT, Fault.COORDINATOR_DIES)),
             Map.entry(Mutant.FORGOTTEN_AFTERWARDS, List.of(Fault.NOTHING)),
             Map.entry(Mutant.TARGET_NOT_EMPTIED, List.of(Fault.SOURCE_DEAD)),
-            Map.entry(Mutant.IMPORTS_NOT_AWAITED, List.of(Fault.IMPORTS_OVERTAKE)));
+            Map.entry(Mutant.IMPORTS_NOT_AWAITED, List.of(Fault.IMPORTS_OVERTAKE)),
+            Map.entry(Mutant.THAWED_ALONE, List.of(Fault.SLEEPS_FROZEN)));
 
     @ParameterizedTest
     @EnumSource(Fault.class)

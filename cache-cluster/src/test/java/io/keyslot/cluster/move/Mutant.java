@@ -25,5 +25,7 @@ enum Mutant {
     /** What was written is forgotten when it has been copied, and not before. */
     FORGOTTEN_AFTERWARDS,
     /** What is on its way to the target is believed to be there. */
-    IMPORTS_NOT_AWAITED
+    IMPORTS_NOT_AWAITED,
+    /** A client lets writes go on in frozen slots, and does not take the move away from its coordinator before. */
+    THAWED_ALONE
 }

@@ -252,7 +252,7 @@ final class MutantConnector implements PartitionConnector {
                         return reply;
                     }
                 }
-                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED -> {}
+                case NONE, PLAIN_AT_SETTLE, NO_SENTINEL, IMPORTS_NOT_AWAITED, THAWED_ALONE -> {}
             }
             return connection.send(command, route, patience);
         }

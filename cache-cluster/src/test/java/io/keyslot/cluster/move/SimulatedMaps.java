@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.map.MapCommit;
@@ -22,6 +23,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,7 @@ final class SimulatedMaps implements MapStore {
     private boolean isSilent;
     private @Nullable Duration silence;
     boolean isPlainAtSettle;
+    IntConsumer frozen = process -> {};
 
     SimulatedMaps(long seed, int lossesInAHundred) {
         this.chance = new Random(seed);
@@ -51,11 +55,13 @@ final class SimulatedMaps implements MapStore {
 
     /** One process, as it hears of maps. */
     private final class Client implements TopologySource {
+        private final int process;
         private final ClientOptions options;
         private Consumer<Layout> listener = layout -> {};
         Duration slowestOfIt = slowest;
 
-        Client(ClientOptions options) {
+        Client(int process, ClientOptions options) {
+            this.process = process;
             this.options = options;
         }
 
@@ -105,6 +111,11 @@ final class SimulatedMaps implements MapStore {
         }
 
         @Override
+        public void refusedFrozen() {
+            frozen.accept(process);
+        }
+
+        @Override
         public void close() {
             listener = layout -> {};
         }
@@ -118,7 +129,7 @@ final class SimulatedMaps implements MapStore {
 
     /** Returns where a process hears of maps. */
     TopologySource source(int process, ClientOptions options) {
-        return clients.computeIfAbsent(process, number -> new Client(options));
+        return clients.computeIfAbsent(process, number -> new Client(number, options));
     }
 
     /** The operator changes something. */
@@ -213,6 +224,26 @@ final class SimulatedMaps implements MapStore {
             });
             return answer;
         };
+    }
+
+    /** Answers late, and not always. */
+    CompletableFuture<CatalogueAnswer> answer(Supplier<CatalogueAnswer> question) {
+        CompletableFuture<CatalogueAnswer> answer = new CompletableFuture<>();
+        after.accept(
+                aMoment(),
+                () -> answer.complete(isLost() ? new CatalogueAnswer.Unavailable("it was not asked") : question.get()));
+        return answer;
+    }
+
+    /** Stores a map if it follows from the newest one. */
+    CatalogueAnswer answered(PartitionMap next) {
+        PartitionMap present = now();
+        if (present.version() != next.parent()) {
+            return new CatalogueAnswer.Conflict(present);
+        }
+        return store(present, next) == Stored.DONE && !isLost()
+                ? new CatalogueAnswer.Ok(next)
+                : new CatalogueAnswer.Unknown("no answer");
     }
 
     private Stored store(PartitionMap before, PartitionMap next) {

@@ -33,14 +33,32 @@ record StepWatch(Consumer<String> steps) {
 
             @Override
             public Stored compareAndSet(PartitionMap before, PartitionMap next) {
-                String reason = next.commit().reason();
-                String change = reason.substring(reason.indexOf(": ") + 2).split(" ", -1)[0];
+                String change = changeIn(next);
                 steps.accept("map " + change);
                 Stored stored = maps.compareAndSet(before, next);
                 steps.accept("after map " + change);
                 return stored;
             }
+
+            /** What is prepared changes nothing; what is stored then is a step as any other. */
+            @Override
+            public Prepared prepare(PartitionMap before, PartitionMap next) {
+                String change = changeIn(next);
+                Prepared prepared = maps.prepare(before, next);
+                return () -> {
+                    steps.accept("map " + change);
+                    return prepared.store().thenApply(stored -> {
+                        steps.accept("after map " + change);
+                        return stored;
+                    });
+                };
+            }
         };
+    }
+
+    private static String changeIn(PartitionMap next) {
+        String reason = next.commit().reason();
+        return reason.substring(reason.indexOf(": ") + 2).split(" ", -1)[0];
     }
 
     Function<PartitionId, PartitionConnector> watch(Function<PartitionId, PartitionConnector> connectors) {
