@@ -15,18 +15,33 @@ if asker < (call('HGET', KEYS[1], 'coordinator') or '0') + 0 then
   return 0
 end
 
-local set = {}
+-- One question and one change for all slots: there may be hundreds, and nothing else is done meanwhile.
+local slots = {}
 for i = 6, #ARGV, 2 do
-  local fence = call('HGET', KEYS[1], ARGV[i])
+  slots[#slots + 1] = ARGV[i]
+end
+local fences = #slots == 0 and {} or call('HMGET', KEYS[1], unpack(slots))
+local changed, begun, forgotten = {}, {}, {}
+for n, slot in ipairs(slots) do
+  local fence = fences[n]
   local state, by = '-', move
   if fence then
     state, by = string.match(fence, '^(%a) (%S+) ')
   end
-  local wanted = to == '-' or table.concat({to, move, ARGV[i + 1], ARGV[5]}, ' ')
+  local wanted = to == '-' or table.concat({to, move, ARGV[2 * n + 5], ARGV[5]}, ' ')
   if by ~= move then
     return 0
   elseif string.find(from, state, 1, true) then
-    set[#set + 1] = {slot = ARGV[i], dirty = KEYS[(i - 2) / 2], before = state, wanted = wanted}
+    changed[#changed + 1] = slot
+    if to ~= '-' then
+      changed[#changed + 1] = wanted
+    end
+    if to == 'M' and not string.find('FC', state, 1, true) then
+      begun[#begun + 1] = KEYS[n + 1]
+      forgotten[#forgotten + 1] = KEYS[n + 1]
+    elseif not string.find('MFC', to, 1, true) then
+      forgotten[#forgotten + 1] = KEYS[n + 1]
+    end
   elseif (fence or true) ~= wanted then
     return 0
   end
@@ -38,18 +53,13 @@ need('UNLINK', true)
 need('SADD', true)
 call('HDEL', KEYS[1], '-') -- a full server refuses nothing behind a first write that needs no memory
 call('HSET', KEYS[1], 'coordinator', ARGV[1])
-for _, slot in ipairs(set) do
-  if to == '-' then
-    call('HDEL', KEYS[1], slot.slot)
-  else
-    call('HSET', KEYS[1], slot.slot, slot.wanted)
-  end
-  local wasNoting = string.find('FC', slot.before, 1, true)
-  if to == 'M' and not wasNoting then
-    call('UNLINK', slot.dirty)
-    call('SADD', slot.dirty, '')
-  elseif not string.find('MFC', to, 1, true) then
-    call('UNLINK', slot.dirty)
-  end
+if #changed > 0 then
+  call(to == '-' and 'HDEL' or 'HSET', KEYS[1], unpack(changed))
+end
+if #forgotten > 0 then
+  call('UNLINK', unpack(forgotten))
+end
+for _, dirty in ipairs(begun) do
+  call('SADD', dirty, '')
 end
 return 1
