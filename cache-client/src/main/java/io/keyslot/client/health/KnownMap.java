@@ -67,6 +67,11 @@ final class KnownMap {
         return newer <= version() || listener.isSought(newer);
     }
 
+    /** The partition is in another life than before. */
+    void hasForgotten() {
+        listener.hasForgotten();
+    }
+
     /** Has the map looked for that a reply names, if it is newer. */
     void learnFrom(Command<?> command, Reply<?> reply) {
         if (isFrozen(command, reply)) {

@@ -14,6 +14,9 @@ public interface NewerMaps {
      */
     boolean isSought(long version);
 
+    /** The partition has lost all that it knew, of the newest map as well. Neither blocks nor throws. */
+    default void hasForgotten() {}
+
     /** A command was refused, as its slot is frozen. Called as often as that happens; neither blocks nor throws. */
     default void refusedFrozen() {}
 }

@@ -422,6 +422,10 @@ public final class Partition implements AutoCloseable {
             }
             return;
         }
+        int epochBefore = health.get().epoch();
+        if (epochBefore != 0 && epochBefore != connection.epoch()) {
+            map.hasForgotten(); // so that it would let in who has an older map than all others
+        }
         change(TransitionCause.CONNECTED, before -> before.onConnected(connection, journal.latest()));
         if (health.get() instanceof Closed) {
             connection.close();

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -120,10 +121,19 @@ public final class CurrentTopology implements AutoCloseable {
         }
 
         @Override
+        public void hasForgotten() {
+            tell(TopologySource::look);
+        }
+
+        @Override
         public void refusedFrozen() {
+            tell(TopologySource::refusedFrozen);
+        }
+
+        private void tell(Consumer<TopologySource> what) {
             TopologySource asked = source.get();
             if (asked != null) {
-                asked.refusedFrozen();
+                what.accept(asked);
             }
         }
     }

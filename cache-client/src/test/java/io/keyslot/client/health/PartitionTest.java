@@ -352,6 +352,32 @@ class PartitionTest {
             assertThat(partition.status(1).problem()).isNull();
         }
 
+        /** It lets in whoever comes first, with whatever map. */
+        @Test
+        void anotherLife_isAReasonToLookForANewerMap_andTheSameLifeIsNone() {
+            List<String> looks = new ArrayList<>();
+            partition.tell(new NewerMaps() {
+                @Override
+                public boolean isSought(long version) {
+                    return true;
+                }
+
+                @Override
+                public void hasForgotten() {
+                    looks.add("look");
+                }
+            });
+            ScriptedConnection first = connected(7);
+            first.lose("reset");
+            ScriptedConnection same = connector.accept(new ScriptedConnection(7));
+            assertThat(looks).isEmpty();
+
+            same.lose("reset");
+            ScriptedConnection unused = connector.accept(new ScriptedConnection(8));
+
+            assertThat(looks).containsExactly("look");
+        }
+
         @Test
         void epochOfTheLastLife_isKeptWhileMissing() {
             connected(7).lose("reset");
