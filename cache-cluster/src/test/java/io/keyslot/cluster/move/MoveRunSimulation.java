@@ -28,6 +28,8 @@ import io.keyslot.client.stored.SlotFence;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
 import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.plan.PlacedEntry;
+import io.keyslot.cluster.plan.PlacementEdit;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;
@@ -95,6 +97,9 @@ final class MoveRunSimulation {
     private static final List<PartitionId> PARTITIONS = List.of(SOURCE, TARGET, new PartitionId("p3"));
     private static final String MOVE = "m-1";
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    /** So many keys have places of their own. */
+    private static final int PLACED = 3;
+
     private static final int WRITERS = 3;
     private static final int KEYS = 6;
     /** So long the catalogue is silent: about as long as a call may take. */
@@ -138,6 +143,7 @@ final class MoveRunSimulation {
     private boolean isDead;
     private boolean isDeclared;
     private final Duration hesitation;
+    private final boolean hasPlaces;
     private String move = MOVE;
     private MoveProgress progress;
 
@@ -155,6 +161,7 @@ final class MoveRunSimulation {
         this.random = new Random(seed);
         this.fault = fault;
         this.mutant = mutant;
+        this.hasPlaces = seed % 2 == 0;
         this.hesitation = Duration.ofMillis(new Random(seed).nextInt(200));
         this.maps = new SimulatedMaps(seed, fault == Fault.CATALOGUE_FAILS ? 10 : 0);
         maps.isPlainAtSettle = mutant == Mutant.PLAIN_AT_SETTLE;
@@ -199,7 +206,11 @@ final class MoveRunSimulation {
                 .map(id -> MappedPartition.active(id, null, 1))
                 .toList();
         MapContent content = new MapContent(partitions, SlotTable.of(slots), List.of());
-        PartitionMap first = new PartitionMap(new MapStamp(Generation.CONFIGURED, 1), MapCommit.CONFIGURED, content);
+        for (int i = 0; i < KEYS; i++) {
+            keys.add(new WrittenKey(keyOfSource(slots, "k" + i)));
+        }
+        PartitionMap first =
+                new PartitionMap(new MapStamp(Generation.CONFIGURED, 1), MapCommit.CONFIGURED, placed(content));
         maps.begin(first, time, keyslot::after);
         for (int i = 0; i < WRITERS; i++) {
             PartitionedCacheManager manager = keyslot.cacheManager(i);
@@ -210,9 +221,6 @@ final class MoveRunSimulation {
             }
             manager.createCache("customer", customer);
         }
-        for (int i = 0; i < KEYS; i++) {
-            keys.add(new WrittenKey(keyOfSource(slots, "k" + i)));
-        }
         String counter = keyOfSource(slots, "counter");
         keys.add(new WrittenKey(counter));
         List<String> atRest =
@@ -222,7 +230,7 @@ final class MoveRunSimulation {
         moving = SlotSet.of(IntStream.concat(
                                 keys.stream().mapToInt(key -> slotOf(key.key())),
                                 atRest.stream().mapToInt(this::slotOf))
-                        .filter(slot -> slots.ownerOf(slot).equals(Optional.of(SOURCE))))
+                        .filter(slot -> first.ownerOf(slot).equals(Optional.of(SOURCE))))
                 .plus(SlotSet.of(IntStream.range(0, SLOTS_AT_REST)));
         used = moving.plus(SlotSet.of(atRest.stream().mapToInt(this::slotOf)));
         Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator")
@@ -247,16 +255,27 @@ final class MoveRunSimulation {
         }
     }
 
+    /** Every other run has keys with places of their own, in slots above those of hashes: where they were, as ever. */
+    private MapContent placed(MapContent content) {
+        MapContent placed = content;
+        for (int i = 0; i < (hasPlaces ? PLACED : 0); i++) {
+            placed = new PlacementEdit(placed, "customer")
+                    .add(new PlacedEntry.Id(keys.get(i).key()), null);
+        }
+        return placed;
+    }
+
     private String keyOfSource(SlotMap slots, String name) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> name + "-" + i)
-                .filter(key -> slots.ownerOf(slotOf(key)).equals(Optional.of(SOURCE)))
+                .filter(key ->
+                        slots.ownerOf(EncodedKey.of("customer:" + key).slot()).equals(Optional.of(SOURCE)))
                 .findFirst()
                 .orElseThrow();
     }
 
     private int slotOf(String key) {
-        return EncodedKey.of("customer:" + key).slot();
+        return maps.now().slotOf(EncodedKey.of("customer:" + key));
     }
 
     private Cache<String, Long> cache(int process) {
@@ -701,7 +720,8 @@ final class MoveRunSimulation {
             connector.announce(maps.now().slotMap());
             PartitionConnection connection = keyslot.await(connector.connect());
             Reply<ScanPage> page = keyslot.await(connection.send(
-                    new SlotTransfer.Keys(ScanPage.START, key -> others.contains(key.slot()), 1_000_000),
+                    new SlotTransfer.Keys(
+                            ScanPage.START, key -> others.contains(maps.now().slotOf(key)), 1_000_000),
                     Route.ANY,
                     Patience.UNLIMITED));
             if (!(page instanceof Reply.Done<ScanPage> done)

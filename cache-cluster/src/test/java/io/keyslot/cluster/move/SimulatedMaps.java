@@ -85,7 +85,8 @@ final class SimulatedMaps implements MapStore {
                     .filter(partition ->
                             map.partition(partition.name()).stream().anyMatch(MappedPartition::isAsked))
                     .toList();
-            return new Layout(map.slotMap(), asked, others);
+            return new Layout(
+                    map.slotMap(), asked, others, map.content().placements().forRouting());
         }
 
         @Override
