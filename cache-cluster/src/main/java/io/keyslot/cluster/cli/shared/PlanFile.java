@@ -34,6 +34,11 @@ public record PlanFile(Path path, Plan plan) {
     public static PlanFile named(String word) throws IOException {
         Matcher name = NAME.matcher(word);
         Path file = Path.of(word);
-        return read(!Files.exists(file) && name.matches() ? Path.of("plan-" + name.group(1) + ".json") : file);
+        Path found = !Files.exists(file) && name.matches() ? Path.of("plan-" + name.group(1) + ".json") : file;
+        if (!Files.isReadable(found)) {
+            throw new IOException("%s is no move of the map, and there is no plan of that name: %s cannot be read"
+                    .formatted(word, found));
+        }
+        return read(found);
     }
 }

@@ -62,6 +62,11 @@ final class InstanceObjection {
     private String toSlots(String recorded, String ours) {
         String map = instance.map(identity);
         int messages = map.indexOf(InstanceRecord.SEPARATOR);
+        if (identity.slotMap().slotsOf(identity.partition()) == 0) {
+            return ("the instance is a partition already, that of slots %s. An instance may have several names and addresses,"
+                            + " and is one partition under all of them: give %s an instance of its own")
+                    .formatted(recorded.isEmpty() ? "that nobody can read" : recorded, identity.partition());
+        }
         return ("the instance belongs to another slot map: recorded are slots %s (%s), ours are %s as partition"
                         + " %s (%s). Give all clients the same instances in the same order with the same"
                         + " weights. If nobody uses the recorded map any more, give this client other databases or"
