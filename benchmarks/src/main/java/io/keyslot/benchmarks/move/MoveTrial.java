@@ -6,10 +6,10 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
-import io.keyslot.cluster.move.MapClient;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveProgress.Step;
-import io.keyslot.cluster.move.PlanRun;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.PlanRun;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
@@ -89,7 +89,7 @@ public final class MoveTrial {
             List<MoveTimes> moves = new ArrayList<>();
             int least;
             LoadReport report = new LoadReport();
-            try (MapClient client = MapClient.open(LoadCaches.properties(options));
+            try (OpenCatalogue client = OpenCatalogue.of(LoadCaches.properties(options));
                     LoadCaches idle = LoadCaches.open(options, "idle")) {
                 says.accept("Storing %,d entries ...".formatted(size.entries()));
                 fill(options, idle);
@@ -100,11 +100,11 @@ public final class MoveTrial {
                 rest("before", jvms);
                 MappedPartition added = MappedPartition.active(
                         NEW, PartitionUriParser.uri(started.get(SERVERS).uri()), 1);
-                Plan there = new Planner(client.map(), PlanFacts.NONE).add(added);
+                Plan there = new Planner(client.newest(), PlanFacts.NONE).add(added);
                 least = there.movedSlots();
                 moves.addAll(play("grow", there, client, jvms));
                 rest("between", jvms);
-                Plan back = new Planner(client.map(), PlanFacts.NONE).remove(NEW);
+                Plan back = new Planner(client.newest(), PlanFacts.NONE).remove(NEW);
                 moves.addAll(play("shrink", back, client, jvms));
                 rest("after", jvms);
                 jvms.forEach(LoadJvm::end);
@@ -171,13 +171,13 @@ public final class MoveTrial {
         return (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
     }
 
-    private List<MoveTimes> play(String phase, Plan plan, MapClient client, List<LoadJvm> jvms) {
+    private List<MoveTimes> play(String phase, Plan plan, OpenCatalogue client, List<LoadJvm> jvms) {
         says.accept("Phase %s: %,d slots ...".formatted(phase, plan.movedSlots()));
-        PlanRun run = new PlanRun(plan, "trial-" + phase, client, threads);
         jvms.forEach(jvm -> jvm.phase(phase, SlotSet.none()));
         long begin = System.nanoTime();
         Duration used = used(jvms);
-        try (PlanWatch watch = PlanWatch.of(run::progress)) {
+        try (PlanRun run = new PlanRun(plan, "trial-" + phase, client);
+                PlanWatch watch = PlanWatch.of(run::progress)) {
             CompletableFuture<Void> played = CompletableFuture.runAsync(() -> run.run(size.pace()), threads);
             SlotSet told = SlotSet.none();
             while (!played.isDone()) {

@@ -7,9 +7,9 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
-import io.keyslot.cluster.move.MapClient;
 import io.keyslot.cluster.move.MoveProgress;
-import io.keyslot.cluster.move.PlanRun;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.PlanRun;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -184,7 +182,6 @@ public record ReshardDuel(int keys, int valueBytes, int slots, List<String> cli)
 
     /** The whole of it: what the map goes through, both barriers, and the source emptied in the end. */
     public Run keyslot() {
-        ExecutorService threads = Executors.newCachedThreadPool();
         try (LocalServers servers = LocalServers.create()) {
             List<LocalServer> two = servers.start(2);
             String uris = two.get(0).uri() + "," + two.get(1).uri();
@@ -193,12 +190,12 @@ public record ReshardDuel(int keys, int valueBytes, int slots, List<String> cli)
             properties.setProperty("keyslot.metrics", "false");
             properties.setProperty("keyslot.catalogue", "instances");
             properties.setProperty("keyslot.partitions", uris);
-            try (MapClient client = MapClient.open(properties)) {
-                SlotSet moving = client.map().slots().slotsOf(FIRST).lowest(slots);
+            try (OpenCatalogue client = OpenCatalogue.of(properties)) {
+                SlotSet moving = client.newest().slots().slotsOf(FIRST).lowest(slots);
                 long begin = System.nanoTime();
-                Plan plan = new Planner(client.map(), PlanFacts.NONE).move(moving, SECOND);
-                PlanRun run = new PlanRun(plan, "reshard", client, threads);
-                try (PlanWatch watch = PlanWatch.of(run::progress)) {
+                Plan plan = new Planner(client.newest(), PlanFacts.NONE).move(moving, SECOND);
+                try (PlanRun run = new PlanRun(plan, "reshard", client);
+                        PlanWatch watch = PlanWatch.of(run::progress)) {
                     run.run(MovePace.FULL);
                     double seconds = secondsSince(begin);
                     List<MoveTimes> moves = watch.moves();
@@ -210,8 +207,6 @@ public record ReshardDuel(int keys, int valueBytes, int slots, List<String> cli)
                     return new Run(moved, seconds, moves);
                 }
             }
-        } finally {
-            threads.shutdownNow();
         }
     }
 

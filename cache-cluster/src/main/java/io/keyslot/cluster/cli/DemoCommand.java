@@ -3,6 +3,7 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.demo.Demo;
 import io.keyslot.cluster.demo.DemoOptions;
 import io.keyslot.cluster.demo.DemoOptions.Engine;
@@ -12,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -83,6 +85,9 @@ final class DemoCommand implements Callable<Integer> {
                     + " each with servers, within 2 to 16.")
     private @Nullable Integer threads;
 
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
     DemoCommand(Terminal terminal, LongSupplier nanoClock) {
         this.terminal = terminal;
         this.nanoClock = nanoClock;
@@ -90,7 +95,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new Demo(options(), terminal, nanoClock).run() ? ExitCode.OK : ExitCode.FAILED;
+        return new Demo(options(), terminal, nanoClock).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private DemoOptions options() {

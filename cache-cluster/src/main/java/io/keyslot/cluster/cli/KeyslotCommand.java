@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "3:What was compared differs.",
             "4:It was for another version of the map, and nothing was changed.",
             "5:It was refused, and nothing was changed.",
+            "6:Somebody has ended it, by Ctrl-C for example; moves go on with complete.",
             "64:The command was wrong."
         },
         optionListHeading = "%nOptions:%n",
@@ -72,10 +73,16 @@ public final class KeyslotCommand {
      * @param others objects that picocli takes for commands
      */
     public static int run(Terminal terminal, LongSupplier nanoClock, List<?> others, String... arguments) {
-        KeyslotCommand keyslot = new KeyslotCommand();
-        CommandLine command = new CommandLine(keyslot);
+        CommandLine command = commands(terminal, nanoClock);
         others.forEach(command::addSubcommand);
-        return command.addSubcommand(new DemoCommand(terminal, nanoClock))
+        return command.execute(arguments);
+    }
+
+    /** Returns all commands of this module. */
+    static CommandLine commands(Terminal terminal, LongSupplier nanoClock) {
+        KeyslotCommand keyslot = new KeyslotCommand();
+        return new CommandLine(keyslot)
+                .addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
                 .addSubcommand(new MapCommand(terminal))
@@ -99,8 +106,7 @@ public final class KeyslotCommand {
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(KeyslotCommand::misused)
-                .setExecutionExceptionHandler(keyslot::failed)
-                .execute(arguments);
+                .setExecutionExceptionHandler(keyslot::failed);
     }
 
     private static int misused(ParameterException failure, String[] arguments) {

@@ -14,10 +14,10 @@ import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OpenCatalogue;
 import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
@@ -176,21 +176,33 @@ final class MapCommand {
             footer = {"", "Exits with 3 if they differ.", "", "Example:", "  keyslot map diff before.json after.json"})
     int diff(
             @Parameters(paramLabel = "<before>", description = "A file of map show -o json.") Path before,
-            @Parameters(paramLabel = "<after>", description = "Another one.") Path after)
+            @Parameters(paramLabel = "<after>", description = "Another one.") Path after,
+            @Mixin OutputOptions output)
             throws IOException {
         PartitionMap first = read(before);
         PartitionMap second = read(after);
-        terminal.out().println(first.stamp() + " -> " + second.stamp());
-        boolean differs = false;
         SlotSet all = first.slots().owned().plus(second.slots().owned());
-        for (SlotRange range : changes(first, second, all)) {
-            differs = true;
+        List<SlotRange> changes = changes(first, second, all);
+        if (output.isJson()) {
             terminal.out()
-                    .println(
-                            "%s: %s -> %s".formatted(range, owner(first, range.first()), owner(second, range.first())));
+                    .println(CanonicalJson.write(Map.of(
+                            "before", first.stamp().toString(),
+                            "after", second.stamp().toString(),
+                            "changes",
+                                    changes.stream()
+                                            .map(range -> Map.of(
+                                                    "slots", range.toString(),
+                                                    "from", owner(first, range.first()),
+                                                    "to", owner(second, range.first())))
+                                            .toList())));
+        } else {
+            terminal.out().println(first.stamp() + " -> " + second.stamp());
+            changes.forEach(range -> terminal.out()
+                    .println("%s: %s -> %s"
+                            .formatted(range, owner(first, range.first()), owner(second, range.first()))));
         }
         terminal.out().flush();
-        return differs ? ExitCode.DIFFERENT : ExitCode.OK;
+        return changes.isEmpty() ? ExitCode.OK : ExitCode.DIFFERENT;
     }
 
     private static PartitionMap read(Path file) throws IOException {

@@ -6,13 +6,13 @@ import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.MoveText;
-import io.keyslot.cluster.cli.shared.OpenCatalogue;
 import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveRun;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MovePlayer;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import java.time.Duration;
@@ -80,6 +80,7 @@ final class PlayedMoves {
             Thread.currentThread().interrupt();
         }
         session.progress("The moves are as they are. Go on with: keyslot complete " + name);
+        session.end();
     }
 
     private static void forget(Thread hook) {

@@ -3,11 +3,11 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
-import io.keyslot.cluster.cli.shared.OpenCatalogue;
 import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;

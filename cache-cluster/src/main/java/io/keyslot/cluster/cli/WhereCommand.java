@@ -7,14 +7,18 @@ import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,6 +57,11 @@ final class WhereCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection = new ConnectionOptions();
 
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    private final Map<String, String> fields = new LinkedHashMap<>();
+
     WhereCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -63,7 +72,8 @@ final class WhereCommand implements Callable<Integer> {
         try (PartitionedCacheManager manager = connection.open();
                 PartitionedCache<EntityKey, Object> cache = manager.createCache(key.type(), configuration(key))) {
             EntryExplanation found = cache.explain(key);
-            print(found);
+            say(found);
+            print();
             return connection.isEmpty() || found.presence() != Presence.UNKNOWN ? ExitCode.OK : failed(found, manager);
         }
     }
@@ -94,7 +104,7 @@ final class WhereCommand implements Callable<Integer> {
         return group == null ? configuration : configuration.setGroupedBy(group.type());
     }
 
-    private void print(EntryExplanation found) {
+    private void say(EntryExplanation found) {
         line("entity key", found.entityKey());
         line("slot", Integer.toString(found.slot()));
         line("partition", found.partition().name());
@@ -114,8 +124,16 @@ final class WhereCommand implements Callable<Integer> {
     }
 
     private void line(String name, String value) {
+        fields.put(name, value);
+    }
+
+    private void print() {
         PrintWriter out = terminal.out();
-        out.println(name + " ".repeat(Math.max(1, 14 - name.length())) + value);
+        if (output.isJson()) {
+            out.println(CanonicalJson.write(fields));
+        } else {
+            fields.forEach((name, value) -> out.println(name + " ".repeat(Math.max(1, 14 - name.length())) + value));
+        }
         out.flush();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.demo;
 
+import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.demo.DemoReport.Source;
 import io.keyslot.cluster.terminal.Terminal;
 import java.time.Duration;
@@ -26,9 +27,10 @@ public final class Demo {
     /**
      * Runs the demo and prints its report.
      *
+     * @param isJson whether for programs
      * @return whether the program saw neither an error nor a wrong answer, and nothing was lost that may not be
      */
-    public boolean run() {
+    public boolean run(boolean isJson) {
         try (Partitions partitions = Partitions.open(options)) {
             terminal.err().println("Opening FoodMart, the system of record; this takes some seconds ...");
             terminal.err().flush();
@@ -37,7 +39,11 @@ public final class Demo {
                 Duration openTime = Duration.ofNanos(nanoClock.getAsLong() - start);
                 Source source = new Source(foodMart.customers(), foodMart.products(), foodMart.sales(), openTime);
                 DemoReport report = new DemoRun(options, foodMart, partitions, terminal, nanoClock).report(source);
-                DemoText.of(report).forEach(terminal.out()::println);
+                if (isJson) {
+                    terminal.out().println(CanonicalJson.write(DemoFields.of(report)));
+                } else {
+                    DemoText.of(report).forEach(terminal.out()::println);
+                }
                 terminal.out().flush();
                 return report.isGood();
             }

@@ -4,10 +4,11 @@ package io.keyslot.cluster.demo;
 import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
+import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.local.LocalServers;
-import io.keyslot.cluster.move.MapClient;
 import io.keyslot.cluster.move.MoveProgress;
-import io.keyslot.cluster.move.PlanRun;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.PlanRun;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
@@ -15,8 +16,6 @@ import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** Starts one more server, and gives it its share of the slots: what an operator does with a plan, in this process. */
 final class Growth {
@@ -40,25 +39,27 @@ final class Growth {
      * @throws IllegalStateException if a move did not end
      */
     Moved add() {
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try (MapClient client = MapClient.open(properties)) {
-            PartitionId name = new PartitionId("p" + (client.map().partitions().size() + 1));
+        try (OpenCatalogue catalogue = OpenCatalogue.of(properties)) {
+            PartitionMap map = catalogue.newest();
+            PartitionId name = new PartitionId("p" + (map.partitions().size() + 1));
             MappedPartition added = MappedPartition.active(
                     name, PartitionUriParser.uri(servers.start().uri()), 1);
-            Plan plan = new Planner(client.map(), PlanFacts.NONE).add(added);
-            PlanRun run = new PlanRun(plan, COORDINATOR, client, threads);
-            run.run(MovePace.MODEST);
-            List<MoveProgress> moves = run.progress();
-            return new Moved(
-                    name,
-                    plan.movedSlots(),
-                    moves.stream().mapToLong(move -> move.copied().keys()).sum(),
-                    moves.stream()
-                            .map(move -> move.pauses().longest())
-                            .max(Duration::compareTo)
-                            .orElse(Duration.ZERO));
-        } finally {
-            threads.shutdownNow();
+            Plan plan = new Planner(map, PlanFacts.NONE).add(added);
+            try (PlanRun run = new PlanRun(plan, COORDINATOR, catalogue)) {
+                run.run(MovePace.MODEST);
+                return moved(name, plan, run.progress());
+            }
         }
+    }
+
+    private static Moved moved(PartitionId name, Plan plan, List<MoveProgress> moves) {
+        return new Moved(
+                name,
+                plan.movedSlots(),
+                moves.stream().mapToLong(move -> move.copied().keys()).sum(),
+                moves.stream()
+                        .map(move -> move.pauses().longest())
+                        .max(Duration::compareTo)
+                        .orElse(Duration.ZERO));
     }
 }

@@ -68,6 +68,11 @@ public final class MovePlayer implements AutoCloseable {
         return new Played(result.outcomes(), runs.progress());
     }
 
+    /** Returns how far each move is that has begun. Any thread may ask. */
+    public List<MoveProgress> progress() {
+        return runs.progress();
+    }
+
     private Result run(Predicate<Move> wanted) {
         try {
             return new Result(runs.run(wanted), "");

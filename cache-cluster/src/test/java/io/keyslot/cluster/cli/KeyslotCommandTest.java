@@ -4,36 +4,76 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.terminal.Terminal;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class KeyslotCommandTest {
+    /** All commands by their names, those that only have others below them as well; the program itself has none. */
+    static Stream<String> commands() {
+        return below("", all());
+    }
+
+    private static CommandLine all() {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        return KeyslotCommand.commands(new Terminal(nowhere, nowhere, false, false), () -> 0L);
+    }
+
+    private static Stream<String> below(String name, CommandLine command) {
+        return Stream.concat(
+                Stream.of(name),
+                command.getSubcommands().entrySet().stream()
+                        .filter(each -> !each.getKey().equals("help"))
+                        .flatMap(each -> below((name + " " + each.getKey()).strip(), each.getValue())));
+    }
+
+    /** Those that do something. */
+    static Stream<String> leaves() {
+        return commands()
+                .filter(name -> found(name).getSubcommands().keySet().stream().allMatch("help"::equals));
+    }
+
+    private static CommandLine found(String name) {
+        CommandLine command = all();
+        for (String word : name.isEmpty() ? new String[0] : name.split(" ")) {
+            command = Objects.requireNonNull(command.getSubcommands().get(word));
+        }
+        return command;
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "--help",
-                "demo --help",
-                "where --help",
-                "check --help",
-                "help demo",
-                "map --help",
-                "map show --help",
-                "plan --help",
-                "plan add --help",
-                "plan isolate --help",
-                "apply --help",
-                "moves --help",
-                "pause --help",
-                "resume --help",
-                "abort --help",
-                "complete --help",
-                "reverse --help",
-                "verify --help"
-            })
+    @MethodSource("leaves")
+    void everyCommand_hasAnExample_aFormForPrograms_andAConfiguration(String name) {
+        CommandLine command = found(name);
+
+        assertThat(command.getUsageMessage()).contains("Example", "keyslot " + name);
+        assertThat(command.getCommandSpec().optionsMap()).containsKeys("-o", "--help");
+        if (!List.of("demo", "map diff").contains(name)) { // which ask no partitions of an application
+            assertThat(command.getCommandSpec().optionsMap()).containsKey("--config");
+        }
+    }
+
+    @Test
+    void everyCommandThatIsPromised_isThere() {
+        assertThat(leaves())
+                .contains("map show", "map history", "map diff", "plan add", "plan remove", "plan weight", "plan move")
+                .contains("plan isolate", "plan rebalance", "apply", "moves", "pause", "resume", "abort", "verify")
+                .contains("reverse", "complete", "placement list", "clients", "check", "fix", "recover", "demo");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
     void help_isOnStandardOutput_within80Columns(String arguments) {
-        CommandRun run = CommandRun.of(arguments.split(" "));
+        CommandRun run = CommandRun.of((arguments + " --help").strip().split(" "));
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();

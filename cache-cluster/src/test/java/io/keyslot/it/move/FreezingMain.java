@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.move;
 
-import io.keyslot.cluster.move.MapClient;
 import io.keyslot.cluster.move.MoveRuns;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.it.KeyslotManagers;
 import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +19,7 @@ final class FreezingMain {
         String last = arguments[1];
         int[] left = {Integer.parseInt(arguments[2])};
         Properties properties = new Properties();
+        properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty("keyslot.engine", "instances");
         properties.setProperty("keyslot.partitions", arguments[3]);
         StepWatch watch = new StepWatch(step -> {
@@ -29,7 +31,7 @@ final class FreezingMain {
             }
         });
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (MapClient client = MapClient.open(properties)) {
+        try (OpenCatalogue client = OpenCatalogue.of(properties)) {
             MoveRuns runs = new MoveRuns(
                     "freezing-" + move,
                     watch.watch(client.maps()),

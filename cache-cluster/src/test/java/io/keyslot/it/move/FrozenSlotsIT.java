@@ -12,10 +12,10 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
-import io.keyslot.cluster.move.MapClient;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveRun;
 import io.keyslot.cluster.move.MoveRuns;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
 import io.keyslot.it.SideBySide;
@@ -63,14 +63,17 @@ class FrozenSlotsIT {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicBoolean goesOn = new AtomicBoolean(true);
     private final WriteLog log = new WriteLog();
-    private final MapClient operator = MapClient.open(properties());
     private final CacheManager manager = KeyslotManagers.open("frozen", addresses, Map.of());
     private final Cache<String, Long> cache = manager.createCache(
             "value",
             new PartitionedConfiguration<String, Long>().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
 
+    /** It marks no instance as ours, which the manager has done. */
+    private final OpenCatalogue operator = OpenCatalogue.of(properties());
+
     private Properties properties() {
         Properties properties = new Properties();
+        properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty("keyslot.engine", "instances");
         properties.setProperty("keyslot.partitions", String.join(",", addresses));
         return properties;
@@ -97,7 +100,7 @@ class FrozenSlotsIT {
             one.awaitLine(Pipe.STEP + "p1 CLOSED");
             other.awaitLine(Pipe.STEP + "p3 MOVED");
         }
-        assertThat(frozen(operator.map(), uncommitted)).isNotEmpty();
+        assertThat(frozen(map(), uncommitted)).isNotEmpty();
         long begin = System.nanoTime();
 
         awaitWrites(uncommitted);
@@ -105,7 +108,7 @@ class FrozenSlotsIT {
 
         Duration paused = Duration.ofNanos(System.nanoTime() - begin);
         LOG.info("writes went on {} ms after the coordinators were killed", paused.toMillis());
-        assertThat(operator.map().moves())
+        assertThat(map().moves())
                 .as("nobody has ended them")
                 .hasSize(2)
                 .allMatch(move -> move.coordinator().isNobody());
@@ -123,8 +126,16 @@ class FrozenSlotsIT {
         assertThat(log.violations()).isEmpty();
     }
 
+    private PartitionMap map() {
+        try {
+            return operator.maps().read();
+        } catch (MapStore.UnavailableException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private List<String> keysOf(String partition) {
-        PartitionMap map = operator.map();
+        PartitionMap map = map();
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "k" + i)
                 .filter(key -> map.ownerOf(slotOf(key)).stream().anyMatch(new PartitionId(partition)::equals))
@@ -142,7 +153,7 @@ class FrozenSlotsIT {
     }
 
     private void begin(Move one, Move other) {
-        PartitionMap before = operator.map();
+        PartitionMap before = map();
         PartitionMap next = before.next(
                 new MapCommit("plan", "operator", "", Instant.EPOCH),
                 content -> content.begin(one).begin(other));

@@ -7,6 +7,7 @@ import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.load.LoadSurvey;
 import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Terminal;
 import java.net.URI;
 import java.nio.file.Files;

@@ -15,6 +15,9 @@ public final class ExitCode {
     /** It was refused because of what is there, and nothing was changed. */
     public static final int REFUSED = 5;
 
+    /** Somebody has told the process to end. */
+    public static final int ENDED = 6;
+
     /** The command was written wrongly: {@code EX_USAGE} of sysexits. */
     public static final int USAGE = 64;
 

@@ -11,6 +11,7 @@ import io.keyslot.cluster.inspect.Finding;
 import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.inspect.Mending;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
 import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.HashMap;
@@ -53,6 +54,13 @@ public final class OperatorSession {
     public void progress(String line) {
         terminal.err().println(line);
         terminal.err().flush();
+    }
+
+    /** Ends the process, which was told to end, when all is said. */
+    public void end() {
+        terminal.out().flush();
+        terminal.err().flush();
+        terminal.end().accept(ExitCode.ENDED);
     }
 
     /**

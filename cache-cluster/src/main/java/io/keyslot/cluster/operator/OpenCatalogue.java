@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.cli.shared;
+package io.keyslot.cluster.operator;
 
 import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
@@ -16,19 +17,21 @@ import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.CatalogueMaps;
 import io.keyslot.cluster.move.Connectors;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.operator.Cluster;
 import io.keyslot.slot.PartitionId;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of a command's configuration while the command runs, and the partitions of its newest map. May wait; safe for
- * use by several threads.
+ * The catalogue of a configuration while a program of an operator runs, and the partitions of its newest map: the one way to both.
+ * May wait; safe for use by several threads.
  */
 public final class OpenCatalogue implements Cluster, AutoCloseable {
+    private static final URI WHO = URI.create("keyslot:operator");
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final Duration LONGEST_FIRST_READ = Duration.ofSeconds(3);
     private static final Duration BETWEEN_READS = Duration.ofMillis(50);
@@ -53,6 +56,11 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
     /** Opens what these options say. Partitions that do not answer, or do not accept us, do not stop it. */
     public static OpenCatalogue of(ClientOptions options) {
         return new OpenCatalogue(new OperatorAssembly().assemble(options));
+    }
+
+    /** As above, by the properties of an application's manager. */
+    public static OpenCatalogue of(Properties properties) {
+        return of(ConfigurationLoader.load(WHO, WHO, OpenCatalogue.class.getClassLoader(), properties, System::getenv));
     }
 
     private void look() {
@@ -178,6 +186,12 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
                 learn(stored(next));
             }
             return stored;
+        }
+
+        /** What is stored then is heard of here as by any other client: others wait for it. */
+        @Override
+        public Prepared prepare(PartitionMap before, PartitionMap next) {
+            return agreed.prepare(before, next);
         }
 
         /** The first change of all begins a generation. */
