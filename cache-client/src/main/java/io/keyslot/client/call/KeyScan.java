@@ -118,6 +118,26 @@ public final class KeyScan {
         }
     }
 
+    /**
+     * As {@link #forEachPage}, and what fails does not matter: a partition with which something did, of which pages may be
+     * missing, is given up with everything that it has stored, before this process uses it again.
+     *
+     * @return whether any was
+     */
+    public boolean forEachPageOrNone(String operation, Consumer<List<EncodedKey>> receiver) {
+        boolean isAnyGivenUp = false;
+        Deque<ScanPart> parts = new ArrayDeque<>(parts());
+        while (!parts.isEmpty()) {
+            ScanPart part = parts.remove();
+            if (failureOf(operation, part, receiver) != null) {
+                router.forgetEverything(part.partition());
+                isAnyGivenUp = true;
+            }
+            moved(part).forEach(parts::addFirst);
+        }
+        return isAnyGivenUp;
+    }
+
     private @Nullable CacheException failureOf(String operation, ScanPart part, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
         try {

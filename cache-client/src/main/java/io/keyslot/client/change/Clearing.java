@@ -47,6 +47,15 @@ public final class Clearing<K, V> {
         forEachPage(operation, page -> bulk.removeSilently(operation, page));
     }
 
+    /** As {@link #clear}, and a partition with which that fails is to be emptied before it is used again; returns whether one is. */
+    boolean clearOrGiveUp(String operation) {
+        try {
+            return scan.forEachPageOrNone(operation, page -> bulk.removeSilently(operation, page));
+        } finally {
+            kept.clear();
+        }
+    }
+
     private void forEachPage(String operation, Consumer<List<EncodedKey>> removal) {
         try {
             scan.forEachPage(operation, removal);

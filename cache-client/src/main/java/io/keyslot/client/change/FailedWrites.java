@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
@@ -28,18 +29,22 @@ public final class FailedWrites<K, V> {
     private final ChangeWriter<K, V> writer;
     private final MissingPartitionWritePolicy policy;
     private final ReadPolicy reads;
+    private final ForgivingObserver observer;
 
+    /** @param observer hears of each write that is a success for its caller and was not done */
     public FailedWrites(
             CacheCalls<K> calls,
             EntryStore<V> store,
             ChangeWriter<K, V> writer,
             MissingPartitionWritePolicy policy,
-            ReadPolicy reads) {
+            ReadPolicy reads,
+            ForgivingObserver observer) {
         this.calls = calls;
         this.store = store;
         this.writer = writer;
         this.policy = policy;
         this.reads = reads;
+        this.observer = observer;
     }
 
     /** Returns whether such a write is a success for the caller. */
@@ -92,10 +97,17 @@ public final class FailedWrites<K, V> {
         }
     }
 
+    /** Has the copy deleted, whatever the policy. */
+    void forget(K key) {
+        store.forget(List.of(calls.encode(key)));
+        observer.onJournaled();
+    }
+
     /** Has the copy deleted, and a writer that comes second told. */
     private void goOn(K key, @Nullable V value, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
         writer.goOn(encoded, value, budget);
+        observer.onJournaled();
         store.forget(List.of(encoded));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.change;
 
+import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
@@ -55,6 +56,11 @@ public final class Reads<K, V> implements Visits {
         this.bulk = new BulkReads<>(calls, counters, loads, served, touches);
     }
 
+    /** Returns whether callers are to be told of a partition that is missing. */
+    boolean tellsOutages() {
+        return policy.missingPartition() == MissingPartitionPolicy.FAIL;
+    }
+
     /** Returns the copies in this process that are asked first. */
     public KeptCopies<K, V> kept() {
         return kept;
@@ -89,6 +95,29 @@ public final class Reads<K, V> implements Visits {
             return value;
         }
         return isToBeLoaded(answer) ? loads.load(key, encoded, answer, budget) : null;
+    }
+
+    /** As {@link #get(Object)}, loaded by others than the loads of the cache if it is missing, or its partition is. */
+    @Nullable
+    V get(K key, Loads<K, V> by) {
+        V near = kept.isOn() ? served.near(key) : null;
+        if (near != null) {
+            counters.hits(1);
+            return near;
+        }
+        EncodedKey encoded = calls.encode(key);
+        CallBudget budget = calls.budget("get");
+        Answer<V> answer = access(encoded, store.reads(), budget);
+        V value = served.read(key, encoded, answer);
+        counters.lookup(value != null);
+        if (value != null) {
+            return value;
+        }
+        KeyslotException failure = answer.failure();
+        if (failure != null) {
+            policy.answersByLoader(failure); // throws where a failure is to be told
+        }
+        return by.load(key, encoded, answer, budget);
     }
 
     /** Returns whether the loader is to be asked; throws if the partition cannot be asked and that is to be told. */

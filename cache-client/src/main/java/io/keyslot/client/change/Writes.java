@@ -37,6 +37,21 @@ public final class Writes<K, V> {
         this.rules = rules;
     }
 
+    /** Returns whether callers are to be told of a partition that is missing. */
+    boolean tellsOutages() {
+        return !failed.areJournaled();
+    }
+
+    /** Makes sure that what is stored under the key is not served any more. */
+    void forget(K key) {
+        failed.forget(key);
+    }
+
+    /** Returns what tells of changes. */
+    public ChangeTeller<K, V> told() {
+        return told;
+    }
+
     /** Returns who hears of changes besides the cache. */
     public ChangeWriter<K, V> writer() {
         return cacheFirst.writer();

@@ -57,6 +57,17 @@ final class CurrentHealth {
         }
     }
 
+    /** As {@link #forget}, of more than is known. */
+    Optional<Change> forgetEverything() {
+        synchronized (transition) {
+            if (health instanceof Closed) {
+                return Optional.empty();
+            }
+            journal.addEverything();
+            return Optional.of(enter(health.onOverflow(ticker.nanos()), TransitionCause.OVERFLOW));
+        }
+    }
+
     private Change enter(Health next, TransitionCause cause) {
         Health before = health;
         long now = ticker.nanos();

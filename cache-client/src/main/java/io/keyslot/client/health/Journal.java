@@ -97,6 +97,16 @@ final class Journal {
         return fits;
     }
 
+    /** As if more keys had been added than are kept: everything must be given up. */
+    synchronized void addEverything() {
+        latest++;
+        additions.clear();
+        owed.clear();
+        refused.clear();
+        overflow = latest;
+        used = true;
+    }
+
     /** Returns what is to be done first, empty if there is nothing. It stays here until it is confirmed. */
     synchronized Optional<Batch> next() {
         if (overflow != NONE) {

@@ -317,6 +317,14 @@ public final class Partition implements AutoCloseable {
         }
     }
 
+    /** As {@link #forget}, of everything that it has stored. */
+    public void forgetEverything() {
+        health.forgetEverything().ifPresent(overflow -> {
+            report.emptied();
+            settle(overflow);
+        });
+    }
+
     /** Returns whether commands are sent at present, or soon. */
     public boolean isAsked() {
         Health now = health.get();

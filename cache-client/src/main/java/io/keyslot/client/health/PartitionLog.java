@@ -82,6 +82,15 @@ final class PartitionLog {
         }
     }
 
+    void emptied() {
+        if (pace.permits("emptied")) {
+            logger.warn(
+                    "Partition {} at {}: all entries of a cache were to be removed and could not be listed; everything that it has stored is given up",
+                    partition,
+                    address);
+        }
+    }
+
     void deletionsLost(int count) {
         if (pace.permits("deletions lost")) {
             logger.warn(

@@ -52,6 +52,12 @@ final class PartitionReport {
         tell(() -> observer.onOverflow(partition));
     }
 
+    /** More is to be deleted than is known. */
+    void emptied() {
+        log.emptied();
+        tell(() -> observer.onOverflow(partition));
+    }
+
     /** Nobody will do these deletions any more. */
     void lost(int deletions) {
         log.deletionsLost(deletions);

@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.client.change.BulkChanges;
 import io.keyslot.client.change.BulkProcessing;
 import io.keyslot.client.change.Clearing;
+import io.keyslot.client.change.ForgivingCalls;
 import io.keyslot.client.change.Processing;
 import io.keyslot.client.change.Reads;
 import io.keyslot.client.change.Writes;
@@ -22,4 +23,8 @@ record CacheOperations<K, V>(
         BulkProcessing<K, V> bulkProcessing,
         Scanning<K, V> scanning,
         Explaining<K, V> explaining,
-        ChangeTeller<K, V> told) {}
+        ForgivingCalls<K, V> forgiving) {
+    ChangeTeller<K, V> told() {
+        return writes.told();
+    }
+}

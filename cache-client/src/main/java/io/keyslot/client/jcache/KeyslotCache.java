@@ -9,6 +9,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.cache.hot.HotKeys;
+import io.keyslot.client.change.ForgivingCalls;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.event.Unwrap;
 import io.keyslot.client.group.store.GroupedCache;
@@ -341,8 +342,13 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return lifecycle.isClosed();
     }
 
+    /** Gives this cache, or for Spring the same cache for callers that never fail because of it. */
     @Override
     public <T> T unwrap(Class<T> type) {
+        if (type.equals(ForgivingCalls.class)) {
+            check.open();
+            return type.cast(operations.forgiving());
+        }
         return Unwrap.as(this, type);
     }
 

@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.Client;
@@ -12,12 +13,15 @@ import io.keyslot.client.change.CacheFirst;
 import io.keyslot.client.change.Changes;
 import io.keyslot.client.change.Clearing;
 import io.keyslot.client.change.FailedWrites;
+import io.keyslot.client.change.ForgivenLog;
+import io.keyslot.client.change.ForgivingCalls;
 import io.keyslot.client.change.KeptCopies;
 import io.keyslot.client.change.Processing;
 import io.keyslot.client.change.Reads;
 import io.keyslot.client.change.Writes;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.event.ChangeTeller;
 import io.keyslot.client.expiry.ExpiryRules;
@@ -40,6 +44,7 @@ import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.PlaceReservations;
 import io.keyslot.client.writing.WriteThrough;
 import io.keyslot.client.writing.WriterFirst;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +53,12 @@ import org.jspecify.annotations.Nullable;
  * For one use.
  */
 final class OperationsAssembly<K, V> {
+    /** How long a caller with a method of its own waits for another process, which calls one for the same entry. */
+    private static final Duration METHOD_PATIENCE = Duration.ofSeconds(30);
+
+    /** Each has a thread of the application already; without the cache it would be called as well. */
+    private static final int METHODS_AT_ONCE = 10_000;
+
     private final Client client;
     private final CacheCalls<K> calls;
     private final EntryStore<V> store;
@@ -97,8 +108,44 @@ final class OperationsAssembly<K, V> {
                 calls, store, told, contentions, cacheFirst, writerFirst(lifetimes, renewals, contentions));
         MissingPartitionWritePolicy writePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL);
-        FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy);
+        ForgivingObserver forgiven =
+                new ForgivenLog(calls.name(), client.ticker(), client.meters().forgiving(calls.name()));
+        FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy, forgiven);
         BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
+
+        Clearing<K, V> clearing = new Clearing<>(calls, scan, bulk, kept);
+        MissingPartitionWritePolicy forgivingPolicy = Objects.requireNonNullElse(
+                configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.JOURNAL);
+        FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, forgivingPolicy, policy, forgiven);
+        ReadPolicy byMethods = new ReadPolicy(
+                configuration.getLoading() == null ? options.withPatience(METHOD_PATIENCE) : options,
+                true,
+                MissingPartitionPolicy.LOADER,
+                client.ticker(),
+                client.timing().random());
+        LoaderCalls methods = loaderCalls(options.withBulkhead(METHODS_AT_ONCE));
+        ForgivingCalls<K, V> forgiving = new ForgivingCalls<>(
+                reads,
+                new Writes<>(calls, told, changes, journaled, rules),
+                new Processing<>(calls, changes, leased, journaled, told, rules),
+                clearing,
+                method -> {
+                    BoundedLoader<K, V> called = new BoundedLoader<>(
+                            new ReadThrough<>(method),
+                            writer,
+                            methods,
+                            client.meters().loads(calls.name()),
+                            byMethods,
+                            client.ticker());
+                    return new Loads<>(
+                            calls,
+                            flights,
+                            waits,
+                            new LeasedLoads<>(store, flights, renewals, called, loaded, byMethods),
+                            called,
+                            byMethods);
+                },
+                forgiven);
 
         Processing<K, V> processing = new Processing<>(calls, changes, leased, failed, told, rules);
         Parallel parallel = parallel();
@@ -107,12 +154,12 @@ final class OperationsAssembly<K, V> {
                 new AsyncLoads<>(calls, store, loads, bounded, client.pools().async()),
                 new Writes<>(calls, told, changes, failed, rules),
                 bulk,
-                new Clearing<>(calls, scan, bulk, kept),
+                clearing,
                 processing,
                 new BulkProcessing<>(calls, store, processing, parallel),
                 new Scanning<>(calls, scan, store, told.counters(), parallel),
                 new Explaining<>(client, calls, store, kept),
-                told);
+                forgiving);
     }
 
     private Parallel parallel() {

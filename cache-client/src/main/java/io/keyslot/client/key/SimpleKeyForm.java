@@ -26,6 +26,11 @@ final class SimpleKeyForm implements CompositeForm {
         this.constructor = constructor;
     }
 
+    /** Returns whether Spring has made the key of several arguments, or of none. */
+    static boolean isOf(Object key) {
+        return key.getClass().getName().equals(CLASS_NAME);
+    }
+
     static KeyForm of(Class<?> type) {
         try {
             return new SimpleKeyForm(type.getDeclaredField("params"), type.getConstructor(Object[].class));

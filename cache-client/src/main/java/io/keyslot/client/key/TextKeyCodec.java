@@ -41,7 +41,7 @@ final class TextKeyCodec<K> implements KeyCodec<K> {
 
     @Override
     public EncodedKey encode(K key) {
-        if (!declaredType.isInstance(key)) {
+        if (!declaredType.isInstance(key) && !SimpleKeyForm.isOf(key)) { // who calls JCache was refused before
             throw new ClassCastException("Cache of entity type %s: a key is of class %s, must be of class %s"
                     .formatted(space.entityType(), key.getClass().getName(), declaredType.getName()));
         }

@@ -3,6 +3,7 @@ package io.keyslot.client.metrics;
 
 import io.keyslot.client.call.GroupObserver;
 import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.replica.CopyObserver;
 import io.keyslot.client.routing.CommandObserver;
@@ -46,6 +47,11 @@ public interface Meters extends AutoCloseable {
                 @Override
                 public void onUndecodable(String codec) {}
             };
+        }
+
+        @Override
+        public ForgivingObserver forgiving(String cacheName) {
+            return ForgivingObserver.NONE;
         }
 
         @Override
@@ -106,6 +112,9 @@ public interface Meters extends AutoCloseable {
 
     /** Returns who hears of stored bytes of a cache that could not be served. */
     EntryObserver entries(String cacheName);
+
+    /** Returns who hears of what a cache could not do, and did not tell. */
+    ForgivingObserver forgiving(String cacheName);
 
     /** Returns who hears of trouble with the copies of a replicated cache. */
     CopyObserver copies(String cacheName);

@@ -6,6 +6,7 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.call.GroupObserver;
 import io.keyslot.client.entry.EntryObserver;
+import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.health.Transition;
 import io.keyslot.client.partition.Command;
@@ -256,6 +257,41 @@ final class MicrometerMeters implements Meters {
                                 .tags(List.of(manager))
                                 .tag("cache", cacheName)
                                 .tag("reason", reason)
+                                .register(registry))
+                        .increment();
+            }
+        };
+    }
+
+    @Override
+    public ForgivingObserver forgiving(String cacheName) {
+        return new ForgivingObserver() {
+            @Override
+            public void onJournaled() {
+                count(
+                        "keyslot.writes.journaled",
+                        "Writes that were not done; what they would have replaced is deleted before it is read",
+                        Tags.empty());
+            }
+
+            @Override
+            public void onForgiven(String operation, RuntimeException failure) {
+                count(
+                        "keyslot.failures.forgiven",
+                        "Calls that failed, and whose callers went on as if there were no cache",
+                        Tags.of(
+                                "operation",
+                                operation,
+                                "exception",
+                                failure.getClass().getSimpleName()));
+            }
+
+            private void count(String name, String description, Tags tags) {
+                kept(Counter.builder(name)
+                                .description(description)
+                                .tags(List.of(manager))
+                                .tag("cache", cacheName)
+                                .tags(tags)
                                 .register(registry))
                         .increment();
             }

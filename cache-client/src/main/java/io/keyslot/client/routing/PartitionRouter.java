@@ -198,6 +198,14 @@ public final class PartitionRouter implements AutoCloseable {
         forgotten(keys);
     }
 
+    /** As {@link #forget(List)}, of everything that one partition has stored: of all caches, and of all who use it. */
+    public void forgetEverything(PartitionId partition) {
+        Partition known = topology.get().partition(partition);
+        if (known != null) {
+            known.forgetEverything();
+        }
+    }
+
     /** After the deletions: what is read from now on comes behind them. */
     private void forgotten(List<EncodedKey> keys) {
         WrittenKeys listener = writes;

@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.PartitionConnector;
@@ -79,6 +80,7 @@ class MetersDocumentTest {
             load(MicrometerMeters.create("meters", registry).loads("customer"));
             copy(MicrometerMeters.create("meters", registry).copies("customer"));
             hear(MicrometerMeters.create("meters", registry).events("customer"));
+            forgive(MicrometerMeters.create("meters", registry).forgiving("customer"));
             MicrometerMeters.create("meters", registry).groups().onTooLarge("customer");
             return registry.getMeters().stream().map(Meter::getId).toList();
         }
@@ -98,6 +100,12 @@ class MetersDocumentTest {
         observer.onJournaled(new PartitionId("p1"));
         observer.onRepaired();
         observer.onOverflow();
+    }
+
+    /** Tells of what callers are not told now and then. */
+    private static void forgive(ForgivingObserver observer) {
+        observer.onJournaled();
+        observer.onForgiven("put", new IllegalArgumentException());
     }
 
     /** Tells of what listeners hear of others now and then. */

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.change;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.ForgivingObserver;
+import io.keyslot.client.loading.Loads;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheLoaderException;
+import javax.cache.integration.CacheWriterException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache for callers whose own work does not depend on it: none of these calls fails because of the cache. A read that cannot
+ * be done is a miss. A change that cannot be done is remembered: what it would have replaced is deleted before it is read again
+ * by this process. Whoever observes hears of each.
+ *
+ * <p>The policies {@code fail} are kept where the configuration of the cache says so in words: then a missing partition is told.
+ * What the application's own loader, writer or method throws is told in any case. Safe for use by several threads.
+ */
+public final class ForgivingCalls<K, V> {
+    private final Reads<K, V> reads;
+    private final Writes<K, V> writes;
+    private final Processing<K, V> processing;
+    private final Clearing<K, V> clearing;
+    private final Function<CacheLoader<K, V>, Loads<K, V>> loads;
+    private final ForgivingObserver observer;
+
+    /** @param loads loads by what a caller brings along, under leases */
+    public ForgivingCalls(
+            Reads<K, V> reads,
+            Writes<K, V> writes,
+            Processing<K, V> processing,
+            Clearing<K, V> clearing,
+            Function<CacheLoader<K, V>, Loads<K, V>> loads,
+            ForgivingObserver observer) {
+        this.reads = reads;
+        this.writes = writes;
+        this.processing = processing;
+        this.clearing = clearing;
+        this.loads = loads;
+        this.observer = observer;
+    }
+
+    /** Returns the value; null if there is none, or nobody knows. */
+    public @Nullable V get(K key) {
+        try {
+            return reads.get(key);
+        } catch (RuntimeException e) {
+            forgive("get", e, reads.tellsOutages());
+            return null;
+        }
+    }
+
+    /**
+     * Returns the value, which the method gives if there is none: one thread of one process calls it, and the others wait. Nobody
+     * waits for it where the partition is missing: then each calls its own, and nothing is stored.
+     *
+     * @param method gives a value, a {@link io.keyslot.cache.LoadedValue}, or null for none, which is not stored
+     * @throws Exception what the method throws
+     */
+    public @Nullable V load(K key, Callable<? extends @Nullable Object> method) throws Exception {
+        CalledMethod<K, V> called = new CalledMethod<>(method);
+        try {
+            return reads.get(key, loads.apply(called));
+        } catch (RuntimeException e) {
+            if (!called.isOver()) {
+                Exception thrown = CalledMethod.thrownBy(e);
+                if (thrown != null) {
+                    throw thrown; // of the thread that called its method for this one too
+                }
+            }
+            if (CalledMethod.thrownBy(e) == null) {
+                forgiveLoad(e);
+            }
+        }
+        return called.result();
+    }
+
+    /** A loader that reads the entry which it loads has to ask its source itself. */
+    private void forgiveLoad(RuntimeException failure) {
+        if (failure instanceof CacheLoaderException) {
+            observer.onForgiven("load", failure);
+        } else {
+            forgive("load", failure, reads.tellsOutages());
+        }
+    }
+
+    /** Stores a value. */
+    public void put(K key, V value) {
+        change("put", key, () -> writes.put(key, value));
+    }
+
+    /** Stores a value for a time of its own. */
+    public void put(K key, V value, Duration timeToLive) {
+        change("put", key, () -> writes.put(key, value, timeToLive));
+    }
+
+    /** Stores a value if there is none; returns the one that is there, null if there is none or nobody knows. */
+    public @Nullable V putIfAbsent(K key, V value) {
+        return change(
+                "putIfAbsent",
+                key,
+                () -> processing.<V>invoke("putIfAbsent", key, (entry, arguments) -> {
+                    if (entry.exists()) {
+                        return entry.getValue();
+                    }
+                    entry.setValue(value);
+                    return null;
+                }));
+    }
+
+    /** Removes an entry; returns whether there was one, as far as is known. */
+    public boolean remove(K key) {
+        return Boolean.TRUE.equals(change("remove", key, () -> writes.remove(key)));
+    }
+
+    /** Removes all entries. A partition with which that fails is emptied before this process uses it again, of all caches. */
+    public void clear() {
+        try {
+            if (writes.tellsOutages()) {
+                clearing.clear("clear");
+            } else if (clearing.clearOrGiveUp("clear")) {
+                observer.onJournaled();
+            }
+        } catch (RuntimeException e) {
+            forgive("clear", e, writes.tellsOutages());
+        }
+    }
+
+    private void change(String operation, K key, Runnable change) {
+        change(operation, key, () -> {
+            change.run();
+            return null;
+        });
+    }
+
+    private <T> @Nullable T change(String operation, K key, Supplier<@Nullable T> change) {
+        try {
+            return change.get();
+        } catch (RuntimeException e) {
+            forgive(operation, e, writes.tellsOutages());
+            forget(key);
+            return null;
+        }
+    }
+
+    /** What is stored is older than what was to be stored. */
+    private void forget(K key) {
+        try {
+            writes.forget(key);
+        } catch (RuntimeException e) {
+            observer.onForgiven("forget", e); // the key has no text: nothing is stored under it
+        }
+    }
+
+    private void forgive(String operation, RuntimeException failure, boolean tellsOutages) {
+        boolean isOutage = failure instanceof PartitionUnavailableException
+                || failure instanceof CacheOverloadedException
+                || failure instanceof OutcomeUnknownException;
+        boolean isOfApplication = failure instanceof CacheLoaderException || failure instanceof CacheWriterException;
+        if (isOfApplication || (isOutage && tellsOutages)) {
+            throw failure;
+        }
+        observer.onForgiven(operation, failure);
+    }
+}
