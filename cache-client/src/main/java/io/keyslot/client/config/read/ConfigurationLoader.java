@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import io.keyslot.client.config.yaml.Location;
 import io.keyslot.client.config.yaml.Problems;
@@ -28,6 +29,15 @@ import org.slf4j.LoggerFactory;
  * start and does not look again: a setting that was misspelt or ignored would be found under load.
  */
 public final class ConfigurationLoader {
+    /**
+     * The manager property whose value is a {@link Mapping}: settings that a framework has read, laid over the file and below
+     * other properties.
+     */
+    public static final String SETTINGS = "keyslot.settings";
+
+    /** The manager property whose value is a {@link TlsOptions}, instead of what the settings say under {@code tls}. */
+    public static final String TLS = "keyslot.tls";
+
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationLoader.class);
 
     private ConfigurationLoader() {}
@@ -69,7 +79,8 @@ public final class ConfigurationLoader {
         Mapping overridden = overrides.layOver(root);
         String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
         ValueReader reader = new ValueReader(problems, new Substitution(environment));
-        return new OptionsReader(reader, overridden, new NamedClasses(loader)).read(origin);
+        TlsOptions tls = properties.get(TLS) instanceof TlsOptions given ? given : null;
+        return new OptionsReader(reader, overridden, new NamedClasses(loader), tls).read(origin);
     }
 
     private static String overriddenBy(List<String> keys) {

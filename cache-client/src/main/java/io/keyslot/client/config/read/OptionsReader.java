@@ -23,6 +23,7 @@ import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a tree of settings into options, section by section. Reports what is wrong, and goes on with the default. */
 final class OptionsReader {
@@ -43,8 +44,11 @@ final class OptionsReader {
     private final ValueReader reader;
     private final Section root;
     private final NamedClasses classes;
+    private final @Nullable TlsOptions tls;
 
-    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes) {
+    /** @param tls instead of what the settings say of encryption, null for that */
+    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes, @Nullable TlsOptions tls) {
+        this.tls = tls;
         this.reader = reader;
         this.classes = classes;
         this.root = Section.root(reader, root);
@@ -65,7 +69,7 @@ final class OptionsReader {
         List<PlacementOptions> placements = new PlacementsReader(root, reader, layout.names()).read();
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
         Login login = LoginReader.read(root.section("connection"));
-        TlsOptions tls =
+        TlsOptions configured =
                 new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());
         EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
         GroupLimits groups = GroupsReader.read(root.section("groups"), defaults.groups());
@@ -87,7 +91,7 @@ final class OptionsReader {
                 layout.partitions(login),
                 new ClientOptions.Sharing(namespace, shared, adopt, catalogue, placements),
                 deadlines,
-                new ClientOptions.Access(login, tls),
+                new ClientOptions.Access(login, tls == null ? configured : tls),
                 new ClientOptions.Bounds(limits, groups),
                 codec,
                 new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports, near),

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Lays the manager's Properties over what the file says. A property's key is the path of a setting. */
 final class PropertyOverrides {
@@ -26,13 +27,15 @@ final class PropertyOverrides {
     static final String CONFIG = PREFIX + "config";
 
     /** Named by the client, which reads these itself; their values are objects. */
-    static final Set<String> OBJECTS = Set.of(PREFIX + "meterRegistry");
+    static final Set<String> OBJECTS =
+            Set.of(PREFIX + "meterRegistry", ConfigurationLoader.SETTINGS, ConfigurationLoader.TLS);
 
     private static final String PARTITIONS = "partitions";
     private static final String CACHES = "caches";
 
     private final Problems problems;
     private final Map<String, Object> values = new TreeMap<>();
+    private final @Nullable Mapping given;
 
     PropertyOverrides(Properties properties, Problems problems) {
         this.problems = problems;
@@ -48,6 +51,7 @@ final class PropertyOverrides {
                 problems.add(Location.ofProperty(key), "is text, must be the object itself, put into the Properties");
             }
         });
+        given = values.get(ConfigurationLoader.SETTINGS) instanceof Mapping tree ? tree : null;
         values.keySet().removeIf(key -> !key.startsWith(PREFIX) || OBJECTS.contains(key));
         // As text it was followed already; as an object it is a problem like any other.
         values.computeIfPresent(CONFIG, (key, value) -> value instanceof String ? null : value);
@@ -55,12 +59,16 @@ final class PropertyOverrides {
 
     /** Returns the keys of the properties that say something, in alphabetical order. */
     List<String> keys() {
-        return List.copyOf(values.keySet());
+        List<String> keys = new ArrayList<>(values.keySet());
+        if (given != null && !given.entries().isEmpty()) {
+            keys.add(0, given.where().source());
+        }
+        return List.copyOf(keys);
     }
 
     /** Returns the tree with the properties in it. */
     Mapping layOver(Mapping root) {
-        Mapping changed = root;
+        Mapping changed = given == null ? root : merged(root, given);
         for (Map.Entry<String, Object> property : values.entrySet()) {
             Location where = Location.ofProperty(property.getKey());
             List<String> path = pathOf(property.getKey().substring(PREFIX.length()));
@@ -78,6 +86,20 @@ final class PropertyOverrides {
             }
         }
         return changed;
+    }
+
+    /** Mappings are joined; anything else takes the place of what is there. */
+    private static Mapping merged(Mapping below, Mapping above) {
+        Mapping joined = below;
+        for (Map.Entry<String, ConfigNode> entry : above.entries().entrySet()) {
+            ConfigNode there = joined.entries().get(entry.getKey());
+            ConfigNode node = there instanceof Mapping lower && entry.getValue() instanceof Mapping upper
+                    ? merged(lower, upper)
+                    : entry.getValue();
+            boolean saysNothing = node instanceof Empty && there != null;
+            joined = saysNothing ? joined : joined.with(entry.getKey(), node);
+        }
+        return joined;
     }
 
     private Mapping layOver(Mapping mapping, List<String> path, Text value) {

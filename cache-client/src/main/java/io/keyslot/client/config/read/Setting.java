@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param type what it holds, in the words of the document
  * @param otherwise its default as text; empty if there is none
  */
-record Setting(String path, String type, String otherwise) {
+public record Setting(String path, String type, String otherwise) {
     private static final String TEXT = "text";
     private static final String FILE = "file";
     private static final String CLASS = "class name";
@@ -23,7 +23,7 @@ record Setting(String path, String type, String otherwise) {
     private static final String DURATION = "duration";
     private static final String FRACTION = "fraction";
 
-    static final List<Setting> ALL = List.of(
+    public static final List<Setting> ALL = List.of(
             new Setting("engine", "embedded, instances", "embedded"),
             new Setting("partitions", "number, list, mapping", "3"),
             new Setting("partitions.<name>", "address, weight, mapping", ""),
@@ -123,7 +123,7 @@ record Setting(String path, String type, String otherwise) {
             new Setting("caches.<name>.limits.batchKeys", NUMBER, ""));
 
     /** Returns the keys that may stand in a section, given as the beginning of a path; the root is the empty text. */
-    static Set<String> keysIn(String section) {
+    public static Set<String> keysIn(String section) {
         String prefix = section.isEmpty() ? "" : section + ".";
         return ALL.stream()
                 .map(Setting::path)
