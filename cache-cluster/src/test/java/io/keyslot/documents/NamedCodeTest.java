@@ -51,7 +51,9 @@ class NamedCodeTest {
             "javax.cache.expiry.",
             "javax.cache.integration.",
             "javax.cache.processor.",
+            "org.springframework.cache.",
             "org.springframework.cache.interceptor.",
+            "reactor.core.publisher.",
             "org.springframework.cache.support.",
             "io.micrometer.core.instrument.");
 

@@ -127,21 +127,30 @@ final class ProjectCode {
 
     /** Returns whether a type of this name has a test of this name, itself, inherited, or nested. */
     boolean hasTest(String typeName, String test) {
-        return types.getOrDefault(typeName, Set.of()).stream()
-                .flatMap(ProjectCode::withNested)
-                .flatMap(type -> lineage(type).stream())
-                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-                .filter(method -> method.getName().equals(test))
-                .anyMatch(ProjectCode::isTest);
+        return hasTestBySource(typeName, test)
+                || types.getOrDefault(typeName, Set.of()).stream()
+                        .flatMap(ProjectCode::withNested)
+                        .flatMap(type -> lineage(type).stream())
+                        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                        .filter(method -> method.getName().equals(test))
+                        .anyMatch(ProjectCode::isTest);
     }
 
     /** Returns whether a type of this name has any test, itself, inherited, or nested. */
     boolean hasTests(String typeName) {
-        return types.getOrDefault(typeName, Set.of()).stream()
-                .flatMap(ProjectCode::withNested)
-                .flatMap(type -> lineage(type).stream())
-                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-                .anyMatch(ProjectCode::isTest);
+        return hasTestBySource(typeName, "\\w+")
+                || types.getOrDefault(typeName, Set.of()).stream()
+                        .flatMap(ProjectCode::withNested)
+                        .flatMap(type -> lineage(type).stream())
+                        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                        .anyMatch(ProjectCode::isTest);
+    }
+
+    /** Of a module that is not on the class path: a method with the annotation, in the file of the type. */
+    private boolean hasTestBySource(String typeName, String test) {
+        return Pattern.compile("@Test\\s+void " + test + "\\(")
+                .matcher(sources.getOrDefault(typeName, ""))
+                .find();
     }
 
     private static boolean isTest(Method method) {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.metrics.MetersSelection;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.cache.CacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * The cache manager of the application, as {@code javax.cache.CacheManager} and as Spring's. Each gives way to one of the
+ * application; Spring's also where {@code spring.cache.type} asks for another.
+ */
+@AutoConfiguration(
+        beforeName = {
+            "org.springframework.boot.autoconfigure.cache.CacheAutoConfiguration",
+            "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration"
+        })
+@ImportRuntimeHints(KeyslotRuntimeHints.class)
+public final class KeyslotAutoConfiguration {
+    /** Called by Spring. */
+    public KeyslotAutoConfiguration() {}
+
+    /** Closed with the context, as every bean that can be closed. */
+    @Bean
+    @ConditionalOnMissingBean(javax.cache.CacheManager.class)
+    PartitionedCacheManager keyslotManager(
+            Environment environment,
+            ResourceLoader resources,
+            ObjectProvider<SslBundles> bundles,
+            ObjectProvider<KeyslotConnectionDetails> details,
+            ObjectProvider<KeyslotCustomizer> customizers) {
+        ManagerProperties properties = new ManagerProperties(environment);
+        details.orderedStream().forEach(properties::connect);
+        properties.encrypt(bundles.getIfAvailable());
+        customizers.orderedStream().forEach(properties::customize);
+        return properties.start(resources.getClassLoader());
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "spring.cache.type", matchIfMissing = true, havingValue = "keyslot")
+    @ConditionalOnBean(PartitionedCacheManager.class)
+    @ConditionalOnMissingBean(value = CacheManager.class, name = "cacheResolver")
+    ForgivingCacheManager cacheManager(
+            PartitionedCacheManager manager, Environment environment, ObjectProvider<EntryLifetime> lifetimes) {
+        return new ForgivingCacheManager(
+                manager,
+                Binder.get(environment)
+                        .bind("spring.cache.cache-names", String[].class)
+                        .orElse(new String[0]),
+                lifetimes.getIfAvailable(),
+                environment);
+    }
+
+    /** Meters go to the registry of the context, and nowhere if there is none: never to the one of the whole process. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.core.instrument.composite.CompositeMeterRegistry")
+    static final class Meters {
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        KeyslotCustomizer keyslotMeters(ObjectProvider<MeterRegistry> registries) {
+            return properties -> {
+                MeterRegistry registry = registries.getIfUnique();
+                properties.put(
+                        MetersSelection.REGISTRY_PROPERTY, registry == null ? new CompositeMeterRegistry() : registry);
+            };
+        }
+    }
+}

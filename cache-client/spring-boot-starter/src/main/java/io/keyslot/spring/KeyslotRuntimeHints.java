@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import io.keyslot.client.jcache.KeyslotCachingProvider;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+/** What a native image needs to know of Keyslot: scripts, {@code keyslot.yaml}, and what is found by name. */
+final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources()
+                .registerPattern("io/keyslot/client/**/*.lua")
+                .registerPattern("keyslot.yaml")
+                .registerPattern("keyslot.yml")
+                .registerPattern("META-INF/services/javax.cache.spi.CachingProvider");
+        hints.reflection()
+                .registerType(KeyslotCachingProvider.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS)
+                .registerType(
+                        TypeReference.of("org.springframework.cache.interceptor.SimpleKey"),
+                        MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS,
+                        MemberCategory.DECLARED_FIELDS)
+                .registerType(
+                        TypeReference.of("org.springframework.cache.support.NullValue"),
+                        MemberCategory.DECLARED_FIELDS);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.jcache.KeyslotCachingProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
+
+/** What a cache manager is made with. For one use. */
+final class ManagerProperties {
+    private static final String PARTITIONS = "keyslot.partitions";
+
+    private final SettingsReader settings;
+    private final Properties properties = new Properties();
+    private final List<String> addresses = new ArrayList<>();
+    private @Nullable SslBundle bundle;
+
+    ManagerProperties(Environment environment) {
+        this.settings = new SettingsReader(environment);
+        properties.put(ConfigurationLoader.SETTINGS, settings.read());
+        settings.own("config").ifPresent(config -> properties.put("keyslot.config", config));
+    }
+
+    /** Adds the partitions that these details name. */
+    void connect(KeyslotConnectionDetails details) {
+        addresses.addAll(details.uris());
+        properties.put(PARTITIONS, String.join(",", addresses));
+        bundle = bundle == null ? details.sslBundle() : bundle;
+    }
+
+    /** Takes keys and certificates from the bundle that the details or the environment name. */
+    void encrypt(@Nullable SslBundles bundles) {
+        if (bundle == null && bundles != null) {
+            bundle = settings.own("ssl.bundle").map(bundles::getBundle).orElse(null);
+        }
+        if (bundle != null) {
+            properties.put(
+                    ConfigurationLoader.TLS,
+                    new TlsOptions(
+                            bundle.getManagers().getKeyManagerFactory(),
+                            bundle.getManagers().getTrustManagerFactory()));
+        }
+    }
+
+    void customize(KeyslotCustomizer customizer) {
+        customizer.customize(properties);
+    }
+
+    /** By a provider of its own: another context of this process has another manager, whatever they are called. */
+    PartitionedCacheManager start(@Nullable ClassLoader loader) {
+        return new KeyslotCachingProvider()
+                .getCacheManager(null, loader, properties)
+                .unwrap(PartitionedCacheManager.class);
+    }
+}
