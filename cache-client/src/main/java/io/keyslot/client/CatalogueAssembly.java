@@ -52,7 +52,7 @@ final class CatalogueAssembly {
     private final Supplier<@Nullable Topology> topology;
 
     /**
-     * @param executor runs what waits for a disk or a database; asked for it only if there is such a catalogue
+     * @param executor runs what waits for a disk or a database, and reads maps; asked for it only if there is such a catalogue
      * @param topology the partitions that are asked, null before there are any
      */
     CatalogueAssembly(
@@ -113,7 +113,7 @@ final class CatalogueAssembly {
                 new PartitionAcceptors(this::partition, options.namespace(), timing.ticker()),
                 timing.random(),
                 (nanos, task) -> timing.schedule(task, nanos).isPresent());
-        return new InstancesCatalogue(register, configured, timing);
+        return new InstancesCatalogue(register, configured, timing, executor.get());
     }
 
     private Set<PartitionId> instances() {

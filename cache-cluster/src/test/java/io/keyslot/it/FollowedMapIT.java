@@ -129,6 +129,19 @@ class FollowedMapIT {
                 found -> assertThat(found).as("before it asks again").isLessThan(Duration.ofSeconds(3)));
     }
 
+    /** Without a call, and so without a refusal: by the hint, long before the next look at what counts. */
+    @Test
+    void anIdleClient_followsSoon() throws Exception {
+        Client operator = client("instances");
+        Client idle = client("instances");
+        long version = change(catalogue(operator), "first").version();
+        await().atMost(LIMIT).until(() -> versionAt(idle) == version);
+
+        change(catalogue(operator), "second");
+
+        await().atMost(Duration.ofMillis(3_500)).until(() -> versionAt(idle) == version + 1);
+    }
+
     @Test
     void oneServerAfterTheOtherForgets_andTheMapIsKept() throws Exception {
         Client operator = client("instances");

@@ -32,6 +32,11 @@ public interface Catalogue extends AutoCloseable {
      */
     CompletableFuture<Optional<MapStamp>> peek();
 
+    /** As {@link #peek}, if there is something that costs next to nothing, so that it can be asked often: a hint. Else empty. */
+    default CompletableFuture<Optional<MapStamp>> glance() {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
     /** Returns a map that was agreed on, as new as any that can be seen at once; empty if there is none to be seen. */
     CompletableFuture<Optional<PartitionMap>> copy();
 

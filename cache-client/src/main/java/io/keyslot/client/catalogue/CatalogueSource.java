@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * Follows the map of a {@link Catalogue}. Safe for use by several threads; has none itself.
  *
  * <ul>
- *   <li>It looks every 5 seconds, give or take a fifth, and every second while slots are on their way.
+ *   <li>It looks every second, give or take a fifth: at a hint, if the catalogue has one, and each fifth time, or while slots are
+ *       on their way, at what counts.
  *   <li>Who meets a newer version, because a command was refused, does not wait for that: {@link #isSought}.
  *   <li>One look is under way at a time. What somebody has heard of is looked for again and again, with pauses, for half a
  *       second.
@@ -33,8 +34,10 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 public final class CatalogueSource implements TopologySource {
-    static final Duration PAUSE = Duration.ofSeconds(5);
-    static final Duration PAUSE_WHILE_MOVING = Duration.ofSeconds(1);
+    static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** So many looks of which all but one are at a hint. */
+    static final int HINTS = 5;
 
     /** Half of it before the pause, half of it after. */
     private static final double SPREAD = 0.4;
@@ -56,6 +59,7 @@ public final class CatalogueSource implements TopologySource {
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean seeking = new AtomicBoolean();
     private volatile @Nullable Consumer<Layout> listener;
+    private final AtomicLong looks = new AtomicLong();
     private volatile Runnable frozen = () -> {};
     private volatile boolean closed;
 
@@ -105,10 +109,8 @@ public final class CatalogueSource implements TopologySource {
 
     private void schedule() {
         if (!closed) {
-            Duration pause = known.moves().isEmpty() ? PAUSE : PAUSE_WHILE_MOVING;
-            long nanos = pause.toNanos();
             double factor = 1 - SPREAD / 2 + SPREAD * timing.random().nextDouble();
-            Optional<?> unused = timing.schedule(this::poll, (long) (nanos * factor));
+            Optional<?> unused = timing.schedule(this::poll, (long) (PAUSE.toNanos() * factor));
         }
     }
 
@@ -116,7 +118,9 @@ public final class CatalogueSource implements TopologySource {
         if (closed) {
             return;
         }
-        Futures.whenOver(catalogue.peek(), (stamp, failure) -> {
+
+        boolean isHint = looks.incrementAndGet() % HINTS != 0 && known.moves().isEmpty();
+        Futures.whenOver(isHint ? catalogue.glance() : catalogue.peek(), (stamp, failure) -> {
             if (stamp != null && stamp.filter(this::isNewer).isPresent()) {
                 Futures.whenOver(refresh(), (map, unread) -> schedule());
             } else {

@@ -25,8 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -50,15 +52,20 @@ public final class InstancesCatalogue implements Catalogue {
     private final Register register;
     private final PartitionMap configured;
     private final Timing timing;
+    private final Executor reader;
     private final AtomicReference<@Nullable DecidedValue> newest = new AtomicReference<>();
     private final AtomicBoolean isMending = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** @param configured the map that all clients know without a register */
-    public InstancesCatalogue(Register register, PartitionMap configured, Timing timing) {
+    /**
+     * @param configured the map that all clients know without a register
+     * @param reader reads maps that are new, and so runs what follows from them: not a thread that others wait for
+     */
+    public InstancesCatalogue(Register register, PartitionMap configured, Timing timing, Executor reader) {
         this.register = register;
         this.configured = configured;
         this.timing = timing;
+        this.reader = reader;
     }
 
     @Override
@@ -135,12 +142,25 @@ public final class InstancesCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<MapStamp>> peek() {
+        return byChance(instance ->
+                register.peek(instance).thenApply(seen -> seen.map(peeked -> stampOf(instance, peeked))));
+    }
+
+    @Override
+    public CompletableFuture<Optional<MapStamp>> glance() {
+        return byChance(instance -> register.glance(instance).thenApply(copy -> copy.map(InstancesCatalogue::stampOf)));
+    }
+
+    private CompletableFuture<Optional<MapStamp>> byChance(
+            Function<PartitionId, CompletableFuture<Optional<MapStamp>>> look) {
         List<PartitionId> all = List.copyOf(register.instances());
-        if (all.isEmpty() || closed) {
-            return CompletableFuture.completedFuture(Optional.empty());
-        }
-        PartitionId instance = all.get(timing.random().nextInt(all.size()));
-        return register.peek(instance).thenApply(seen -> seen.map(peeked -> stampOf(instance, peeked)));
+        return all.isEmpty() || closed
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : look.apply(all.get(timing.random().nextInt(all.size())));
+    }
+
+    private static MapStamp stampOf(Stamp copy) {
+        return new MapStamp(generation(copy.generation()), copy.version());
     }
 
     private MapStamp stampOf(PartitionId instance, AcceptorAnswer.Peeked peeked) {
@@ -148,10 +168,7 @@ public final class InstancesCatalogue implements Catalogue {
         if (known != null) {
             giveBack(instance, peeked, known);
         }
-        return peeked.copy() == null
-                ? configured.stamp()
-                : new MapStamp(
-                        generation(peeked.copy().generation()), peeked.copy().version());
+        return peeked.copy() == null ? configured.stamp() : stampOf(peeked.copy());
     }
 
     private void giveBack(PartitionId instance, AcceptorAnswer.Peeked peeked, DecidedValue known) {
@@ -196,7 +213,7 @@ public final class InstancesCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<Optional<PartitionMap>> copy() {
-        return register.report().thenApply(report -> report.newest().flatMap(this::copied));
+        return register.report().thenApplyAsync(report -> report.newest().flatMap(this::copied), reader);
     }
 
     private Optional<PartitionMap> copied(DecidedValue decided) {

@@ -3,24 +3,36 @@ package io.keyslot.client.catalogue;
 
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.KnownTexts;
 import java.nio.charset.StandardCharsets;
 
 /** Maps as the text that catalogues keep. Pure. */
 final class MapTexts {
+    private static final KnownTexts<Read> KNOWN = new KnownTexts<>();
+
     private MapTexts() {}
 
+    /** @param format of the document */
+    private record Read(PartitionMap map, int format) {
+        boolean isChangeable() {
+            return format <= MapDocument.FORMAT;
+        }
+    }
+
     static String write(PartitionMap map) {
-        return new String(MapDocument.of(map).bytes(), StandardCharsets.UTF_8);
+        String text = MapDocument.textOf(map);
+        KNOWN.keep(text, new Read(map, MapDocument.FORMAT));
+        return text;
     }
 
     /** Reads what {@link #write} gives; throws an {@link IllegalArgumentException} that says what is wrong otherwise. */
     static PartitionMap read(String text) {
-        return document(text).map();
+        return known(text).map();
     }
 
     /** As {@link #read}, for who is to change the map: refuses one of a later form, of which something would be lost. */
     static PartitionMap changeable(String text) {
-        MapDocument document = document(text);
+        Read document = known(text);
         if (!document.isChangeable()) {
             throw new IllegalArgumentException(
                     "map %s was written by a later version of Keyslot (form %d); this one follows it, and does not change it"
@@ -29,7 +41,10 @@ final class MapTexts {
         return document.map();
     }
 
-    private static MapDocument document(String text) {
-        return MapDocument.read(text.getBytes(StandardCharsets.UTF_8));
+    private static Read known(String text) {
+        return KNOWN.read(text, unknown -> {
+            MapDocument document = MapDocument.read(unknown.getBytes(StandardCharsets.UTF_8));
+            return new Read(document.map(), document.format());
+        });
     }
 }

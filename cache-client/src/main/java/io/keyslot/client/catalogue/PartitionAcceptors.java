@@ -59,7 +59,8 @@ public final class PartitionAcceptors implements Function<PartitionId, Acceptor>
         if (partition == null) {
             return CompletableFuture.completedFuture(new AcceptorAnswer.Silent("this client knows no " + id));
         }
-        if (request instanceof AcceptorRequest.Peek && isForbidden(id)) {
+        boolean isOften = request instanceof AcceptorRequest.Peek || request instanceof AcceptorRequest.Glance;
+        if (isOften && isForbidden(id)) {
             return CompletableFuture.completedFuture(new AcceptorAnswer.Silent("this user may not ask " + id));
         }
         return partition.ask(new RegisterCommand(namespace, request)).thenApply(reply -> answer(id, reply));

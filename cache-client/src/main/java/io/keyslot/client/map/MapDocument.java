@@ -79,6 +79,11 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
      * @throws InvalidMapException if it has more than {@value #LARGEST} bytes
      */
     public byte[] bytes() {
+        return textOf(map).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** As {@link #bytes}, of any map. */
+    public static String textOf(PartitionMap map) {
         Map<String, ?> body = MapWriter.bodyOf(map);
         String text = CanonicalJson.write(Map.of(
                 "body", body,
@@ -89,7 +94,7 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
             throw new InvalidMapException(
                     List.of("its document has %d bytes, at most %d".formatted(text.length(), LARGEST)));
         }
-        return text.getBytes(StandardCharsets.US_ASCII);
+        return text;
     }
 
     /** Returns which map it is, and its sum. */

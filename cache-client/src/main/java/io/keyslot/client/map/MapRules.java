@@ -83,15 +83,31 @@ public final class MapRules {
         return List.copyOf(problems);
     }
 
+    /** Both tables are walked through once, row by row: there are many slots and few rows. */
     private static SlotSet wrongBetween(SlotTable before, SlotTable after) {
-        return SlotSet.of(before.owned().stream().filter(slot -> {
-            SlotRow old = before.row(slot).orElseThrow();
-            return after.row(slot)
-                    .filter(row -> row.ownership() < old.ownership()
-                            || (row.ownership() == old.ownership()
-                                    && !row.owner().equals(old.owner())))
-                    .isPresent();
-        }));
+        List<SlotRange> wrong = new ArrayList<>();
+        int i = 0;
+        int j = 0;
+        while (i < before.rows().size() && j < after.rows().size()) {
+            SlotRow old = before.rows().get(i);
+            SlotRow row = after.rows().get(j);
+            int first = Math.max(old.slots().first(), row.slots().first());
+            int last = Math.min(old.slots().last(), row.slots().last());
+            if (first <= last && isWrong(old, row)) {
+                wrong.add(new SlotRange(first, last));
+            }
+            if (old.slots().last() < row.slots().last()) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return SlotSet.of(wrong);
+    }
+
+    private static boolean isWrong(SlotRow old, SlotRow row) {
+        return row.ownership() < old.ownership()
+                || (row.ownership() == old.ownership() && !row.owner().equals(old.owner()));
     }
 
     private void checkPartitions() {

@@ -70,6 +70,9 @@ public sealed interface AcceptorAnswer {
      */
     record Peeked(@Nullable Stamp copy, String life) implements AcceptorAnswer {}
 
+    /** Which copy there is. */
+    record Glanced(@Nullable Stamp copy) implements AcceptorAnswer {}
+
     /** The copy is there, or one that is newer. */
     record Copied() implements AcceptorAnswer {}
 

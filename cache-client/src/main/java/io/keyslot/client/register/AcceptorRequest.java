@@ -48,6 +48,9 @@ public sealed interface AcceptorRequest {
     /** Answers which copy there is, and in which life, and changes nothing: few bytes, however large the text is. */
     record Peek() implements AcceptorRequest {}
 
+    /** Answers which copy there is, and nothing else: a hint at as little cost as can be. Changes nothing. */
+    record Glance() implements AcceptorRequest {}
+
     /** Keeps a decided value, unless it has one that is as new. */
     record Copy(DecidedValue decided) implements AcceptorRequest {}
 }

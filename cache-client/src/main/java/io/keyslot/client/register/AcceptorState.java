@@ -6,6 +6,7 @@ import io.keyslot.client.register.AcceptorAnswer.Begun;
 import io.keyslot.client.register.AcceptorAnswer.Behind;
 import io.keyslot.client.register.AcceptorAnswer.Changed;
 import io.keyslot.client.register.AcceptorAnswer.Copied;
+import io.keyslot.client.register.AcceptorAnswer.Glanced;
 import io.keyslot.client.register.AcceptorAnswer.Lives;
 import io.keyslot.client.register.AcceptorAnswer.Lost;
 import io.keyslot.client.register.AcceptorAnswer.NoVote;
@@ -63,6 +64,9 @@ public record AcceptorState(
         }
         if (request instanceof AcceptorRequest.Copy copying) {
             return copy(copying.decided());
+        }
+        if (request instanceof AcceptorRequest.Glance) {
+            return same(new Glanced(copy == null ? null : copy.stamp()));
         }
         return same(
                 request instanceof AcceptorRequest.Peek

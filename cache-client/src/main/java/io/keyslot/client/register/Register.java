@@ -105,7 +105,7 @@ public final class Register {
                 return CompletableFuture.completedFuture(() -> changeBy(seen, update, false));
             }
             Proposal proposal = proposal(update, terms(generation.get()).held(), seen, false);
-            return proposal.prepare().thenApply(ready -> () -> proposal.go().thenCompose(this::told));
+            return proposal.prepare().thenApply(ready -> () -> toldBehind(proposal.go()));
         });
     }
 
@@ -145,6 +145,22 @@ public final class Register {
 
     private static RegisterAnswer.Unavailable unavailable(RegisterReport seen, String why) {
         return new RegisterAnswer.Unavailable(seen.lost(), seen.silent().keySet(), why);
+    }
+
+    /** As below; who waits for the answer has it before copies are on their way, so that what follows from it is not behind them. */
+    private CompletableFuture<RegisterAnswer> toldBehind(CompletableFuture<RegisterAnswer> made) {
+        CompletableFuture<RegisterAnswer> answered = new CompletableFuture<>();
+        CompletableFuture<RegisterAnswer> unused = made.whenComplete((answer, failure) -> {
+            if (answer instanceof RegisterAnswer.Ok ok && ok.decided().value().isSettled()) {
+                answered.complete(ok);
+                CompletableFuture<Integer> unusedCount = spread(ok.decided());
+            } else if (answer != null) {
+                CompletableFuture<Boolean> unusedAnswer = told(answer).thenApply(answered::complete);
+            } else {
+                answered.completeExceptionally(failure);
+            }
+        });
+        return answered;
     }
 
     /** Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once. */
@@ -206,6 +222,15 @@ public final class Register {
                 .ask(instance, new AcceptorRequest.Peek())
                 .thenApply(answer ->
                         answer instanceof AcceptorAnswer.Peeked peeked ? Optional.of(peeked) : Optional.empty());
+    }
+
+    /** As {@link #peek}, without who it is: one plain command. Empty also if it has no copy. */
+    public CompletableFuture<Optional<Stamp>> glance(PartitionId instance) {
+        return acceptors
+                .ask(instance, new AcceptorRequest.Glance())
+                .thenApply(answer -> answer instanceof AcceptorAnswer.Glanced glanced
+                        ? Optional.ofNullable(glanced.copy())
+                        : Optional.empty());
     }
 
     /** Gives one instance a copy of a decided value. */

@@ -21,10 +21,20 @@ public final class RegisterText {
     private static final int DIGITS = 64;
     private static final int LINES = 6;
 
+    private static final KnownTexts<RegisterValue> KNOWN = new KnownTexts<>();
+
     private RegisterText() {}
 
     /** Returns the text of a value. Equal values have equal texts. */
     public static String of(RegisterValue value) {
+        return KNOWN.textOf(value).orElseGet(() -> {
+            String text = written(value);
+            KNOWN.keep(text, value);
+            return text;
+        });
+    }
+
+    private static String written(RegisterValue value) {
         String body = "sequence " + value.sequence()
                 + "\nversion " + value.version()
                 + "\nelectors " + of(value.electors())
@@ -49,6 +59,10 @@ public final class RegisterText {
      * @throws IllegalArgumentException if it is something else, or damaged; the message says which, and never quotes it
      */
     public static RegisterValue parse(String text) {
+        return KNOWN.read(text, RegisterText::parsed);
+    }
+
+    private static RegisterValue parsed(String text) {
         int start = FORMAT.length() + DIGITS + 1;
         if (!text.startsWith(FORMAT)) {
             throw new IllegalArgumentException(

@@ -96,9 +96,14 @@ public final class PartitionRouter implements AutoCloseable {
         return topology.start(wait);
     }
 
-    /** As {@link CurrentTopology#offer}. */
+    /** As {@link CurrentTopology#offer}. Calls that wait because of a move are sent again by what is adopted. */
     public CompletableFuture<Boolean> offer(Layout layout) {
-        return topology.offer(layout);
+        return topology.offer(layout).thenApply(adopted -> {
+            if (adopted) {
+                pauses.endThoseOfMoves();
+            }
+            return adopted;
+        });
     }
 
     /** Sends a command about keys of one slot to its owner, by one of them. */

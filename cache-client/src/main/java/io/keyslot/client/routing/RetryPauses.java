@@ -15,13 +15,18 @@ import java.util.function.Supplier;
 
 /**
  * The pauses between the attempts of a command: random, up to 4 ms before the second attempt, doubled with every further
- * one to up to 64 ms. While a slot is on its way they are shorter: up to 1, 1, 2, 2, 4 ms and so on to 16. No thread waits.
- * Safe for use by several threads.
+ * one to up to 64 ms. While a slot is on its way they are shorter: up to 1, 1, 2, 2, 4 ms, and so on to 16 if many calls wait. They end
+ * when a newer map is there, which says where the slot is. No thread waits. Safe for use by several threads.
  */
 final class RetryPauses implements AutoCloseable {
     static final Duration FIRST_PAUSE = Duration.ofMillis(4);
     static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
     static final Duration LONGEST_OF_A_MOVE = Duration.ofMillis(16);
+
+    /** So few calls may ask as often as every few milliseconds whether a slot is there: one of them finds out for all. */
+    static final int FEW_WAITING = 64;
+
+    static final Duration LONGEST_OF_FEW = Duration.ofMillis(4);
 
     /** More commands than this do not wait for another attempt at a time: the rest hears of the failure. */
     static final int MOST_WAITING = 4096;
@@ -44,8 +49,8 @@ final class RetryPauses implements AutoCloseable {
     Optional<CompletableFuture<Void>> after(int attempts, Reply<?> last, Deadline deadline) {
         boolean isOfMove =
                 last instanceof Reply.Refused<?> refused && refused.refusal().isOfMove();
-        long nanos = pauseNanos(isOfMove ? limitOfMove(attempts) : limit(attempts));
-        return nanos < deadline.remainingNanos() && !closed ? admit(nanos) : Optional.empty();
+        long nanos = pauseNanos(isOfMove ? limitOfMove(attempts, waiting.get()) : limit(attempts));
+        return nanos < deadline.remainingNanos() && !closed ? admit(nanos, isOfMove) : Optional.empty();
     }
 
     /**
@@ -59,12 +64,12 @@ final class RetryPauses implements AutoCloseable {
                 .orElseGet(() -> CompletableFuture.completedFuture(over.get()));
     }
 
-    private Optional<CompletableFuture<Void>> admit(long nanos) {
+    private Optional<CompletableFuture<Void>> admit(long nanos, boolean isOfMove) {
         if (waiting.incrementAndGet() > MOST_WAITING) {
             waiting.decrementAndGet();
             return Optional.empty();
         }
-        Pause pause = new Pause();
+        Pause pause = new Pause(isOfMove);
         pauses.add(pause);
         Optional<Future<?>> timer = timing.schedule(() -> end(pause), nanos);
         if (timer.isEmpty() || closed) {
@@ -83,8 +88,18 @@ final class RetryPauses implements AutoCloseable {
         return attempts > 4 ? LONGEST_PAUSE : FIRST_PAUSE.multipliedBy(1L << (attempts - 1));
     }
 
-    static Duration limitOfMove(int attempts) {
-        return attempts > 8 ? LONGEST_OF_A_MOVE : Duration.ofMillis(1L << ((attempts - 1) / 2));
+    static Duration limitOfMove(int attempts, int waiting) {
+        Duration limit = attempts > 8 ? LONGEST_OF_A_MOVE : Duration.ofMillis(1L << ((attempts - 1) / 2));
+        return waiting < FEW_WAITING && limit.compareTo(LONGEST_OF_FEW) > 0 ? LONGEST_OF_FEW : limit;
+    }
+
+    /** Ends the pauses of calls that were refused because of a move: a newer map may say where their slots are. */
+    void endThoseOfMoves() {
+        for (Pause pause : pauses) {
+            if (pause.isOfMove) {
+                end(pause);
+            }
+        }
     }
 
     private void end(Pause pause) {
@@ -104,5 +119,10 @@ final class RetryPauses implements AutoCloseable {
     /** One pause; equal to itself only. */
     private static final class Pause {
         private final CompletableFuture<Void> over = new CompletableFuture<>();
+        private final boolean isOfMove;
+
+        Pause(boolean isOfMove) {
+            this.isOfMove = isOfMove;
+        }
     }
 }

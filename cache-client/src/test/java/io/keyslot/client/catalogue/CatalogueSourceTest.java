@@ -43,6 +43,8 @@ class CatalogueSourceTest {
     private static final class Offered implements Catalogue {
         private PartitionMap map = FIRST;
         private int peeks;
+        private int glances;
+        private boolean hasHints;
         private final List<CompletableFuture<Optional<PartitionMap>>> copies = new ArrayList<>();
 
         @Override
@@ -54,6 +56,12 @@ class CatalogueSourceTest {
         public CompletableFuture<Optional<MapStamp>> peek() {
             peeks++;
             return CompletableFuture.completedFuture(Optional.of(map.stamp()));
+        }
+
+        @Override
+        public CompletableFuture<Optional<MapStamp>> glance() {
+            glances++;
+            return CompletableFuture.completedFuture(hasHints ? Optional.of(map.stamp()) : Optional.empty());
         }
 
         @Override
@@ -102,6 +110,32 @@ class CatalogueSourceTest {
         catalogue.show();
 
         assertThat(told).extracting(layout -> layout.slotMap().version()).containsExactly(2L);
+    }
+
+    @Test
+    void aNewerMap_isToldWithinASecondAndAFifth_ifThereIsAHint() {
+        catalogue.hasHints = true;
+        listen();
+        for (int version = 2; version < 12; version++) {
+            catalogue.map = changed(catalogue.map);
+
+            time.advance(Duration.ofMillis(1_200));
+            catalogue.show();
+
+            assertThat(source.map().version()).isEqualTo(version);
+        }
+    }
+
+    @Test
+    void whatCounts_isLookedAtEveryFiveSeconds() {
+        catalogue.hasHints = true;
+        listen();
+        int before = catalogue.peeks;
+
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(catalogue.peeks - before).isBetween(9, 15);
+        assertThat(catalogue.glances).isBetween(40, 60);
     }
 
     @Test

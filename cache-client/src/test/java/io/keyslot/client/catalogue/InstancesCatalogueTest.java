@@ -52,7 +52,7 @@ class InstancesCatalogueTest extends CatalogueContract {
                 id -> request -> CompletableFuture.completedFuture(ask(id, request)),
                 new Random(instances.hashCode() + asked),
                 (nanos, task) -> time.timing().schedule(task, nanos).isPresent());
-        return new InstancesCatalogue(register, CONFIGURED, time.timing());
+        return new InstancesCatalogue(register, CONFIGURED, time.timing(), Runnable::run);
     }
 
     private AcceptorAnswer ask(PartitionId id, AcceptorRequest request) {

@@ -11,8 +11,10 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
@@ -398,6 +400,34 @@ class PartitionMapTest {
         void anotherGeneration_goesOnCounting() {
             assertThat(map.in(Generation.parse("1-a"), BY).stamp()).hasToString("1-a/2");
         }
+    }
+
+    /** Row by row as slot by slot, between any two maps, of which most have come one from the other by no single step. */
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14})
+    void numbersThatWereGivenBefore_areFoundBetweenAnyTwoMaps(long seed) {
+        RandomMaps maps = new RandomMaps(seed);
+        List<PartitionMap> seen = new ArrayList<>();
+        for (int step = 0; step < 120; step++) {
+            seen.add(maps.step());
+        }
+        Random random = new Random(seed);
+        int wrong = 0;
+        for (int i = 0; i < 40; i++) {
+            PartitionMap before = seen.get(random.nextInt(seen.size()));
+            PartitionMap after = seen.get(random.nextInt(seen.size()));
+            SlotSet expected = SlotSet.of(before.slots().owned().stream()
+                    .filter(slot -> after.slots().owned().contains(slot))
+                    .filter(slot -> after.ownershipOf(slot) < before.ownershipOf(slot)
+                            || (after.ownershipOf(slot) == before.ownershipOf(slot)
+                                    && !after.ownerOf(slot).equals(before.ownerOf(slot)))));
+            assertThat(MapRules.problemsBetween(before, after).stream()
+                            .anyMatch(problem -> problem.equals(
+                                    "slots %s have an owner with a number that was given before".formatted(expected))))
+                    .isEqualTo(!expected.isEmpty());
+            wrong += expected.isEmpty() ? 0 : 1;
+        }
+        assertThat(wrong).isPositive();
     }
 
     /** Whatever operators and coordinators do: what comes out keeps the rules, and follows from what was before. */

@@ -160,8 +160,34 @@ class RetryTest {
         @Test
         void limitsOfAMove_doubleWithEverySecondAttemptFrom1To16Millis() {
             assertThat(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 100))
-                    .extracting(attempts -> RetryPauses.limitOfMove(attempts).toMillis())
+                    .extracting(attempts -> RetryPauses.limitOfMove(attempts, RetryPauses.FEW_WAITING)
+                            .toMillis())
                     .containsExactly(1L, 1L, 2L, 2L, 4L, 4L, 8L, 8L, 16L, 16L);
+        }
+
+        @Test
+        void limitsOfAMove_areNoLongerThan4Millis_whileFewWait() {
+            assertThat(List.of(1, 3, 5, 7, 9, 100))
+                    .extracting(attempts -> RetryPauses.limitOfMove(attempts, RetryPauses.FEW_WAITING - 1)
+                            .toMillis())
+                    .containsExactly(1L, 2L, 4L, 4L, 4L, 4L);
+        }
+
+        @Test
+        void newerMap_endsThePausesOfMoves_andNoOthers() {
+            Deadline late = time.deadline(Duration.ofHours(1));
+            CompletableFuture<Void> frozen =
+                    pauses.after(9, refused(Refusal.FROZEN), late).orElseThrow();
+            CompletableFuture<Void> moved =
+                    pauses.after(9, refused(Refusal.MOVED), late).orElseThrow();
+            CompletableFuture<Void> other =
+                    pauses.after(9, refused(Refusal.NOT_NOW), late).orElseThrow();
+
+            pauses.endThoseOfMoves();
+
+            assertThat(frozen).isDone();
+            assertThat(moved).isDone();
+            assertThat(other).isNotDone();
         }
 
         @ParameterizedTest

@@ -358,6 +358,7 @@ public final class MoveRun {
         SlotSet left = move.uncommitted();
         if (!left.isEmpty()) {
             fence(ends, move, left, known);
+            handover.rehearse(move, left); // while clients follow
             barriers(ends, known);
             journal.step(Step.EMPTYING_TARGET);
             SlotCopy.purge(ends.target(), importing, importing.keysOf(left), pacer);

@@ -4,6 +4,7 @@ package io.keyslot.cluster.move;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * What is left when everything was copied once: what was written meanwhile, and the change of the owner. For one thread.
@@ -57,6 +59,13 @@ final class SlotHandover {
 
     private static final int MOST_ROUNDS = 100;
     private static final int MOST_KEYS_OF_A_SLOT = 500;
+
+    private static final int MOST_REHEARSALS = 30;
+    private static final int REHEARSED_SLOTS = 64;
+    private static final Duration LONGEST_REHEARSAL = Duration.ofSeconds(1);
+
+    /** A rehearsal that takes no longer was the last. */
+    private static final Duration QUICK = Duration.ofMillis(4);
 
     private final Side source;
     private final Side target;
@@ -114,21 +123,27 @@ final class SlotHandover {
 
     private record Look(SlotTransfer.ReadDirty command, CompletableFuture<Reply<List<Dirty>>> sent) {}
 
-    /** As above, of what cannot be written any more. */
-    private long copyWritten(Look look) {
-        return copy(look.command().guard(), source.take(look.command(), look.sent()), last);
+    private List<Dirty> seen(Look look) {
+        return known(source.take(look.command(), look.sent()));
     }
 
-    private long copy(Guard guard, List<Dirty> written, SlotCopy by) {
+    private List<Dirty> known(List<Dirty> written) {
         if (written.stream().anyMatch(dirty -> !dirty.isKnown())) {
             throw new MoveTrouble(
                     MoveTrouble.Kind.LOST, source + " does not know any more what was written: all is copied again");
         }
+        return written;
+    }
+
+    private long copy(Guard guard, List<Dirty> written, SlotCopy by) {
+        List<EncodedKey> keys = keysOf(known(written));
         forget(guard, written);
-        List<EncodedKey> keys =
-                written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
         by.keys(keys);
         return keys.size();
+    }
+
+    private static List<EncodedKey> keysOf(List<Dirty> written) {
+        return written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
     }
 
     /** Asks whether the target still has all that it was given: what was lost there is lost with its fences. */
@@ -209,27 +224,81 @@ final class SlotHandover {
         PartitionMap before = map.known();
         MoveMap.Ready commit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
         OwnerChange change = new OwnerChange(fencing, source, target, time, chunk, commit);
+        long unusedCount = copyWritten(guard(move, State.MOVING), chunk, last); // what was written while that was made
         long frozenAt = time.nanos();
         // All three are on their way at once: nothing is written behind the first, when the second is answered.
         SlotFencing.Sent frozen =
                 fencing.send(source, chunk, From.any(State.MOVING, State.FROZEN), State.FROZEN, before);
         Look look = look(guard(move, State.FROZEN), chunk);
         SlotFencing.Sent waiting = isWaiting(fencing, chunk, before);
-        boolean isAllThere = copyWritten(frozen.await() ? look : look(guard(move, State.FROZEN), chunk)) == 0;
+        List<Dirty> written = seen(frozen.await() ? look : look(guard(move, State.FROZEN), chunk));
         boolean unused = waiting.await();
-        if (!isAllThere) {
-            while (copyWritten(look(look.command().guard(), chunk)) > 0) {
-                if (time.since(frozenAt).compareTo(allowed) > 0) {
-                    fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
-                    journal.paused(time.since(frozenAt), Duration.ZERO);
-                    return false;
-                }
+        if (!written.isEmpty()) {
+            if (!isRestCopied(look, written, chunk, () -> time.since(frozenAt).compareTo(allowed) > 0)) {
+                fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
+                journal.paused(time.since(frozenAt), Duration.ZERO);
+                return false;
             }
             unused = isWaiting(fencing, chunk, before).await();
         }
         Duration unread = change(move, chunk, before, change, commit, frozenAt);
         journal.paused(time.since(frozenAt), unread);
         return true;
+    }
+
+    /**
+     * Copies what was written before the freeze. Nothing is noted any more, so what one look tells is all, and need not be forgotten,
+     * unless it tells no more than it may: then the rest is looked for, as long as there is time.
+     */
+    private boolean isRestCopied(Look look, List<Dirty> written, SlotSet chunk, BooleanSupplier isOver) {
+        if (written.stream().allMatch(dirty -> dirty.keys().size() < MOST_KEYS_OF_A_SLOT)) {
+            last.keys(keysOf(written));
+            return true;
+        }
+        Guard guard = look.command().guard();
+        long left = copy(guard, written, last);
+        while (left > 0) {
+            if (isOver.getAsBoolean()) {
+                return false;
+            }
+            left = copy(guard, seen(look(guard, chunk)), last);
+        }
+        return true;
+    }
+
+    /**
+     * Does all of a handover that changes nothing, until that is quick, and for a second at most: what a process does for the first
+     * time takes ten times as long, and here nobody waits for it. Something that is lost meanwhile is no reason to begin again.
+     */
+    void rehearse(Move move, SlotSet slots) {
+        long begin = time.nanos();
+        boolean isOver = false;
+        for (int i = 0; i < MOST_REHEARSALS && !isOver; i++) {
+            long before = time.nanos();
+            isOver = !isRehearsed(move, slots.lowest(REHEARSED_SLOTS))
+                    || time.since(before).compareTo(QUICK) <= 0
+                    || time.since(begin).compareTo(LONGEST_REHEARSAL) > 0;
+        }
+    }
+
+    private boolean isRehearsed(Move move, SlotSet chunk) {
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        try {
+            PartitionMap now = map.read();
+            MoveMap.Ready unusedCommit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
+            FenceCommand.SetFence close = fencing.command(chunk, From.any(State.FROZEN), State.CLOSED, now);
+            SlotFencing.Sent closing = SlotFencing.Sent.of(source, close); // is not done, as nothing is frozen
+            Look look = look(guard(move, State.MOVING), chunk);
+            SlotFencing.Sent waiting = isWaiting(fencing, chunk, now);
+            boolean unusedAnswer = source.take(close, closing.reply());
+            List<Dirty> unusedKeys = seen(look);
+            return waiting.await();
+        } catch (MoveTrouble trouble) {
+            if (trouble.kind() != MoveTrouble.Kind.LOST) {
+                throw trouble;
+            }
+            return false;
+        }
     }
 
     private static String reason(SlotSet chunk) {

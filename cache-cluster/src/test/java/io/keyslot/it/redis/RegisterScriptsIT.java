@@ -125,7 +125,7 @@ class RegisterScriptsIT {
                 - 1;
         Ballot ballot = ballot(Math.max(0, next));
         String life = random.nextInt(8) == 0 ? "other" : state.life();
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0 ->
                 new AcceptorRequest.Begin(
                         generation,
@@ -145,6 +145,7 @@ class RegisterScriptsIT {
                 new AcceptorRequest.Copy(
                         new DecidedValue(generation, value(step - random.nextInt(3), "c" + step, "x")));
             case 8 -> new AcceptorRequest.Peek();
+            case 9 -> new AcceptorRequest.Glance();
             default -> new AcceptorRequest.Read();
         };
     }

@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.RegisterKey;
+import io.keyslot.client.partition.redis.wire.Requests;
 import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.Script;
@@ -17,6 +18,7 @@ import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.stored.EncodedKey;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +33,9 @@ public record AcceptorCommands(CommandWriter writer, String reign) implements Re
     @Override
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
         EncodedKey key = RegisterKey.of(command.namespace());
-        return writer.write(script(key, command.request()));
+        return command.request() instanceof AcceptorRequest.Glance
+                ? writer.write(glance(key))
+                : writer.write(script(key, command.request()));
     }
 
     /** Reads what an instance remembers, over a connection that is used for nothing else. */
@@ -45,6 +49,12 @@ public record AcceptorCommands(CommandWriter writer, String reign) implements Re
                         reign.getBytes(StandardCharsets.UTF_8))
                 .thenApply(AcceptorReplies::read)
                 .toCompletableFuture();
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> glance(EncodedKey key) {
+        byte[][] arguments =
+                Requests.key(key, Requests.text("copy.gen"), Requests.text("copy.seq"), Requests.text("copy.version"));
+        return writer.bare(CommandType.HMGET, RespAnswers.nested(), arguments, Route.ANY, AcceptorReplies::glanced);
     }
 
     private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {

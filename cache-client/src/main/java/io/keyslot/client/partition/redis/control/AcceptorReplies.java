@@ -48,6 +48,23 @@ final class AcceptorReplies {
         };
     }
 
+    /** Reads the three words of a copy, without a word before them. */
+    static AcceptorAnswer glanced(List<Object> copy) {
+        try {
+            return new AcceptorAnswer.Glanced(stamp(copy, 0));
+        } catch (IllegalArgumentException e) {
+            return new AcceptorAnswer.Silent(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static @Nullable Stamp stamp(List<Object> answer, int first) {
+        RegisterGeneration generation = generation(text(answer, first));
+        return generation == null
+                ? null
+                : new Stamp(
+                        generation, Long.parseLong(text(answer, first + 1)), Long.parseLong(text(answer, first + 2)));
+    }
+
     private static AcceptorAnswer.Viewed viewed(List<Object> answer) {
         String copied = text(answer, 7);
         RegisterValue copy = value(text(answer, 8));
@@ -62,12 +79,7 @@ final class AcceptorReplies {
     }
 
     private static AcceptorAnswer.Peeked peeked(List<Object> answer) {
-        RegisterGeneration generation = generation(text(answer, 1));
-        return new AcceptorAnswer.Peeked(
-                generation == null
-                        ? null
-                        : new Stamp(generation, Long.parseLong(text(answer, 2)), Long.parseLong(text(answer, 3))),
-                text(answer, 4));
+        return new AcceptorAnswer.Peeked(stamp(answer, 1), text(answer, 4));
     }
 
     private static @Nullable RegisterGeneration generation(String text) {
