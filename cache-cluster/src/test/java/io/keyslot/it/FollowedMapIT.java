@@ -187,7 +187,10 @@ class FollowedMapIT {
                 map(catalogue.recover("recover", map -> map, Set.of()).get(LIMIT.toSeconds(), TimeUnit.SECONDS));
         assertThat(again.stamp().generation().number()).isEqualTo(2);
         await().atMost(LIMIT).until(() -> versionAt(other) == again.version());
-        change(catalogue, "third");
+        await("those that were emptied are connected again")
+                .atMost(LIMIT)
+                .untilAsserted(
+                        () -> assertThat(change(catalogue, "third").version()).isGreaterThan(again.version()));
     }
 
     @Test
