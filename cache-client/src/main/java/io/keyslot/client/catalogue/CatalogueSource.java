@@ -58,8 +58,8 @@ public final class CatalogueSource implements TopologySource {
     private final AtomicReference<@Nullable CompletableFuture<PartitionMap>> looking = new AtomicReference<>();
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean seeking = new AtomicBoolean();
-    private volatile @Nullable Consumer<Layout> listener;
     private final AtomicLong looks = new AtomicLong();
+    private volatile @Nullable Consumer<Layout> listener;
     private volatile Runnable frozen = () -> {};
     private volatile boolean closed;
 
@@ -118,7 +118,6 @@ public final class CatalogueSource implements TopologySource {
         if (closed) {
             return;
         }
-
         boolean isHint = looks.incrementAndGet() % HINTS != 0 && known.moves().isEmpty();
         Futures.whenOver(isHint ? catalogue.glance() : catalogue.peek(), (stamp, failure) -> {
             if (stamp != null && stamp.filter(this::isNewer).isPresent()) {
