@@ -189,9 +189,18 @@ final class ProjectCode {
 
     private static Optional<Class<?>> load(String name) {
         try {
-            return Optional.of(Class.forName(name, false, ProjectCode.class.getClassLoader()));
+            Class<?> type = Class.forName(name, false, ProjectCode.class.getClassLoader());
+            requireNested(type);
+            return Optional.of(type);
         } catch (ClassNotFoundException | LinkageError elsewhere) {
             return Optional.empty();
+        }
+    }
+
+    /** A class whose nested ones build on a library that is not here counts as not here itself. */
+    private static void requireNested(Class<?> type) {
+        for (Class<?> nested : type.getDeclaredClasses()) {
+            requireNested(nested);
         }
     }
 }
