@@ -15,6 +15,11 @@ final class Documents {
 
     private static final Pattern FENCED = Pattern.compile("```.*?```", Pattern.DOTALL);
 
+    /** Its tables begin with the words of other software. */
+    private static final String WORDS_OF_OTHERS = "coming-from.md";
+
+    private static final Pattern FIRST_COLUMN = Pattern.compile("(?m)^\\|[^|\\n]*\\|");
+
     private Documents() {}
 
     /** Returns those of the project, of its modules, and of the folder of documents. */
@@ -31,6 +36,7 @@ final class Documents {
 
     /** Returns the text without blocks of code, which a compiler or a reader looks at. */
     static String textOf(Path document) throws IOException {
-        return FENCED.matcher(Files.readString(document)).replaceAll("");
+        String text = FENCED.matcher(Files.readString(document)).replaceAll("");
+        return document.endsWith(WORDS_OF_OTHERS) ? FIRST_COLUMN.matcher(text).replaceAll("|") : text;
     }
 }

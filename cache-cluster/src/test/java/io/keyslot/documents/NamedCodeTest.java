@@ -65,6 +65,8 @@ class NamedCodeTest {
             "MiB",
             "Color.RED",
             "DefaultExchangeHolder",
+            "Id.CLASS",
+            "Id.NAME",
             "RLocalCachedMap",
             "RedisCache",
             "SimpleAuthenticationInfo",

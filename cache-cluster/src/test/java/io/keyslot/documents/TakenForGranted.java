@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.documents;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.LoadedValue;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import java.io.Serializable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.cache.Cache.Entry;
+import javax.cache.integration.CacheWriter;
+import org.jspecify.annotations.Nullable;
+
+/** What the examples of the documents take for granted: an application with a cache manager, caches and a database. Never run. */
+@SuppressWarnings("NullAway.Init") // only compiled against
+abstract class TakenForGranted {
+    PartitionedCacheManager manager;
+    PartitionedCache<Long, Customer> customers;
+    PartitionedCache<Long, Order> orders;
+    PartitionedCache<Long, Product> products;
+    PartitionedConfiguration<Long, Price> configuration;
+    Database<Product> database;
+    Database<Price> prices;
+    Order order;
+    Product tea;
+
+    record Customer(String name, String city) implements Serializable {}
+
+    record Order(boolean isOpen, Instant due) implements Serializable {}
+
+    record Product(String name, Duration validFor) implements Serializable {}
+
+    record Price(long cents, Duration validFor) implements Serializable {}
+
+    interface Database<V> {
+        @Nullable
+        V find(Object id);
+    }
+
+    /** An application's cache writer, {@code com.acme.VisitWriter}. */
+    public static final class Writer implements CacheWriter<EntityKey, LoadedValue<String>> {
+        private final Map<Object, Object> rows = new ConcurrentHashMap<>();
+
+        @Override
+        public void write(Entry<? extends EntityKey, ? extends LoadedValue<String>> entry) {
+            rows.put(entry.getKey(), entry.getValue());
+        }
+
+        @Override
+        public void writeAll(Collection<Entry<? extends EntityKey, ? extends LoadedValue<String>>> entries) {
+            entries.forEach(this::write);
+        }
+
+        @Override
+        public void delete(Object key) {
+            rows.remove(key);
+        }
+
+        @Override
+        public void deleteAll(Collection<?> keys) {
+            rows.keySet().removeAll(keys);
+        }
+    }
+}
