@@ -73,16 +73,15 @@ public final class KeyslotCommand {
      * @param others objects that picocli takes for commands
      */
     public static int run(Terminal terminal, LongSupplier nanoClock, List<?> others, String... arguments) {
-        CommandLine command = commands(terminal, nanoClock);
-        others.forEach(command::addSubcommand);
-        return command.execute(arguments);
+        return commands(terminal, nanoClock, others).execute(arguments);
     }
 
-    /** Returns all commands of this module. */
-    static CommandLine commands(Terminal terminal, LongSupplier nanoClock) {
+    /** Returns all commands of this module and others. What is set for one of them is set for those that are there by then. */
+    static CommandLine commands(Terminal terminal, LongSupplier nanoClock, List<?> others) {
         KeyslotCommand keyslot = new KeyslotCommand();
-        return new CommandLine(keyslot)
-                .addSubcommand(new DemoCommand(terminal, nanoClock))
+        CommandLine command = new CommandLine(keyslot);
+        others.forEach(command::addSubcommand);
+        return command.addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
                 .addSubcommand(new MapCommand(terminal))

@@ -25,7 +25,7 @@ class KeyslotCommandTest {
 
     private static CommandLine all() {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        return KeyslotCommand.commands(new Terminal(nowhere, nowhere, false, false), () -> 0L);
+        return KeyslotCommand.commands(new Terminal(nowhere, nowhere, false, false), () -> 0L, List.of());
     }
 
     private static Stream<String> below(String name, CommandLine command) {

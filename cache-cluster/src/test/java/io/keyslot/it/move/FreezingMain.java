@@ -9,7 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
-/** The other process: plays a move by the catalogue of the instances, and stands still before a step until it is killed. */
+/**
+ * The other process: plays a move by the catalogue of the instances, and stands still before a step until it is killed. What comes
+ * before the first freeze is not counted: it is rehearsed, and changes nothing.
+ */
 final class FreezingMain {
     private FreezingMain() {}
 
@@ -22,8 +25,10 @@ final class FreezingMain {
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty("keyslot.engine", "instances");
         properties.setProperty("keyslot.partitions", arguments[3]);
+        boolean[] isFrozen = {false};
         StepWatch watch = new StepWatch(step -> {
-            if (step.equals(last) && left[0]-- == 0) {
+            isFrozen[0] |= step.endsWith(" FROZEN");
+            if (isFrozen[0] && step.equals(last) && left[0]-- == 0) {
                 System.out.println(Pipe.STEP + step);
                 while (true) {
                     LockSupport.park();
