@@ -20,6 +20,7 @@ import javax.tools.ToolProvider;
 final class JavaSnippets {
     private static final String NAMES = Stream.of(
                     "io.keyslot.cache",
+                    "io.keyslot.documents.TakenForGranted",
                     "io.keyslot.cache.event",
                     "io.keyslot.cache.failure",
                     "io.keyslot.cache.near",

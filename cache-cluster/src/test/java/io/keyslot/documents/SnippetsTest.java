@@ -27,9 +27,6 @@ class SnippetsTest {
     /** Their libraries are not here; the tests of their own modules use them in the same way. */
     private static final Set<String> ELSEWHERE = Set.of("clients.md");
 
-    /** It has the marks of what is left out. Its test does what it shows. */
-    private static final Set<String> SHORTENED = Set.of("foodmart-groups.md", "events.md", "group-transactions.md");
-
     /** Fewer would mean that the expressions find nothing any more. */
     private static final int FEWEST_SNIPPETS = 25;
 
@@ -123,7 +120,7 @@ class SnippetsTest {
 
     private static boolean isJavaOfHere(Snippet snippet) {
         String page = snippet.document().getFileName().toString();
-        return snippet.is("java") && !ELSEWHERE.contains(page) && !SHORTENED.contains(page);
+        return snippet.is("java") && !ELSEWHERE.contains(page);
     }
 
     private static boolean isOfAnotherModule(Snippet snippet) {

@@ -27,6 +27,9 @@ abstract class TakenForGranted {
     Database<Product> database;
     Database<Price> prices;
     Order order;
+    Order paid;
+    Booking booking;
+    PaymentService paymentService;
     Product tea;
 
     record Customer(String name, String city) implements Serializable {}
@@ -36,6 +39,12 @@ abstract class TakenForGranted {
     record Product(String name, Duration validFor) implements Serializable {}
 
     record Price(long cents, Duration validFor) implements Serializable {}
+
+    record Booking(Instant at, long cents) implements Serializable {}
+
+    interface PaymentService {
+        void pay(long token);
+    }
 
     interface Database<V> {
         @Nullable
