@@ -6,6 +6,7 @@ import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Piece;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
@@ -126,6 +127,10 @@ public record CommandKind<R>(
             TrafficCommand.ReadReports.class,
             "readTraffic",
             (operations, command) -> operations.traffic().read(command));
+    static final CommandKind<Optional<TrafficCommand.Counters>> READ_COUNTERS = reading(
+            TrafficCommand.ReadCounters.class,
+            "readCounters",
+            (operations, command) -> operations.traffic().counters(command));
 
     private static <C extends Command<R>, R> CommandKind<R> reading(
             Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {

@@ -3,9 +3,15 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.cluster.cli.hot.HotCommand;
+import io.keyslot.cluster.cli.manual.CompletionCommand;
+import io.keyslot.cluster.cli.manual.ManCommand;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.VersionProvider;
+import io.keyslot.cluster.cli.show.GroupsCommand;
+import io.keyslot.cluster.cli.show.StatsCommand;
+import io.keyslot.cluster.cli.show.StatusCommand;
+import io.keyslot.cluster.cli.show.TopCommand;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
@@ -88,6 +94,10 @@ public final class KeyslotCommand {
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new LoadCommand(terminal))
                 .addSubcommand(new HotCommand(terminal))
+                .addSubcommand(new StatusCommand(terminal))
+                .addSubcommand(new TopCommand(terminal))
+                .addSubcommand(new StatsCommand(terminal))
+                .addSubcommand(new GroupsCommand(terminal))
                 .addSubcommand(new ApplyCommand(terminal))
                 .addSubcommand(new MovesCommand(terminal))
                 .addSubcommand(new PauseCommand(terminal))
@@ -101,6 +111,8 @@ public final class KeyslotCommand {
                 .addSubcommand(new ClientsCommand(terminal))
                 .addSubcommand(new FixCommand(terminal))
                 .addSubcommand(new RecoverCommand(terminal))
+                .addSubcommand(new CompletionCommand(terminal))
+                .addSubcommand(new ManCommand(terminal))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -36,7 +36,10 @@ public final class LoadSurvey {
     private final Set<PartitionId> haveKeys = new HashSet<>();
     private final List<String> remarks = new ArrayList<>();
 
-    /** @param mostKeys about how many keys of each partition are looked at; none if 0 */
+    /**
+     * @param connectors ways to partitions, which are closed here
+     * @param mostKeys about how many keys of each partition are looked at; none if 0
+     */
     public LoadSurvey(
             PartitionMap map, Function<PartitionId, PartitionConnector> connectors, MoveTime time, long mostKeys) {
         this.map = map;
@@ -72,7 +75,8 @@ public final class LoadSurvey {
     }
 
     private void ask(PartitionId id) {
-        try (AskedPartition asked = AskedPartition.open(connectors.apply(id), time)) {
+        try (PartitionConnector connector = connectors.apply(id);
+                AskedPartition asked = AskedPartition.open(connector, time)) {
             try {
                 TrafficCommand.Reports reports = asked.ask(new TrafficCommand.ReadReports());
                 reported.add(reports.all());

@@ -44,7 +44,8 @@ public final class LoadTables {
         return lines;
     }
 
-    private static Table slots(SurveyedLoad load, Usage by, List<Integer> hottest) {
+    /** Returns the table of some slots. */
+    public static Table slots(SurveyedLoad load, Usage by, List<Integer> hottest) {
         long total = by.of(load.total());
         Table table = new Table(
                 "Slot",
@@ -94,17 +95,7 @@ public final class LoadTables {
             partitions.add(row);
         });
         List<Map<String, Object>> slots = new ArrayList<>();
-        for (int slot : load.top(by, top)) {
-            Map<String, Object> row = amounts(load.slots().getOrDefault(slot, SlotUse.NONE));
-            row.put("slot", slot);
-            row.put("partition", load.map().ownerOf(slot).map(PartitionId::name).orElse(""));
-            HotRoot root = load.roots().get(slot);
-            if (root != null) {
-                row.put("root", root.root());
-                row.put("rootCallsPerMinute", root.calls());
-            }
-            slots.add(row);
-        }
+        load.top(by, top).forEach(slot -> slots.add(json(load, slot)));
         return Map.of(
                 "map", load.map().stamp().toString(),
                 "clients", load.clients(),
@@ -113,6 +104,19 @@ public final class LoadTables {
                 "partitions", partitions,
                 "slots", slots,
                 "notes", load.remarks());
+    }
+
+    /** Returns what is known of a slot. */
+    public static Map<String, Object> json(SurveyedLoad load, int slot) {
+        Map<String, Object> row = amounts(load.slots().getOrDefault(slot, SlotUse.NONE));
+        row.put("slot", slot);
+        row.put("partition", load.map().ownerOf(slot).map(PartitionId::name).orElse(""));
+        HotRoot root = load.roots().get(slot);
+        if (root != null) {
+            row.put("root", root.root());
+            row.put("rootCallsPerMinute", root.calls());
+        }
+        return row;
     }
 
     private static Map<String, Object> amounts(SlotUse use) {

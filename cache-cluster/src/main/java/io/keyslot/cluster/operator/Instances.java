@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks partitions, each over a connection that is made when it is needed, and marks none as ours. For one thread. */
-final class Instances implements AutoCloseable {
+public final class Instances implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final int MOST_ATTEMPTS = 50;
@@ -34,7 +34,7 @@ final class Instances implements AutoCloseable {
     private final MoveTime time;
     private final Map<PartitionId, PartitionConnection> connections = new HashMap<>();
 
-    Instances(Cluster cluster) {
+    public Instances(Cluster cluster) {
         this.cluster = cluster;
         this.time = cluster.time();
     }
@@ -70,8 +70,12 @@ final class Instances implements AutoCloseable {
         };
     }
 
-    /** @throws SilentException if it does not answer */
-    <R> R ask(MappedPartition partition, Command<R> command) {
+    /**
+     * Returns the answer of a partition, after some attempts if another one may help.
+     *
+     * @throws SilentException if it does not answer
+     */
+    public <R> R ask(MappedPartition partition, Command<R> command) {
         Reply<R> reply = send(partition, command);
         for (int attempt = 1; isWorthAnotherAttempt(reply) && attempt < MOST_ATTEMPTS; attempt++) {
             time.waiter().pause(PAUSE);
@@ -100,14 +104,16 @@ final class Instances implements AutoCloseable {
         if (known != null && !known.lost().isDone()) {
             return known;
         }
+        PartitionConnector connector = cluster.connector(partition, Adoption.NEVER);
         Attempt attempt = await(
-                cluster.connector(partition, Adoption.NEVER)
+                connector
                         .connect()
                         .handle((made, failure) ->
                                 failure == null ? new Attempt(made, "") : new Attempt(null, reason(failure))),
                 () -> new Attempt(null, "no answer in time"));
         PartitionConnection made = attempt.made();
         if (made == null) {
+            connector.close();
             throw new SilentException(partition.name() + ": " + attempt.why());
         }
         connections.put(partition.name(), made);

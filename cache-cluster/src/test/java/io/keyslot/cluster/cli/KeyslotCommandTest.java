@@ -38,12 +38,21 @@ class KeyslotCommandTest {
 
     /** Those that do something. */
     static Stream<String> leaves() {
-        return commands()
-                .filter(name -> found(name).getSubcommands().keySet().stream().allMatch("help"::equals));
+        return leaves(all());
+    }
+
+    private static Stream<String> leaves(CommandLine program) {
+        return below("", program)
+                .filter(name ->
+                        found(program, name).getSubcommands().keySet().stream().allMatch("help"::equals));
     }
 
     private static CommandLine found(String name) {
-        CommandLine command = all();
+        return found(all(), name);
+    }
+
+    private static CommandLine found(CommandLine program, String name) {
+        CommandLine command = program;
         for (String word : name.isEmpty() ? new String[0] : name.split(" ")) {
             command = Objects.requireNonNull(command.getSubcommands().get(word));
         }
@@ -56,8 +65,13 @@ class KeyslotCommandTest {
         CommandLine command = found(name);
 
         assertThat(command.getUsageMessage()).contains("Example", "keyslot " + name);
-        assertThat(command.getCommandSpec().optionsMap()).containsKeys("-o", "--help");
-        if (!List.of("demo", "map diff").contains(name)) { // which ask no partitions of an application
+        assertThat(command.getCommandSpec().optionsMap()).containsKey("--help");
+        boolean isAboutItself = List.of("completion", "man").contains(name); // the form is that of who reads it
+        if (!isAboutItself) {
+            assertThat(command.getCommandSpec().optionsMap()).containsKey("-o");
+        }
+        if (!isAboutItself
+                && !List.of("demo", "map diff").contains(name)) { // which ask no partitions of an application
             assertThat(command.getCommandSpec().optionsMap()).containsKey("--config");
         }
     }
@@ -67,7 +81,29 @@ class KeyslotCommandTest {
         assertThat(leaves())
                 .contains("map show", "map history", "map diff", "plan add", "plan remove", "plan weight", "plan move")
                 .contains("plan isolate", "plan rebalance", "apply", "moves", "pause", "resume", "abort", "verify")
+                .contains("status", "top", "stats", "groups", "hot", "load", "lost")
                 .contains("reverse", "complete", "placement list", "clients", "check", "fix", "recover", "demo");
+    }
+
+    /** Each command by its name, each option of it by all of its names. */
+    @Test
+    void manualPage_hasAllCommands_andTheirOptions() {
+        CommandRun run = CommandRun.of("man");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith(".TH KEYSLOT 1 ").contains(".SH EXIT STATUS");
+        String page = run.out().replace("\\-", "-");
+        CommandLine program = all();
+        leaves(program).forEach(name -> {
+            String own = page.substring(page.indexOf(".SS keyslot " + name + "\n") + 1);
+            String part = own.substring(0, own.contains("\n.S") ? own.indexOf("\n.S") : own.length());
+            assertThat(part).as(name).contains("Example", "keyslot " + name);
+            found(program, name).getCommandSpec().options().stream()
+                    .filter(option -> !option.hidden() && !option.inherited())
+                    .filter(option -> !List.of("--help", "--version").contains(option.longestName()))
+                    .forEach(option -> assertThat(part).as(name).contains(option.names()));
+        });
+        assertThat(run.out().lines()).noneMatch(line -> line.startsWith("'"));
     }
 
     @ParameterizedTest

@@ -135,6 +135,23 @@ class RedisTrafficIT extends TrafficContract {
         assertThat(read.isComplete()).isFalse();
     }
 
+    @Test
+    void counters_areThoseOfTheServer() {
+        TrafficCommand.Counters before = done(new TrafficCommand.ReadCounters()).orElseThrow();
+        plain.set(RedisFixture.bytes("there"), new byte[] {1});
+        for (int i = 0; i < 20; i++) {
+            plain.get(RedisFixture.bytes("there"));
+            plain.get(RedisFixture.bytes("not there"));
+            plain.get(RedisFixture.bytes("not there either"));
+        }
+
+        TrafficCommand.Counters after = done(new TrafficCommand.ReadCounters()).orElseThrow();
+
+        assertThat(after.found() - before.found()).isEqualTo(20);
+        assertThat(after.missed() - before.missed()).isEqualTo(40);
+        assertThat(after.commands() - before.commands()).isGreaterThanOrEqualTo(62);
+    }
+
     /** A right that is missing, and a server that is full: nothing is written, and the connection goes on. */
     @ParameterizedTest
     @EnumSource(

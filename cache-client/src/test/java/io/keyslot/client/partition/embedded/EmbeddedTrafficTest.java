@@ -42,4 +42,9 @@ class EmbeddedTrafficTest extends TrafficContract {
                 .isEqualTo("one-more");
         assertThat(read.isComplete()).isTrue();
     }
+
+    @Test
+    void itCountsNothing() {
+        assertThat(done(new TrafficCommand.ReadCounters())).isEmpty();
+    }
 }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** How hot keys are told: to people as a table, to programs as JSON. Pure. */
-final class HotTables {
+public final class HotTables {
     private static final double SECONDS = 60;
 
     private HotTables() {}
@@ -23,19 +23,24 @@ final class HotTables {
         lines.add("Map %s; reports of %d clients".formatted(load.map().stamp(), load.clients()));
         if (!keys.isEmpty()) {
             lines.add("");
-            Table table = new Table("Key", "Cache", "Reads/s", "+-", "Share of cache", "Clients", "Slot", "Partition");
-            keys.forEach(key -> table.row(
-                    key.key(),
-                    key.cache(),
-                    perSecond(key.reads()),
-                    perSecond(key.error()),
-                    share(key.reads(), load.hot().readsOfCacheOf(key)),
-                    Amounts.count(key.clients()),
-                    Integer.toString(key.slot()),
-                    ownerOf(load, key)));
-            lines.addAll(table.lines());
+            lines.addAll(table(load, keys).lines());
         }
         return lines;
+    }
+
+    /** Returns the table of some keys. */
+    public static Table table(SurveyedLoad load, List<HotLoad> keys) {
+        Table table = new Table("Key", "Cache", "Reads/s", "+-", "Share of cache", "Clients", "Slot", "Partition");
+        keys.forEach(key -> table.row(
+                key.key(),
+                key.cache(),
+                perSecond(key.reads()),
+                perSecond(key.error()),
+                share(key.reads(), load.hot().readsOfCacheOf(key)),
+                Amounts.count(key.clients()),
+                Integer.toString(key.slot()),
+                ownerOf(load, key)));
+        return table;
     }
 
     private static String ownerOf(SurveyedLoad load, HotLoad key) {
@@ -52,6 +57,15 @@ final class HotTables {
 
     /** Returns the same as maps and lists: amounts as whole numbers, of a minute. */
     static Map<String, Object> json(SurveyedLoad load, List<HotLoad> keys) {
+        return Map.of(
+                "map", load.map().stamp().toString(),
+                "clients", load.clients(),
+                "keys", rows(load, keys),
+                "notes", load.remarks());
+    }
+
+    /** Returns what is known of some keys. */
+    public static List<Map<String, Object>> rows(SurveyedLoad load, List<HotLoad> keys) {
         List<Map<String, Object>> rows = new ArrayList<>();
         for (HotLoad key : keys) {
             Map<String, Object> row = new LinkedHashMap<>();
@@ -65,10 +79,6 @@ final class HotTables {
             row.put("partition", ownerOf(load, key));
             rows.add(row);
         }
-        return Map.of(
-                "map", load.map().stamp().toString(),
-                "clients", load.clients(),
-                "keys", rows,
-                "notes", load.remarks());
+        return rows;
     }
 }

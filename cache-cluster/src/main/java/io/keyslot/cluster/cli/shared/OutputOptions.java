@@ -8,7 +8,13 @@ public final class OutputOptions {
     /** The forms of a result. */
     enum Form {
         TABLE,
-        JSON
+        JSON;
+
+        /** As shells complete it. */
+        @Override
+        public String toString() {
+            return ConstantText.of(this);
+        }
     }
 
     @Option(

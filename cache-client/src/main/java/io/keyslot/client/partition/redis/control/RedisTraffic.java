@@ -12,8 +12,12 @@ import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.traffic.TrafficReport;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -42,6 +46,16 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
                 TrafficKey.of(namespace),
                 List.of(Requests.text(Long.toString(TrafficCommand.KEPT.toMillis()))));
         return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, RedisTraffic::reports));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Optional<TrafficCommand.Counters>>> counters(TrafficCommand.ReadCounters command) {
+        return writer.write(writer.command(
+                CommandType.INFO,
+                RespAnswers.value(),
+                new CommandArgs<>(ByteArrayCodec.INSTANCE).add("stats"),
+                Route.ANY,
+                said -> StatsInfo.read(RespAnswers.text(said))));
     }
 
     /** Of a report that cannot be read, nothing is known: it is from a newer version, or from somebody else. */

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.manual;
+
+import io.keyslot.cluster.terminal.Terminal;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code keyslot completion}. */
+@Command(
+        name = "completion",
+        description = "Prints what lets bash and zsh complete the commands, their options and files.",
+        footer = {
+            "",
+            "Example:",
+            "  source <(keyslot completion)",
+            "  keyslot completion > ~/.local/share/bash-completion/completions/keyslot"
+        })
+public final class CompletionCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    public CompletionCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        if (spec == null) {
+            throw new IllegalStateException("Not part of a program");
+        }
+        CommandLine root = spec.root().commandLine();
+        terminal.out().println(AutoComplete.bash(root.getCommandName(), root));
+        terminal.out().flush();
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.shared;
+
+import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.terminal.Terminal;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Whether and how a command goes on telling. */
+public final class WatchOptions {
+    private static final int LONGEST_SECONDS = 3_600;
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--watch", description = "Goes on telling, until Ctrl-C.")
+    private boolean isOn;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "<seconds>",
+            defaultValue = "2",
+            description = "The time between two looks; 2 by default.")
+    private int seconds;
+
+    @Option(
+            names = "--looks",
+            paramLabel = "<n>",
+            description = "With --watch, ends after so many looks; each is a document of its own with -o json.")
+    private int looks;
+
+    /**
+     * Looks at the options themselves.
+     *
+     * @throws ParameterException if they make no sense
+     */
+    public void check() {
+        if (spec != null && (seconds < 1 || seconds > LONGEST_SECONDS || looks < 0 || (looks > 0 && !isOn))) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--interval is from 1 to %d seconds, and --looks goes with --watch".formatted(LONGEST_SECONDS));
+        }
+    }
+
+    /** Waits from one look to the next. */
+    public void pause(MoveTime time) {
+        time.waiter().pause(Duration.ofSeconds(seconds));
+    }
+
+    /**
+     * Looks once or again and again.
+     *
+     * @param look tells what is seen, and returns an exit code
+     * @return the exit code of the last one
+     */
+    public int run(Terminal terminal, MoveTime time, boolean isJson, IntSupplier look) {
+        int exitCode = ExitCode.OK;
+        for (int n = 1; n == 1 || (isOn && (looks == 0 || n <= looks)); n++) {
+            if (n > 1) {
+                pause(time);
+                if (Thread.currentThread().isInterrupted()) {
+                    return exitCode;
+                }
+            }
+            if (isOn && !isJson) {
+                terminal.begin(n == 1);
+            }
+            exitCode = look.getAsInt();
+            terminal.out().flush();
+        }
+        return exitCode;
+    }
+}

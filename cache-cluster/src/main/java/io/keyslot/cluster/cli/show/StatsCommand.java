@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.show;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.load.LoadSurvey;
+import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.survey.CacheSurvey;
+import io.keyslot.cluster.survey.SeenCache;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code keyslot stats}. */
+@Command(
+        name = "stats",
+        description = {
+            "Says what the partitions store of one cache, and which of its keys are read most.",
+            "It goes over all keys, or some, and changes nothing."
+        },
+        footer = {
+            "",
+            "Hits, misses and loads of a cache are counted by each process: its meters tell them, no server does. Reads",
+            "are known of caches with hotKeys: report. Entries of a group that are no cache's, such as its index, are",
+            "left out, as are copies of a replicated cache. Exits with 1 if a partition does not answer.",
+            "",
+            "Example:",
+            "  keyslot stats customer --config keyslot.yaml"
+        })
+public final class StatsCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "<cache>", description = "The name of the cache, as the application knows it.")
+    private String cache = "";
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private SampleOptions sample = new SampleOptions();
+
+    public StatsCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        long most = sample.keys();
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            SeenCache seen = CacheSurvey.look(catalogue, connection.options(), cache, most);
+            SurveyedLoad load = new LoadSurvey(catalogue.newest(), catalogue::connector, catalogue.time(), 0).ask();
+            List<String> notes = new ArrayList<>(seen.notes());
+            if (load.hot().top(cache, 1).isEmpty()) {
+                notes.add("no client has told reads of the cache %s (caches.<name>.hotKeys: report)".formatted(cache));
+            }
+            Notes.say(terminal, notes);
+            if (output.isJson()) {
+                terminal.out().println(CanonicalJson.write(StatsTables.json(cache, seen, load, notes)));
+            } else {
+                StatsTables.lines(cache, seen, load).forEach(terminal.out()::println);
+            }
+            terminal.out().flush();
+            return seen.isComplete() ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+}

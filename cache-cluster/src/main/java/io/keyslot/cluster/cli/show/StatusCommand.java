@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.show;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.cli.shared.OutputOptions;
+import io.keyslot.cluster.cli.shared.WatchOptions;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.survey.ClusterSurvey;
+import io.keyslot.cluster.survey.SeenCluster;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code keyslot status}. */
+@Command(
+        name = "status",
+        description = {
+            "Says at a glance how the cluster is: the partitions, whether they answer, slots, keys and memory, who is"
+                    + " connected, and the moves.",
+            "It asks the partitions and changes nothing."
+        },
+        footer = {
+            "",
+            "Deletions that wait until a partition is back are in the processes of the application: their meters tell",
+            "them, no server does. Exits with 1 if a partition does not answer.",
+            "",
+            "Examples:",
+            "  keyslot status --config keyslot.yaml",
+            "  keyslot status --watch --interval 5 --config keyslot.yaml"
+        })
+public final class StatusCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private WatchOptions watch = new WatchOptions();
+
+    public StatusCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        watch.check();
+        try (OpenCatalogue catalogue = connection.catalogue();
+                ClusterSurvey survey = new ClusterSurvey(catalogue)) {
+            return watch.run(terminal, catalogue.time(), output.isJson(), () -> look(survey));
+        }
+    }
+
+    private int look(ClusterSurvey survey) {
+        SeenCluster seen = survey.look();
+        Notes.say(terminal, seen.notes());
+        if (output.isJson()) {
+            terminal.out().println(CanonicalJson.write(StatusTables.json(seen)));
+        } else {
+            StatusTables.lines(seen).forEach(terminal.out()::println);
+        }
+        return seen.isComplete() ? ExitCode.OK : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cluster.cli.shared.ExitCode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShowCommandsTest {
+    private static final String NOBODY = "--partitions=redis://127.0.0.1:1,redis://127.0.0.1:2";
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status --interval 0",
+                "status --interval 3601",
+                "status --looks 2",
+                "status --watch --looks -1",
+                "status p1",
+                "top -n 0",
+                "top --interval x",
+                "stats",
+                "stats customer --sample -1",
+                "groups --larger-than 10MB",
+                "groups --larger-than -1",
+                "groups --larger-than 9999999999GiB",
+                "groups --top 65537",
+                "groups customer"
+            })
+    void whatIsMisspelt_isOneLine_andExit64(String arguments) {
+        CommandRun run = CommandRun.of((arguments + " " + NOBODY).split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "top --interval 1", "stats customer", "groups"})
+    void partitionThatDoesNotAnswer_isNoted_andExit1(String arguments) {
+        CommandRun run = CommandRun.of((arguments + " " + NOBODY).split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.err()).contains("p1").contains("p2").doesNotContain("Exception");
+        assertThat(run.out()).startsWith("Map ");
+    }
+}
