@@ -49,6 +49,8 @@ abstract class TakenForGranted {
     interface Database<V> {
         @Nullable
         V find(Object id);
+
+        <K> Map<K, V> findAll(Iterable<? extends K> ids);
     }
 
     /** An application's cache writer, {@code com.acme.VisitWriter}. */
