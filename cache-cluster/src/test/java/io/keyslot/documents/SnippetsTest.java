@@ -43,7 +43,7 @@ class SnippetsTest {
     @MethodSource
     void settings_areReadWithoutProblems(Snippet settings) throws IOException {
         Path file = Files.writeString(
-                folder.resolve("keyslot.yaml"), settings.is("yaml") ? withWriters(settings.text()) : "");
+                folder.resolve("keyslot.yaml"), settings.is("yaml") ? withKnownClasses(settings.text()) : "");
 
         assertThat(ConfigurationLoader.load(
                                 file.toUri(),
@@ -127,9 +127,10 @@ class SnippetsTest {
         return snippet.mentions("org.springframework.web.") || snippet.mentions("jakarta.persistence.");
     }
 
-    /** The application's class is one that is there. */
-    private static String withWriters(String yaml) {
-        return yaml.replace("com.acme.VisitWriter", TakenForGranted.Writer.class.getName());
+    /** The application's classes are such as are there. */
+    private static String withKnownClasses(String yaml) {
+        return yaml.replace("com.acme.VisitWriter", TakenForGranted.Writer.class.getName())
+                .replace("com.acme.shop.Customer", TakenForGranted.Customer.class.getName());
     }
 
     private static Properties propertiesOf(Snippet snippet) throws IOException {
