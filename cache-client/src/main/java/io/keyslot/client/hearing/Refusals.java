@@ -15,7 +15,7 @@ final class Refusals {
     void refused(String address, String why) {
         if (warned.compareAndSet(false, true)) {
             LOG.warn(
-                    "{} does not tell what others change, and listeners miss it: {}. Asked again until it does. Said once for each manager",
+                    "{} does not tell what others change, and listeners miss it: {}. Asked again, in the end once a minute. Said once for each manager",
                     address,
                     NeededRights.explain(why, NeededRights.OF_LISTENERS));
         }

@@ -36,8 +36,16 @@ import org.slf4j.LoggerFactory;
  */
 final class Tap {
     private static final Logger LOG = LoggerFactory.getLogger(Tap.class);
+
+    /** The pauses before a connection that was lost, or could not be made, is made again. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    /** The pauses before a partition that does not allow to be listened to is asked again: somebody has to grant it. */
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(2);
+
+    private static final Duration LONGEST_LOOK = Duration.ofMinutes(1);
 
     /** Rounds in a row without an answer after which the connection is given up. */
     private static final int MOST_SILENCES = 3;
@@ -61,7 +69,9 @@ final class Tap {
     private Instant heardUntil;
     private boolean isConnecting;
     private boolean isAsking;
-    private int failures;
+    private boolean isLookingAgain; // soon
+    private final LongerPauses untilConnected;
+    private final LongerPauses untilAllowed;
     private int silences;
     private boolean closed;
 
@@ -79,6 +89,8 @@ final class Tap {
         this.ownsSlots = ownsSlots;
         this.refusals = refusals;
         this.heardUntil = now();
+        this.untilConnected = new LongerPauses(timing, FIRST_PAUSE, LONGEST_PAUSE);
+        this.untilAllowed = new LongerPauses(timing, FIRST_LOOK, LONGEST_LOOK);
     }
 
     private Instant now() {
@@ -155,9 +167,7 @@ final class Tap {
             if (closed) {
                 return;
             }
-            long limit = FIRST_PAUSE.toNanos() << Math.min(failures, 5);
-            failures++;
-            pause = timing.upTo(Duration.ofNanos(Math.min(limit, LONGEST_PAUSE.toNanos())));
+            pause = untilConnected.next();
         }
         timing.schedule(this::ask, pause);
     }
@@ -188,7 +198,8 @@ final class Tap {
                 heardUntil = certainBy(asked);
             }
             tracked.addAll(prefixes);
-            failures = 0;
+            untilConnected.reset();
+            untilAllowed.reset();
             news = ears.hear(tracked, isMissed, now);
         }
         news.forEach(Runnable::run);
@@ -201,8 +212,29 @@ final class Tap {
         }
         if (reply instanceof Reply.Refused<Boolean> refused && refused.refusal() == Refusal.FORBIDDEN) {
             refusals.refused(connector.address(), refused.detail());
+            lookAgain(); // over the same connection: what is granted is true of it too
+        } else {
+            over.close();
         }
-        over.close();
+    }
+
+    private void lookAgain() {
+        long pause;
+        synchronized (this) {
+            if (closed || isLookingAgain) {
+                return; // who has come meanwhile has asked, too
+            }
+            isLookingAgain = true;
+            pause = untilAllowed.next();
+        }
+        timing.schedule(
+                () -> {
+                    synchronized (this) {
+                        isLookingAgain = false;
+                    }
+                    ask();
+                },
+                pause);
     }
 
     private void heard(PartitionConnection from, Push push) {

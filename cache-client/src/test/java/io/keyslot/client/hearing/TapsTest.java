@@ -7,6 +7,11 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.PushCommand;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.stored.EncodedKey;
@@ -20,9 +25,12 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +42,13 @@ class TapsTest {
     private final ManualTime time = new ManualTime(1);
     private final Map<PartitionId, EmbeddedPartition> partitions = new LinkedHashMap<>();
     private final Taps taps = new Taps(
-            options -> partition(options.name()).connector(), new ConnectLimit(), time.timing(), layout(1, P1, P2));
+            options -> new Guarded(partition(options.name()).connector()),
+            new ConnectLimit(),
+            time.timing(),
+            layout(1, P1, P2));
+    private final Map<String, Long> asked = new LinkedHashMap<>(); // how often, by partition
+    private final Set<String> forbidden = new HashSet<>();
+    private int connects;
     private final Recording prices = new Recording("price:");
     private final Recording orders = new Recording("order:");
 
@@ -45,6 +59,88 @@ class TapsTest {
 
     private static Layout layout(long version, PartitionId... ids) {
         return Topologies.layout(SlotMap.ofEqualShares(version, List.of(ids)), List.of(ids));
+    }
+
+    /** Connects to a partition that may refuse to tell. */
+    private final class Guarded implements PartitionConnector {
+        private final PartitionConnector connector;
+
+        Guarded(PartitionConnector connector) {
+            this.connector = connector;
+        }
+
+        @Override
+        public String address() {
+            return connector.address();
+        }
+
+        @Override
+        public CompletableFuture<PartitionConnection> connect() {
+            connects++;
+            return connector.connect().thenApply(made -> new GuardedConnection(address(), made));
+        }
+
+        @Override
+        public CompletableFuture<Void> look() {
+            return connector.look();
+        }
+
+        @Override
+        public void announce(SlotMap newest) {
+            connector.announce(newest);
+        }
+
+        @Override
+        public void close() {
+            connector.close();
+        }
+    }
+
+    private final class GuardedConnection implements PartitionConnection {
+        private final String address;
+        private final PartitionConnection connection;
+
+        GuardedConnection(String address, PartitionConnection connection) {
+            this.address = address;
+            this.connection = connection;
+        }
+
+        @Override
+        public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
+            if (command instanceof PushCommand.Track) {
+                asked.merge(address, 1L, Long::sum);
+                if (forbidden.contains(address)) {
+                    return CompletableFuture.completedFuture(
+                            Reply.refused(Refusal.FORBIDDEN, "NOPERM no right for CLIENT|TRACKING"));
+                }
+            }
+            return connection.send(command, route, patience);
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+            return connection.announce(mapVersion);
+        }
+
+        @Override
+        public void listen(PushListener listener) {
+            connection.listen(listener);
+        }
+
+        @Override
+        public int epoch() {
+            return connection.epoch();
+        }
+
+        @Override
+        public CompletableFuture<String> lost() {
+            return connection.lost();
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
     }
 
     /** Writes down what it hears. */
@@ -166,6 +262,54 @@ class TapsTest {
         time.advance(Duration.ofSeconds(2));
 
         assertThat(reasons(prices)).containsExactly(EventGap.Reason.CONNECTION);
+    }
+
+    private long askedAt(String address) {
+        return asked.getOrDefault(address, 0L);
+    }
+
+    @Test
+    void partitionThatMayNotTell_isAskedMoreAndMoreSeldom_overTheSameConnection_andHeardOnceItMay() {
+        String address = partition(P2).connector().address();
+        forbidden.add(address);
+        assertThat(taps.begin(prices)).isNotDone();
+        taps.begun(prices);
+
+        time.advance(Duration.ofSeconds(30));
+        assertThat(askedAt(address)).isBetween(4L, 20L);
+        time.advance(Duration.ofMinutes(10));
+        long before = askedAt(address);
+        time.advance(Duration.ofHours(1));
+        assertThat(askedAt(address) - before).isBetween(60L, 180L); // by chance, at least once a minute
+        assertThat(connects).isEqualTo(2);
+        assertThat(prices.gaps).isEmpty();
+        put(P1, "price:1");
+        assertThat(prices.told).containsExactly("p1 price:1");
+
+        forbidden.clear();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(reasons(prices)).containsExactly(EventGap.Reason.CONNECTION);
+        put(P2, "price:2");
+        assertThat(prices.told).containsExactly("p1 price:1", "p2 price:2");
+    }
+
+    /** A connection that is lost meanwhile is made again at once, and asking for one more cache does not add to the pace. */
+    @Test
+    void partitionThatMayNotTell_isAskedNoMoreOften_ifItIsLostOrMoreIsToBeHeard() {
+        String address = partition(P2).connector().address();
+        forbidden.add(address);
+        assertThat(taps.begin(prices)).isNotDone();
+        time.advance(Duration.ofMinutes(10));
+        long before = askedAt(address);
+
+        partition(P2).kill();
+        partition(P2).restart();
+        time.advance(Duration.ofSeconds(3));
+        assertThat(taps.begin(orders)).isNotDone();
+        time.advance(Duration.ofMinutes(10));
+
+        assertThat(connects).isEqualTo(3);
+        assertThat(askedAt(address) - before).isBetween(10L, 45L);
     }
 
     @Test
