@@ -149,22 +149,6 @@ final class NearReads implements ReadSender {
 
     /** Returns reads that are not answered by the owner of a slot, and take away the copies of what they have read. */
     ReadSender past(ReadSender others) {
-        return new ReadSender() {
-            @Override
-            public CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
-                return others.read(key, patience).thenApply(reply -> {
-                    places.kill(List.of(key));
-                    return reply;
-                });
-            }
-
-            @Override
-            public CompletableFuture<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
-                return others.readAll(keys, patience).thenApply(replies -> {
-                    places.kill(keys);
-                    return replies;
-                });
-            }
-        };
+        return new ReadsPast(places, others);
     }
 }
