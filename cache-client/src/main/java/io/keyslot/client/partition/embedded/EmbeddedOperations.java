@@ -86,6 +86,7 @@ final class EmbeddedOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Lookup>> get(Command.Get command) {
+        pushes.expire();
         return done(find(command.key()));
     }
 

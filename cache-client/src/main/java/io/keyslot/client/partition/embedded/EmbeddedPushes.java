@@ -46,6 +46,13 @@ final class EmbeddedPushes {
         return tracking.isOfAsked();
     }
 
+    /** Who is told of whatever changes is told what has expired when it asks for anything: nobody else may look for it. */
+    void expire() {
+        if (tracking.isOfPrefixes()) {
+            entries.expire();
+        }
+    }
+
     void note(EncodedKey key) {
         tracking.note(key);
     }

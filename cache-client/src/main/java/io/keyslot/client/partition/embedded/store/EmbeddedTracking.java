@@ -54,6 +54,11 @@ public final class EmbeddedTracking {
         return on && way.isOfAsked();
     }
 
+    /** Returns whether all changes of keys that begin in some way are told, whoever has read them. */
+    public boolean isOfPrefixes() {
+        return on && !way.prefixes().isEmpty();
+    }
+
     /** Notes a key that is about to be read. */
     public void note(EncodedKey key) {
         if (read.size() >= MOST_KEYS) {

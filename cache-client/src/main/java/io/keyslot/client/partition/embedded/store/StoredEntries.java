@@ -102,6 +102,11 @@ public final class StoredEntries {
                 .orElseThrow(() -> new IllegalStateException("The map has a bound"));
     }
 
+    /** Takes away, and tells, what has expired about a second ago or earlier. */
+    public void expire() {
+        cache.cleanUp();
+    }
+
     /** Returns the keys by ranges; among them may be some that have just expired. */
     public KeyIndex keys() {
         return keys;
