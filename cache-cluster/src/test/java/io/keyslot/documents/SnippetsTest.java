@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SnippetsTest {
     private static final Path DOCS = Documents.ROOT.resolve("docs");
 
-    /** Their libraries are not here; the tests of their own modules use them in the same way. */
+    /** Their libraries are not here: {@code LibrariesGuideIT} compiles them. */
     private static final Set<String> ELSEWHERE = Set.of("clients.md");
 
     /** Fewer would mean that the expressions find nothing any more. */
