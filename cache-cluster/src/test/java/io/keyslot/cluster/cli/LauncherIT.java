@@ -9,48 +9,54 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the script {@code ./keyslot} does before it starts Java; it builds nothing here. */
+/** What the scripts of a checkout and of a distribution do before they start Java; nothing is built here. */
 @SideBySide
 class LauncherIT {
-    private static final Path SCRIPT = Path.of("..", "keyslot").toAbsolutePath().normalize();
+    private static final String OF_CHECKOUT = "../keyslot";
+    private static final String OF_DISTRIBUTION = "src/distribution/bin/keyslot";
 
     @TempDir
     private Path directory;
 
-    @Test
-    void javaHome_withoutJava_isOneLineAndExit1() throws Exception {
-        assertThat(launched(Map.of("JAVA_HOME", directory.toString())))
+    @ParameterizedTest
+    @ValueSource(strings = {OF_CHECKOUT, OF_DISTRIBUTION})
+    void javaHome_withoutJava_isOneLineAndExit1(String script) throws Exception {
+        assertThat(launched(script, Map.of("JAVA_HOME", directory.toString())))
                 .isEqualTo("keyslot: JAVA_HOME is " + directory
                         + ", which has no bin/java; let it name a JDK 17 or later\nexit 1");
     }
 
-    @Test
-    void javaOlderThan17_isOneLineAndExit1() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {OF_CHECKOUT, OF_DISTRIBUTION})
+    void javaOlderThan17_isOneLineAndExit1(String script) throws Exception {
         javaOfVersion("11");
 
-        assertThat(launched(Map.of("JAVA_HOME", directory.toString())))
+        assertThat(launched(script, Map.of("JAVA_HOME", directory.toString())))
                 .isEqualTo("keyslot: " + directory
                         + "/bin/java is older than Java 17; set JAVA_HOME to a JDK 17 or later\nexit 1");
     }
 
-    @Test
-    void java8_whichHasADotInItsVersion_isTooOld() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {OF_CHECKOUT, OF_DISTRIBUTION})
+    void java8_whichHasADotInItsVersion_isTooOld(String script) throws Exception {
         javaOfVersion("1.8");
 
-        assertThat(launched(Map.of("JAVA_HOME", directory.toString()))).contains("is older than Java 17");
+        assertThat(launched(script, Map.of("JAVA_HOME", directory.toString()))).contains("is older than Java 17");
     }
 
-    @Test
-    void noJava_isOneLineAndExit1() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {OF_CHECKOUT, OF_DISTRIBUTION})
+    void noJava_isOneLineAndExit1(String script) throws Exception {
         Files.createDirectories(directory.resolve("bin"));
         for (String tool : new String[] {"sh", "dirname", "readlink", "sed"}) {
             Files.createSymbolicLink(directory.resolve("bin").resolve(tool), onPath(tool));
         }
 
-        assertThat(launched(Map.of("PATH", directory.resolve("bin").toString())))
+        assertThat(launched(script, Map.of("PATH", directory.resolve("bin").toString())))
                 .isEqualTo(
                         "keyslot: there is no java on the PATH; install a JDK 17 or later, or set JAVA_HOME\nexit 1");
     }
@@ -72,9 +78,10 @@ class LauncherIT {
         throw new IllegalStateException(tool + " is not on the PATH");
     }
 
-    private String launched(Map<String, String> environment) throws Exception {
+    private String launched(String script, Map<String, String> environment) throws Exception {
         Path output = directory.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "--version")
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(script).toAbsolutePath().toString(), "--version")
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().remove("JAVA_HOME");
