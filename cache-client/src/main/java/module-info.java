@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The JCache provider. It exports nothing: an application finds it by {@link javax.cache.Caching} and uses {@code
- * javax.cache} and {@code io.keyslot.api}.
+ * The JCache provider. An application finds it by {@link javax.cache.Caching} and uses {@code javax.cache} and {@code
+ * io.keyslot.api}. It exports nothing but how observations are named, which needs Micrometer.
  */
 module io.keyslot.client {
     requires transitive io.keyslot.api;
@@ -15,6 +15,8 @@ module io.keyslot.client {
     requires com.esotericsoftware.kryo.kryo5;
     requires org.snakeyaml.engine;
     requires static micrometer.core;
+    requires static transitive micrometer.commons;
+    requires static transitive micrometer.observation;
     requires static com.fasterxml.jackson.annotation;
     requires static com.fasterxml.jackson.core;
     requires static com.fasterxml.jackson.databind;
@@ -29,6 +31,8 @@ module io.keyslot.client {
     requires io.netty.resolver;
     requires io.netty.resolver.dns;
     requires jdk.unsupported;
+
+    exports io.keyslot.client.metrics.convention;
 
     provides javax.cache.spi.CachingProvider with
             io.keyslot.client.jcache.KeyslotCachingProvider;

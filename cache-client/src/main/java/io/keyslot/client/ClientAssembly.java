@@ -17,6 +17,8 @@ import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.hot.HotSources;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
+import io.keyslot.client.metrics.observation.ObservationSelection;
+import io.keyslot.client.metrics.observation.Observations;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.near.NearLinks;
 import io.keyslot.client.partition.ConnectFailure;
@@ -176,6 +178,9 @@ public final class ClientAssembly {
         }
     }
 
+    /** Who watches what a client does. */
+    private record Watchers(Meters meters, Observations observations) {}
+
     private Timing timing(String name, Deque<Runnable> closing) {
         RandomGenerator random = new Random(clockwork.seeds().nextLong());
         ScheduledExecutorService scheduler = clockwork.scheduler(name);
@@ -213,7 +218,8 @@ public final class ClientAssembly {
         topology.ask(source);
         closing.push(topology::close);
         HotSources hot = new HotSources();
-        PartitionRouter router = router(options, topology, meters, hot, frame);
+        Observations observations = ObservationSelection.select(name, properties, clockwork.ticker());
+        PartitionRouter router = router(options, topology, new Watchers(meters, observations), hot, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);
         closing.push(taps::close);
         return new Client(
@@ -222,7 +228,7 @@ public final class ClientAssembly {
                 clockwork.waiter(),
                 frame.timing(),
                 pools,
-                entries(options, router, meters, links, taps, hot, frame.timing()),
+                entries(options, router, new Watchers(meters, observations), links, taps, hot, frame.timing()),
                 meters,
                 embedded,
                 source,
@@ -264,14 +270,19 @@ public final class ClientAssembly {
     }
 
     private static PartitionRouter router(
-            ClientOptions options, CurrentTopology topology, Meters meters, HotSources hot, Frame frame) {
+            ClientOptions options, CurrentTopology topology, Watchers watchers, HotSources hot, Frame frame) {
         Timing timing = frame.timing();
         // Nobody else could ask partitions of this process for the reports.
         boolean isCounted =
                 options.engine() != Engine.EMBEDDED && !options.trafficReports().isZero();
         SlotCounts counts = isCounted ? new SlotCounts(timing.random()) : null;
-        PartitionRouter router =
-                new PartitionRouter(topology, timing, options.deadlines().command(), meters.commands(), counts);
+        PartitionRouter router = new PartitionRouter(
+                topology,
+                timing,
+                options.deadlines().command(),
+                watchers.meters().commands(),
+                counts,
+                watchers.observations().commands());
         frame.closing().push(router::close);
         if (counts != null) {
             TrafficReports traffic = new TrafficReports(router, counts, hot::during, timing, options.trafficReports());
@@ -284,22 +295,24 @@ public final class ClientAssembly {
     private ClientEntries entries(
             ClientOptions options,
             PartitionRouter router,
-            Meters meters,
+            Watchers watchers,
             NearLinks links,
             Taps taps,
             HotSources hot,
             Timing timing) {
-        ReadHistory history = new ReadHistory(timing.ticker());
+        ReadHistory history = watchers.observations().history(timing.ticker());
         return new ClientEntries(
                 EntryChanges.both(history, taps),
                 taps,
                 history,
                 new KeyQueues(clockwork.waiter(), timing.ticker()),
                 new StampSource(clockwork.seeds()),
-                new GroupWatch(router, options.groups(), timing, meters.groups()),
+                new GroupWatch(
+                        router, options.groups(), timing, watchers.meters().groups()),
                 new NearCaches(links, router, timing.ticker()),
                 hot,
-                options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options));
+                options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options),
+                watchers.observations());
     }
 
     private WorkPool workPool(String name, AsyncOptions options, Timing timing) {

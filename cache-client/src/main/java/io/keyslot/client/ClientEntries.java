@@ -9,6 +9,7 @@ import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.hot.HotSources;
+import io.keyslot.client.metrics.observation.Observations;
 import io.keyslot.client.near.NearCaches;
 
 /**
@@ -23,6 +24,7 @@ import io.keyslot.client.near.NearCaches;
  * @param near copies in this process
  * @param hot the caches whose most read keys are told
  * @param allowed the classes that may be read from a partition
+ * @param observations what observes the calls of caches
  */
 public record ClientEntries(
         EntryChanges changes,
@@ -33,4 +35,5 @@ public record ClientEntries(
         GroupWatch watch,
         NearCaches near,
         HotSources hot,
-        AllowedClasses allowed) {}
+        AllowedClasses allowed,
+        Observations observations) {}

@@ -55,7 +55,8 @@ class NamedCodeTest {
             "org.springframework.cache.interceptor.",
             "reactor.core.publisher.",
             "org.springframework.cache.support.",
-            "io.micrometer.core.instrument.");
+            "io.micrometer.core.instrument.",
+            "io.micrometer.observation.");
 
     /** Names of other software, of examples and of units, that look like those of classes. */
     private static final Set<String> OTHER_WORDS = Set.of(

@@ -6,6 +6,7 @@ import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,7 @@ abstract class TakenForGranted {
     Booking booking;
     PaymentService paymentService;
     Product tea;
+    ObservationRegistry observationRegistry;
 
     record Customer(String name, String city) implements Serializable {}
 

@@ -2,7 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.cache.LoadedValue;
-import io.keyslot.client.change.ForgivingCalls;
+import io.keyslot.client.entry.ForgivingCalls;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +34,7 @@ final class ForgivingCache implements Cache {
         this.cache = cache;
         this.calls = cache.unwrap(ForgivingCalls.class);
         this.lifetime = lifetime;
-        this.executor = executor;
+        this.executor = calls.carrying(executor);
         this.holdsNull =
                 cache.getConfiguration(Configuration.class).getValueType().isAssignableFrom(NullValue.class);
     }

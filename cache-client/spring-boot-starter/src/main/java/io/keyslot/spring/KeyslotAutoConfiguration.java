@@ -3,8 +3,10 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.metrics.MetersSelection;
+import io.keyslot.client.metrics.observation.ObservationSelection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -79,6 +81,18 @@ public final class KeyslotAutoConfiguration {
                 properties.put(
                         MetersSelection.REGISTRY_PROPERTY, registry == null ? new CompositeMeterRegistry() : registry);
             };
+        }
+    }
+
+    /** Calls are observed in the registry of the context, and not at all if there is none. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.observation.ObservationRegistry")
+    static final class Observations {
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        KeyslotCustomizer keyslotObservations(ObjectProvider<ObservationRegistry> registries) {
+            return properties ->
+                    registries.ifUnique(registry -> properties.put(ObservationSelection.REGISTRY_PROPERTY, registry));
         }
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is that of another one gets it now and then, or when it misses, and then the other's past is not known. Safe for use by
  * several threads.
  */
-public final class ReadHistory implements EntryChanges {
+public class ReadHistory implements EntryChanges {
     /** One for all caches of a manager. About 500 KiB when it is full. */
     private static final int PLACES = 1 << 13;
 
@@ -177,7 +177,7 @@ public final class ReadHistory implements EntryChanges {
     }
 
     /** Notes that a read missed the entry, and returns why. */
-    MissCause missed(EncodedKey key, Answer.Kind kind) {
+    public MissCause missed(EncodedKey key, Answer.Kind kind) {
         MissCause cause = causeOf(key, kind);
         put(new Note(key, cause, false, 0, cause, ticker.nanos()));
         return cause;

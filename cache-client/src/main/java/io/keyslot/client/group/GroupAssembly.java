@@ -58,7 +58,7 @@ public final class GroupAssembly implements AutoCloseable {
         this.partitions = new PartitionCalls(client.router(), sender, client.waiter());
         this.observed = new ObservedCalls(partitions, client.entries().changes());
         this.takers = new Takers(client.timing(), client.waiter());
-        this.async = new AsyncCalls(client.pools().async());
+        this.async = new AsyncCalls(client.pools().async(), client.entries().observations());
         this.running = new RunningTransactions(
                 client.entries().queues(),
                 client.entries().stamps(),

@@ -127,7 +127,7 @@ final class CacheAssembly {
         HotReads<K> hot = new HotReads<>(keptKeys::of, client.ticker(), name.hashCode());
         NearCache<K, V> near = nearOf(configuration, calls, keptKeys, forms, hot);
         EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
-        CacheCounters counters = new CacheCounters(configuration.isStatisticsEnabled());
+        CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
         AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
         ChangeTeller<K, V> told = tellerOf(events, made, coder, counters);
         if (configuration.getEvents() == EventScope.KEYS) {
@@ -174,7 +174,7 @@ final class CacheAssembly {
             CacheCounters counters) {
         return new ChangeTeller<>(
                 events,
-                () -> Objects.requireNonNull(made.get()),
+                () -> Objects.requireNonNull(made.get()).face(),
                 coder::copy,
                 counters,
                 client.entries().queues());

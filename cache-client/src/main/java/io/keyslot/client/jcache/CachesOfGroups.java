@@ -4,13 +4,14 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.group.store.GroupedCache;
 import io.keyslot.client.group.store.GroupedCaches;
+import io.keyslot.client.metrics.observation.Observations;
 import java.util.Optional;
 
 /** The caches of one manager, as its groups see them. Safe for use by several threads. */
 record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
     @Override
     public <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
-        if (cache instanceof KeyslotCache<K, V> ours && ours.getCacheManager() == manager) {
+        if (Observations.within(cache) instanceof KeyslotCache<K, V> ours && ours.getCacheManager() == manager) {
             return ours.grouped();
         }
         throw new IllegalArgumentException(

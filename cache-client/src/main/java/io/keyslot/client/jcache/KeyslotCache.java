@@ -4,13 +4,14 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.GroupProcessor;
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.cache.hot.HotKeys;
-import io.keyslot.client.change.ForgivingCalls;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.client.event.Unwrap;
 import io.keyslot.client.group.store.GroupedCache;
 import io.keyslot.client.pool.AsyncCalls;
@@ -50,6 +51,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     private final EntryForms<V> forms;
     private final CacheOperations<K, V> operations;
     private final CacheCounters counters;
+    private final PartitionedCache<K, V> face;
 
     KeyslotCache(
             KeyslotCacheManager manager,
@@ -63,7 +65,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                         calls.name(), configuration.getKeyType(), configuration.getValueType(), lifecycle::checkOpen),
                 calls,
                 forms.coder()::copy,
-                new AsyncCalls(manager.client().pools().async()));
+                new AsyncCalls(
+                        manager.client().pools().async(),
+                        manager.client().entries().observations()));
         this.manager = manager;
         this.configuration = configuration;
         this.lifecycle = lifecycle;
@@ -71,6 +75,12 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         this.forms = forms;
         this.operations = operations;
         this.counters = operations.told().counters();
+        this.face = manager.client().entries().observations().around(this);
+    }
+
+    /** Returns this cache as applications hold it: itself, unless its calls are observed. */
+    PartitionedCache<K, V> face() {
+        return face;
     }
 
     @Override

@@ -113,7 +113,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
             if (caches.containsKey(name)) {
                 throw new CacheException("Cache %s exists already; use getCache, or destroy it first".formatted(name));
             }
-            return open(name, configuration);
+            return open(name, configuration).face();
         }
     }
 
@@ -136,7 +136,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
         checkType(name, "keys", keyType, cache.keyType());
         checkType(name, "values", valueType, cache.valueType());
-        return (Cache<K, V>) cache;
+        return (Cache<K, V>) cache.face();
     }
 
     private static void checkType(String name, String what, Class<?> asked, Class<?> configured) {
@@ -154,7 +154,8 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107 has null here for a cache that does not exist
     public <K, V> Cache<K, V> getCache(String name) {
-        return (Cache<K, V>) find(Objects.requireNonNull(name, "name"));
+        KeyslotCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
+        return cache == null ? null : (Cache<K, V>) cache.face();
     }
 
     private @Nullable KeyslotCache<?, ?> find(String name) {

@@ -14,13 +14,14 @@ import io.keyslot.client.change.Changes;
 import io.keyslot.client.change.Clearing;
 import io.keyslot.client.change.FailedWrites;
 import io.keyslot.client.change.ForgivenLog;
-import io.keyslot.client.change.ForgivingCalls;
+import io.keyslot.client.change.ForgivingOperations;
 import io.keyslot.client.change.KeptCopies;
 import io.keyslot.client.change.Processing;
 import io.keyslot.client.change.Reads;
 import io.keyslot.client.change.Writes;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.event.ChangeTeller;
@@ -108,8 +109,10 @@ final class OperationsAssembly<K, V> {
                 calls, store, told, contentions, cacheFirst, writerFirst(lifetimes, renewals, contentions));
         MissingPartitionWritePolicy writePolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.FAIL);
-        ForgivingObserver forgiven =
-                new ForgivenLog(calls.name(), client.ticker(), client.meters().forgiving(calls.name()));
+        ForgivingObserver forgiven = new ForgivenLog(
+                calls.name(),
+                client.ticker(),
+                client.entries().observations().forgiving(client.meters().forgiving(calls.name())));
         FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy, forgiven);
         BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
 
@@ -124,7 +127,7 @@ final class OperationsAssembly<K, V> {
                 client.ticker(),
                 client.timing().random());
         LoaderCalls methods = loaderCalls(options.withBulkhead(METHODS_AT_ONCE));
-        ForgivingCalls<K, V> forgiving = new ForgivingCalls<>(
+        ForgivingCalls<K, V> forgiving = new ForgivingOperations<>(
                 reads,
                 new Writes<>(calls, told, changes, journaled, rules),
                 new Processing<>(calls, changes, leased, journaled, told, rules),
@@ -151,7 +154,13 @@ final class OperationsAssembly<K, V> {
         Parallel parallel = parallel();
         return new CacheOperations<>(
                 reads,
-                new AsyncLoads<>(calls, store, loads, bounded, client.pools().async()),
+                new AsyncLoads<>(
+                        calls,
+                        store,
+                        loads,
+                        bounded,
+                        client.pools().async(),
+                        client.entries().observations()),
                 new Writes<>(calls, told, changes, failed, rules),
                 bulk,
                 clearing,
@@ -164,7 +173,7 @@ final class OperationsAssembly<K, V> {
 
     private Parallel parallel() {
         return new Parallel(
-                client.pools().async(),
+                client.entries().observations().carrying(client.pools().async()),
                 client.waiter(),
                 () -> client.entries().queues().isStanding() || LoaderCalls.isInLoader());
     }
@@ -173,7 +182,7 @@ final class OperationsAssembly<K, V> {
         return new LoaderCalls(
                 calls.name(),
                 options.timeout(),
-                client.pools().loaders(),
+                client.entries().observations().carryingPool(client.pools().loaders()),
                 client.pools().refreshes(),
                 new Bulkhead(options.bulkhead()),
                 client.waiter());

@@ -5,6 +5,7 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.pool.CallerContext;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
@@ -28,14 +29,21 @@ public final class AsyncLoads<K, V> {
     private final Loads<K, V> loads;
     private final BoundedLoader<K, V> loader;
     private final WorkPool pool;
+    private final CallerContext context;
 
     public AsyncLoads(
-            CacheCalls<K> calls, EntryStore<V> store, Loads<K, V> loads, BoundedLoader<K, V> loader, WorkPool pool) {
+            CacheCalls<K> calls,
+            EntryStore<V> store,
+            Loads<K, V> loads,
+            BoundedLoader<K, V> loader,
+            WorkPool pool,
+            CallerContext context) {
         this.calls = calls;
         this.store = store;
         this.loads = loads;
         this.loader = loader;
         this.pool = pool;
+        this.context = context;
     }
 
     public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
@@ -43,7 +51,9 @@ public final class AsyncLoads<K, V> {
         Set<K> copy = new LinkedHashSet<>(keys);
         calls.encodeAll(copy);
         try {
-            pool.execute(() -> loadAndTell(copy, replaceExisting, listener), () -> tellFailure(late(), listener));
+            pool.execute(
+                    context.carryTask(() -> loadAndTell(copy, replaceExisting, listener)),
+                    () -> tellFailure(late(), listener));
         } catch (RejectedExecutionException e) {
             throw new CacheOverloadedException(
                     "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"

@@ -16,12 +16,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who completes or cancels the stage gives the operation up: it is not started any more, or its thread is interrupted.
  *
+ * <p>The context learns of the end of an operation before its stage ends, and so before what continues it.
+ *
  * <p>A call by a thread of the pool, as from the continuation of another call, is done by that thread before it returns.
  */
-public record AsyncCalls(WorkPool pool) {
+public record AsyncCalls(WorkPool pool, CallerContext context) {
+    /** Creates calls that nobody follows. */
+    public AsyncCalls(WorkPool pool) {
+        this(pool, CallerContext.NONE);
+    }
+
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        Running<T> running = new Running<>(outcome, operation);
+        Running<T> running = new Running<>(outcome, context.carry(operation));
         CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
         try {
             pool.execute(running, () -> tellLate(outcome));

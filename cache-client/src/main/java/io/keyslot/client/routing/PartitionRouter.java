@@ -57,36 +57,42 @@ public final class PartitionRouter implements AutoCloseable {
      * @param commandTimeout within which the partitions' engines answer
      */
     public PartitionRouter(CurrentTopology topology, Timing timing, Duration commandTimeout, CommandObserver observer) {
-        this(topology, timing, commandTimeout, observer, null);
+        this(topology, timing, commandTimeout, observer, null, null);
     }
 
     /**
      * As above.
      *
      * @param counts counts what is asked for in each slot; null if nobody does
+     * @param follower follows commands from their beginning; null if nobody does
      */
     public PartitionRouter(
             CurrentTopology topology,
             Timing timing,
             Duration commandTimeout,
             CommandObserver observer,
-            @Nullable SlotCounts counts) {
+            @Nullable SlotCounts counts,
+            @Nullable CommandFollower follower) {
         this.topology = topology;
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
-        this.sender = layers(commandTimeout, observer);
+        this.sender = layers(commandTimeout, observer, follower);
         this.counted = counts == null
                 ? null
                 : new CountedCalls(counts, key -> topology.get().slotOf(key));
     }
 
-    private CommandSender layers(Duration commandTimeout, CommandObserver observer) {
+    private CommandSender layers(
+            Duration commandTimeout, CommandObserver observer, @Nullable CommandFollower follower) {
         CommandSender layers = new RoutingSender(topology); // innermost: a redirect is not a failed attempt
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
         layers = new DeadlineSender(layers, timing, commandTimeout);
         layers = new RetryingSender(layers, pauses);
         if (!observer.equals(CommandObserver.NONE)) {
             layers = new ObservedSender(layers, observer, topology, timing.ticker()); // times what the caller waits
+        }
+        if (follower != null) {
+            layers = new FollowingSender(layers, follower, topology);
         }
         return new NeverThrowSender(layers); // outermost: callers may rely on it
     }

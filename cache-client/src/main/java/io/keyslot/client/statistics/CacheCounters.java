@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
  * The statistics of one cache in this process: what its own callers did. They count while they are enabled, and can be set
  * back to zero; what the meters show counts always, and only up. Safe for use by several threads.
  */
-public final class CacheCounters {
+public class CacheCounters {
     private final Counts statistics = new Counts();
     private final Counts meters = new Counts();
     private final LongAdder getNanos = new LongAdder();

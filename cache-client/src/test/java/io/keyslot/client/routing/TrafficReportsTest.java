@@ -32,7 +32,7 @@ class TrafficReportsTest {
     private final RouterFixture fixture = new RouterFixture().started();
     private final SlotCounts counts = new SlotCounts(new Random(1));
     private final PartitionRouter router = new PartitionRouter(
-            fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, CommandObserver.NONE, counts);
+            fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, CommandObserver.NONE, counts, null);
     private final List<HotTraffic> hot = new ArrayList<>();
     private final TrafficReports reports =
             new TrafficReports(router, counts, millis -> hot, fixture.time.timing(), EVERY);

@@ -10,7 +10,7 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.PartitionUnavailableException;
-import io.keyslot.client.change.ForgivingCalls;
+import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import io.keyslot.testkit.PartitionFaults;

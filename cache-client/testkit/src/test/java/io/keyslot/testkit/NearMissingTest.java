@@ -7,7 +7,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.change.ForgivingCalls;
+import io.keyslot.client.entry.ForgivingCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

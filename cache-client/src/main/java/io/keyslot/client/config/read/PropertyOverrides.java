@@ -27,8 +27,11 @@ final class PropertyOverrides {
     static final String CONFIG = PREFIX + "config";
 
     /** Named by the client, which reads these itself; their values are objects. */
-    static final Set<String> OBJECTS =
-            Set.of(PREFIX + "meterRegistry", ConfigurationLoader.SETTINGS, ConfigurationLoader.TLS);
+    static final Set<String> OBJECTS = Set.of(
+            PREFIX + "meterRegistry",
+            PREFIX + "observationRegistry",
+            ConfigurationLoader.SETTINGS,
+            ConfigurationLoader.TLS);
 
     private static final String PARTITIONS = "partitions";
     private static final String CACHES = "caches";

@@ -191,6 +191,22 @@ class StarterIT {
     }
 
     @Test
+    void calls_areObserved_inTheRegistryOfTheContext() throws Exception {
+        books.findLater(8).get(10, TimeUnit.SECONDS);
+        books.findLater(8).get(10, TimeUnit.SECONDS);
+
+        String scrape = new Page(application).get("/actuator/prometheus").body();
+
+        assertThat(scrape.lines()
+                        .filter(line -> line.startsWith("keyslot_call_seconds_count{"))
+                        .filter(line -> line.contains("cache=\"books\"") && line.contains("outcome=\"hit\"")))
+                .isNotEmpty();
+        assertThat(scrape.lines().filter(line -> line.startsWith("db_client_operation_duration_seconds_count{")))
+                .isNotEmpty()
+                .allMatch(line -> line.contains("db_system_name=\"redis\"") && line.contains("server_port="));
+    }
+
+    @Test
     void pages_showPartitionsAndCaches() throws Exception {
         books.find(7);
         Page page = new Page(application);

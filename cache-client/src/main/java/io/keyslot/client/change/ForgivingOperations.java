@@ -4,6 +4,7 @@ package io.keyslot.client.change;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.ForgivingCalls;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.loading.Loads;
 import java.time.Duration;
@@ -15,15 +16,8 @@ import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A cache for callers whose own work does not depend on it: none of these calls fails because of the cache. A read that cannot
- * be done is a miss. A change that cannot be done is remembered: what it would have replaced is deleted before it is read again
- * by this process. Whoever observes hears of each.
- *
- * <p>The policies {@code fail} are kept where the configuration of the cache says so in words: then a missing partition is told.
- * What the application's own loader, writer or method throws is told in any case. Safe for use by several threads.
- */
-public final class ForgivingCalls<K, V> {
+/** Does the calls of a cache, and keeps from their callers what fails. Safe for use by several threads. */
+public final class ForgivingOperations<K, V> implements ForgivingCalls<K, V> {
     private final Reads<K, V> reads;
     private final Writes<K, V> writes;
     private final Processing<K, V> processing;
@@ -32,7 +26,7 @@ public final class ForgivingCalls<K, V> {
     private final ForgivingObserver observer;
 
     /** @param loads loads by what a caller brings along, under leases */
-    public ForgivingCalls(
+    public ForgivingOperations(
             Reads<K, V> reads,
             Writes<K, V> writes,
             Processing<K, V> processing,
@@ -47,7 +41,7 @@ public final class ForgivingCalls<K, V> {
         this.observer = observer;
     }
 
-    /** Returns the value; null if there is none, or nobody knows. */
+    @Override
     public @Nullable V get(K key) {
         try {
             return reads.get(key);
@@ -57,13 +51,7 @@ public final class ForgivingCalls<K, V> {
         }
     }
 
-    /**
-     * Returns the value, which the method gives if there is none: one thread of one process calls it, and the others wait. Nobody
-     * waits for it where the partition is missing: then each calls its own, and nothing is stored.
-     *
-     * @param method gives a value, a {@link io.keyslot.cache.LoadedValue}, or null for none, which is not stored
-     * @throws Exception what the method throws
-     */
+    @Override
     public @Nullable V load(K key, Callable<? extends @Nullable Object> method) throws Exception {
         CalledMethod<K, V> called = new CalledMethod<>(method);
         try {
@@ -91,17 +79,17 @@ public final class ForgivingCalls<K, V> {
         }
     }
 
-    /** Stores a value. */
+    @Override
     public void put(K key, V value) {
         change("put", key, () -> writes.put(key, value));
     }
 
-    /** Stores a value for a time of its own. */
+    @Override
     public void put(K key, V value, Duration timeToLive) {
         change("put", key, () -> writes.put(key, value, timeToLive));
     }
 
-    /** Stores a value if there is none; returns the one that is there, null if there is none or nobody knows. */
+    @Override
     public @Nullable V putIfAbsent(K key, V value) {
         return change(
                 "putIfAbsent",
@@ -115,12 +103,12 @@ public final class ForgivingCalls<K, V> {
                 }));
     }
 
-    /** Removes an entry; returns whether there was one, as far as is known. */
+    @Override
     public boolean remove(K key) {
         return Boolean.TRUE.equals(change("remove", key, () -> writes.remove(key)));
     }
 
-    /** Removes all entries. A partition with which that fails is emptied before this process uses it again, of all caches. */
+    @Override
     public void clear() {
         try {
             if (writes.tellsOutages()) {

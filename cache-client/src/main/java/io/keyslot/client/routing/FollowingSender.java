@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.routing;
+
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.topology.CurrentTopology;
+import io.keyslot.client.topology.Place;
+import io.keyslot.client.topology.Topology;
+import io.keyslot.slot.PartitionId;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Lets a follower see every command that has a partition to go to: all attempts and the pauses between them. */
+final class FollowingSender implements CommandSender {
+    private final CommandSender delegate;
+    private final CommandFollower follower;
+    private final CurrentTopology topology;
+
+    FollowingSender(CommandSender delegate, CommandFollower follower, CurrentTopology topology) {
+        this.delegate = delegate;
+        this.follower = follower;
+        this.topology = topology;
+    }
+
+    @Override
+    public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        CommandFollower.Followed followed = follower.isFollowing() ? begin(call) : null;
+        CompletableFuture<Reply<R>> reply = delegate.send(call);
+        if (followed == null) {
+            return reply;
+        }
+        Reply<R> known = Futures.valueOf(reply);
+        if (known == null) {
+            return reply.whenComplete((late, failure) -> followed.end(late));
+        }
+        followed.end(known);
+        return reply;
+    }
+
+    private CommandFollower.@Nullable Followed begin(Call<?> call) {
+        Topology now = topology.get();
+        Place place = call.target().in(now, call.command());
+        PartitionOptions partition = place == null ? null : find(place.id(), now);
+        return partition == null ? null : follower.begin(partition, call.command());
+    }
+
+    private static @Nullable PartitionOptions find(PartitionId id, Topology now) {
+        for (PartitionOptions partition : now.layout().partitions()) {
+            if (partition.name().equals(id)) {
+                return partition;
+            }
+        }
+        return null;
+    }
+}
