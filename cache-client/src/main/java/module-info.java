@@ -14,6 +14,7 @@ module io.keyslot.client {
     requires com.github.benmanes.caffeine;
     requires com.esotericsoftware.kryo.kryo5;
     requires org.snakeyaml.engine;
+    requires static jdk.jfr;
     requires static micrometer.core;
     requires static transitive micrometer.commons;
     requires static transitive micrometer.observation;

@@ -13,12 +13,13 @@ import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.health.PartitionObserver;
 import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.hot.HotSources;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
+import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.metrics.observation.ObservationSelection;
-import io.keyslot.client.metrics.observation.Observations;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.near.NearLinks;
 import io.keyslot.client.partition.ConnectFailure;
@@ -178,9 +179,6 @@ public final class ClientAssembly {
         }
     }
 
-    /** Who watches what a client does. */
-    private record Watchers(Meters meters, Observations observations) {}
-
     private Timing timing(String name, Deque<Runnable> closing) {
         RandomGenerator random = new Random(clockwork.seeds().nextLong());
         ScheduledExecutorService scheduler = clockwork.scheduler(name);
@@ -208,18 +206,19 @@ public final class ClientAssembly {
         ClientPools pools = pools(name, options, frame);
         Meters meters = MetersSelection.select(options.metrics(), name, properties);
         closing.push(meters::close);
+        Watchers watchers = new Watchers(
+                meters, ObservationSelection.select(name, properties, clockwork.ticker()), FlightEvents.of(name));
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         NearLinks links = new NearLinks(frame.timing());
         Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
                 ? partition -> embedded.get().connector(partition.name())
                 : redisConnectors(options, first.slotMap(), frame.timing().random(), closing);
-        CurrentTopology topology = topology(first, connectors, meters, links, frame);
+        CurrentTopology topology = topology(first, connectors, watchers, links, frame);
         topology.ask(source);
         closing.push(topology::close);
         HotSources hot = new HotSources();
-        Observations observations = ObservationSelection.select(name, properties, clockwork.ticker());
-        PartitionRouter router = router(options, topology, new Watchers(meters, observations), hot, frame);
+        PartitionRouter router = router(options, topology, watchers, hot, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);
         closing.push(taps::close);
         return new Client(
@@ -228,7 +227,7 @@ public final class ClientAssembly {
                 clockwork.waiter(),
                 frame.timing(),
                 pools,
-                entries(options, router, new Watchers(meters, observations), links, taps, hot, frame.timing()),
+                entries(options, router, watchers, links, taps, hot, frame.timing()),
                 meters,
                 embedded,
                 source,
@@ -251,15 +250,17 @@ public final class ClientAssembly {
     private CurrentTopology topology(
             Layout first,
             Function<PartitionOptions, PartitionConnector> connectors,
-            Meters meters,
+            Watchers watchers,
             NearLinks links,
             Frame frame) {
         Timing timing = frame.timing();
+        PartitionObserver observer =
+                watchers.flight().partitions(watchers.meters().partitions());
         CurrentTopology topology = new CurrentTopology(
                 first,
                 given -> {
                     Partition partition =
-                            new Partition(given.name(), connectors.apply(given), connects, timing, meters.partitions());
+                            new Partition(given.name(), connectors.apply(given), connects, timing, observer);
                     partition.tell(links);
                     return partition;
                 },
@@ -312,7 +313,7 @@ public final class ClientAssembly {
                 new NearCaches(links, router, timing.ticker()),
                 hot,
                 options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options),
-                watchers.observations());
+                watchers);
     }
 
     private WorkPool workPool(String name, AsyncOptions options, Timing timing) {

@@ -9,6 +9,7 @@ import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.hot.HotSources;
+import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.metrics.observation.Observations;
 import io.keyslot.client.near.NearCaches;
 
@@ -24,7 +25,7 @@ import io.keyslot.client.near.NearCaches;
  * @param near copies in this process
  * @param hot the caches whose most read keys are told
  * @param allowed the classes that may be read from a partition
- * @param observations what observes the calls of caches
+ * @param watchers who watches what caches do
  */
 public record ClientEntries(
         EntryChanges changes,
@@ -36,4 +37,14 @@ public record ClientEntries(
         NearCaches near,
         HotSources hot,
         AllowedClasses allowed,
-        Observations observations) {}
+        Watchers watchers) {
+    /** Returns what observes the calls of caches. */
+    public Observations observations() {
+        return watchers.observations();
+    }
+
+    /** Returns what records slow calls and loads. */
+    public FlightEvents flight() {
+        return watchers.flight();
+    }
+}

@@ -40,6 +40,7 @@ import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.loading.SingleFlights;
 import io.keyslot.client.pool.Parallel;
 import io.keyslot.client.scan.Scanning;
+import io.keyslot.client.statistics.LoadObserver;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.Contentions;
 import io.keyslot.client.writing.PlaceReservations;
@@ -94,8 +95,8 @@ final class OperationsAssembly<K, V> {
         LeaseRenewals renewals = new LeaseRenewals(
                 client.router(), client.timing(), client.options().deadlines().command());
 
-        BoundedLoader<K, V> bounded = new BoundedLoader<>(
-                loader, writer, loaderCalls(options), client.meters().loads(calls.name()), policy, client.ticker());
+        BoundedLoader<K, V> bounded =
+                new BoundedLoader<>(loader, writer, loaderCalls(options), loadsSeen(), policy, client.ticker());
         LoadedEntries<K, V> loaded = new LoadedEntries<>(store, told, rules, lifetimes, options.negativeTimeToLive());
         SingleFlights<V> flights = new SingleFlights<>(store::copy);
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
@@ -134,12 +135,7 @@ final class OperationsAssembly<K, V> {
                 clearing,
                 method -> {
                     BoundedLoader<K, V> called = new BoundedLoader<>(
-                            new ReadThrough<>(method),
-                            writer,
-                            methods,
-                            client.meters().loads(calls.name()),
-                            byMethods,
-                            client.ticker());
+                            new ReadThrough<>(method), writer, methods, loadsSeen(), byMethods, client.ticker());
                     return new Loads<>(
                             calls,
                             flights,
@@ -169,6 +165,10 @@ final class OperationsAssembly<K, V> {
                 new Scanning<>(calls, scan, store, told.counters(), parallel),
                 new Explaining<>(client, calls, store, kept),
                 forgiving);
+    }
+
+    private LoadObserver loadsSeen() {
+        return client.entries().flight().loads(calls.name(), client.meters().loads(calls.name()));
     }
 
     private Parallel parallel() {

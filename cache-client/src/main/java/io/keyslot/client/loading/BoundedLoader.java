@@ -59,6 +59,7 @@ public final class BoundedLoader<K, V> {
 
     private <T> T call(Set<K> keys, LoadCause cause, Supplier<T> call) {
         writer.awaitChanges(keys);
+        LoadObserver.Loading loading = observer.begin(cause);
         long start = ticker.nanos();
         boolean isLoaded = false;
         boolean isBegun = true;
@@ -71,6 +72,9 @@ public final class BoundedLoader<K, V> {
             throw e;
         } finally {
             note(keys, cause, isBegun, isLoaded, ticker.nanos() - start);
+            if (isBegun) {
+                loading.end(isLoaded);
+            }
         }
     }
 

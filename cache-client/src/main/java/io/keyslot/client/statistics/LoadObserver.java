@@ -15,6 +15,20 @@ public interface LoadObserver {
         public void onStale(LoadCause instead) {}
     };
 
+    /** The loader is about to be asked. Who begins ends, unless the load is rejected. */
+    default Loading begin(LoadCause cause) {
+        return Loading.UNSEEN;
+    }
+
+    /** A load that was begun. */
+    @FunctionalInterface
+    interface Loading {
+        /** Nobody looks at it. */
+        Loading UNSEEN = succeeded -> {};
+
+        void end(boolean succeeded);
+    }
+
     /** The loader was asked, be it for many entries at once, and took so long. */
     void onLoad(LoadCause cause, boolean succeeded, long nanos);
 
