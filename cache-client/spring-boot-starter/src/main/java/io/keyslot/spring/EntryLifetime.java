@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface EntryLifetime {
     /**
-     * Returns how long it lives, more than zero; null for what the configuration of the cache says.
+     * Returns how long it lives, more than zero; null for what {@link CacheTtl} of the method says, or else the configuration of
+     * the cache.
      *
      * @param value null if that is what the method has returned
      */

@@ -25,6 +25,7 @@ final class ForgivingCache implements Cache {
     private final javax.cache.Cache<Object, Object> cache;
     private final ForgivingCalls<Object, Object> calls;
     private final @Nullable EntryLifetime lifetime;
+    private final @Nullable Duration lifetimeOfMethod;
     private final Executor executor;
     private final boolean holdsNull;
 
@@ -34,9 +35,24 @@ final class ForgivingCache implements Cache {
         this.cache = cache;
         this.calls = cache.unwrap(ForgivingCalls.class);
         this.lifetime = lifetime;
+        this.lifetimeOfMethod = null;
         this.executor = calls.carrying(executor);
         this.holdsNull =
                 cache.getConfiguration(Configuration.class).getValueType().isAssignableFrom(NullValue.class);
+    }
+
+    private ForgivingCache(ForgivingCache same, Duration lifetimeOfMethod) {
+        this.cache = same.cache;
+        this.calls = same.calls;
+        this.lifetime = same.lifetime;
+        this.lifetimeOfMethod = lifetimeOfMethod;
+        this.executor = same.executor;
+        this.holdsNull = same.holdsNull;
+    }
+
+    /** Returns a view of the same cache whose entries live that long, if nobody says otherwise of one. */
+    ForgivingCache livingFor(Duration duration) {
+        return new ForgivingCache(this, duration);
     }
 
     boolean isClosed() {
@@ -153,7 +169,8 @@ final class ForgivingCache implements Cache {
     }
 
     private @Nullable Duration lifetimeOf(Object key, @Nullable Object value) {
-        return lifetime == null ? null : lifetime.of(getName(), key, value);
+        Duration ofEntry = lifetime == null ? null : lifetime.of(getName(), key, value);
+        return ofEntry == null ? lifetimeOfMethod : ofEntry;
     }
 
     private @Nullable Object toLoaded(Object key, @Nullable Object value) {

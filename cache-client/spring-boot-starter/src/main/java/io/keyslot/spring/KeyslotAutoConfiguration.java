@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -67,6 +68,14 @@ public final class KeyslotAutoConfiguration {
                         .orElse(new String[0]),
                 lifetimes.getIfAvailable(),
                 environment);
+    }
+
+    /** What stands on methods counts where the caches of the manager above are. */
+    @Bean
+    @ConditionalOnBean(ForgivingCacheManager.class)
+    static MethodLifetimesInForce keyslotMethodLifetimes(
+            ConfigurableListableBeanFactory beans, Environment environment) {
+        return new MethodLifetimesInForce(beans, new MethodLifetimes(environment));
     }
 
     /** Meters go to the registry of the context, and nowhere if there is none: never to the one of the whole process. */

@@ -18,6 +18,7 @@ final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
                 .registerPattern("keyslot.yml")
                 .registerPattern("META-INF/services/javax.cache.spi.CachingProvider");
         hints.reflection()
+                .registerType(CacheTtl.class, MemberCategory.INVOKE_DECLARED_METHODS)
                 .registerType(KeyslotCachingProvider.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS)
                 .registerType(
                         TypeReference.of("org.springframework.cache.interceptor.SimpleKey"),

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.clients.starter;
 
+import io.keyslot.spring.CacheTtl;
 import io.keyslot.spring.EntryLifetime;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.cache.annotation.CacheEvict;
+import org.springframework.cache.annotation.CachePut;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -63,7 +69,12 @@ public class Library {
     /** How long an entry lives can depend on its cache, its key and its value. */
     @Bean
     EntryLifetime lifetime() {
-        return (cache, key, value) -> cache.equals("brief") && "short".equals(value) ? Duration.ofMillis(50) : null;
+        return (cache, key, value) -> {
+            if (cache.equals("timed") && "rare".equals(value)) {
+                return Duration.ofHours(5);
+            }
+            return cache.equals("brief") && "short".equals(value) ? Duration.ofMillis(50) : null;
+        };
     }
 
     /** What is stored elsewhere, and cached here. Not final: Spring makes a subclass of it. */
@@ -153,6 +164,52 @@ public class Library {
             editions.replaceAll((id, edition) -> edition + 1);
         }
 
+        @Cacheable("timed")
+        @CacheTtl("10m")
+        public String findForTenMinutes(long id) {
+            return edition(id);
+        }
+
+        @Cacheable(cacheNames = "timed", sync = true)
+        @CacheTtl("10m")
+        public String findOnceForTenMinutes(long id) {
+            return edition(id);
+        }
+
+        @Cacheable("timed")
+        @CacheTtl("10m")
+        public CompletableFuture<String> findLaterForTenMinutes(long id) {
+            return CompletableFuture.completedFuture(edition(id));
+        }
+
+        @Cacheable(cacheNames = "timed", sync = true)
+        @CacheTtl("10m")
+        public CompletableFuture<String> findLaterOnceForTenMinutes(long id) {
+            return CompletableFuture.completedFuture(edition(id));
+        }
+
+        @CachePut("timed")
+        @CacheTtl("${library.brief:10m}")
+        public String print(long id) {
+            return edition(id);
+        }
+
+        @Brief
+        public @Nullable String findNoneForTenMinutes(long id) {
+            return null;
+        }
+
+        @Cacheable("timed")
+        @CacheTtl("10m")
+        public String findRare(long id) {
+            return "rare";
+        }
+
+        @Cacheable("timed")
+        public String findForTheTimeOfTheCache(long id) {
+            return edition(id);
+        }
+
         int editionOf(long id) {
             return editions.getOrDefault(id, 0);
         }
@@ -162,6 +219,13 @@ public class Library {
             return id + " in edition " + editionOf(id);
         }
     }
+
+    /** What is cached briefly, in one word. */
+    @Cacheable("timed")
+    @CacheTtl("10m")
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Brief {}
 
     @RestController
     static final class Desk {

@@ -8,6 +8,8 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.clients.starter.Library.Books;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.spring.ForgivingCacheManager;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
@@ -42,6 +44,7 @@ class StarterIT {
                 "--keyslot.caches.typed.key-type=java.lang.Long",
                 "--keyslot.caches.typed.value-type=java.lang.String",
                 "--keyslot.caches.typed.ttl=1h",
+                "--keyslot.caches.timed.ttl=1h",
                 "--management.metrics.use-global-registry=false");
     }
 
@@ -243,6 +246,48 @@ class StarterIT {
 
         assertThat(isAny("put", "loaded")).isFalse();
         assertThat(isAny("kept")).isTrue();
+    }
+
+    /** What a method loads may live up to a tenth shorter. */
+    @Test
+    void lifetimeOfTheMethod_isThatOfWhatItStores() throws Exception {
+        books.findForTenMinutes(1);
+        books.findOnceForTenMinutes(2);
+        books.findLaterForTenMinutes(3).get(10, TimeUnit.SECONDS);
+        books.findLaterOnceForTenMinutes(4).get(10, TimeUnit.SECONDS);
+        books.print(5);
+        books.findNoneForTenMinutes(6);
+        books.findForTheTimeOfTheCache(7);
+        books.findRare(8);
+
+        for (int id = 1; id <= 6; id++) {
+            assertThat(timeToLive(id)).as("of %s", id).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(10));
+        }
+        assertThat(timeToLive(7)).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(timeToLive(8))
+                .as("who sees the value knows better")
+                .isBetween(Duration.ofHours(4), Duration.ofHours(5));
+
+        books.findForTenMinutes(7);
+        assertThat(timeToLive(7)).as("a hit stores nothing").isGreaterThan(Duration.ofMinutes(10));
+        assertThat(books.find(1)).isEqualTo(books.findForTenMinutes(1));
+    }
+
+    /** Asks the servers, which know best. */
+    private static Duration timeToLive(int id) {
+        return servers.uris().stream()
+                .map(uri -> timeToLive(uri, "timed:{timed:%d}Long".formatted(id)))
+                .max(Duration::compareTo)
+                .orElseThrow();
+    }
+
+    private static Duration timeToLive(String uri, String key) {
+        RedisClient client = RedisClient.create(uri);
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return Duration.ofMillis(connection.sync().pttl(key));
+        } finally {
+            client.shutdown(0, 0, TimeUnit.SECONDS);
+        }
     }
 
     private static boolean isAny(String... keys) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.value.Durations;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.env.Environment;
+
+/** What {@link CacheTtl} says of methods. Safe for use by several threads; it remembers as many as there are methods that cache. */
+final class MethodLifetimes {
+    private final Environment environment;
+    private final ConcurrentMap<MethodClassKey, Optional<Duration>> known = new ConcurrentHashMap<>();
+
+    MethodLifetimes(Environment environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * Returns how long entries live that the method stores; empty if it says nothing.
+     *
+     * @throws ConfigurationException if it is no length of time
+     */
+    Optional<Duration> of(Method method, Class<?> target) {
+        return known.computeIfAbsent(new MethodClassKey(method, target), key -> read(method, target));
+    }
+
+    /** Returns whether the annotation is there, whatever it says. */
+    static boolean isOn(Method method) {
+        return annotation(method).isPresent();
+    }
+
+    private Optional<Duration> read(Method method, Class<?> target) {
+        return annotation(AopUtils.getMostSpecificMethod(method, target))
+                .getValue(MergedAnnotation.VALUE, String.class)
+                .map(text -> parsed(method, text));
+    }
+
+    private Duration parsed(Method method, String text) {
+        String resolved = environment.resolvePlaceholders(text);
+        return Durations.POSITIVE
+                .parse(resolved)
+                .orElseThrow(() -> new ConfigurationException(
+                        "@CacheTtl of %s is \"%s\", %s".formatted(method, resolved, Durations.POSITIVE.rule())));
+    }
+
+    private static MergedAnnotation<CacheTtl> annotation(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(CacheTtl.class);
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.client.config.ConfigurationException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.CacheEvict;
+import org.springframework.cache.annotation.CachePut;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.CachingConfigurer;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.interceptor.CacheResolver;
+import org.springframework.cache.interceptor.SimpleCacheResolver;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/** What stands on a method is obeyed, or stops the start. */
+class CacheTtlTest {
+    /** An application with partitions in its process. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableCaching
+    static class Application {}
+
+    /** One that finds its caches in its own way. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithResolver {
+        @Bean
+        CachingConfigurer configurer(javax.cache.CacheManager manager) {
+            CacheManager caches = new ForgivingCacheManager(manager, new String[0], null, new StandardEnvironment());
+            return new CachingConfigurer() {
+                @Override
+                public CacheResolver cacheResolver() {
+                    return new SimpleCacheResolver(caches);
+                }
+            };
+        }
+    }
+
+    interface Shelf {
+        @Cacheable("books")
+        @CacheTtl("50ms")
+        String find(long id);
+    }
+
+    /** Is proxied by its interface. */
+    static final class Books implements Shelf {
+        private int calls;
+
+        @Override
+        public String find(long id) {
+            calls++;
+            return id + " for the " + calls;
+        }
+    }
+
+    /** Each is a mistake. */
+    static class Mistakes {
+        @Cacheable("books")
+        @CacheTtl("10 parsecs")
+        public String wrong(long id) {
+            return "";
+        }
+
+        @CacheTtl("10m")
+        public String stores(long nothing) {
+            return "";
+        }
+
+        @CacheEvict("books")
+        @CacheTtl("10m")
+        public void evicts(long id) {}
+
+        @CachePut(cacheNames = "books", cacheManager = "other")
+        @CacheTtl("10m")
+        public String elsewhere(long id) {
+            return "";
+        }
+
+        @Cacheable("books")
+        @CacheTtl("${nobody}")
+        public String unknown(long id) {
+            return "";
+        }
+    }
+
+    private static AnnotationConfigApplicationContext start(Class<?>... parts) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("given", Map.of("keyslot.caches.books.ttl", "1h")));
+        context.register(parts);
+        context.register(KeyslotAutoConfiguration.class);
+        context.refresh();
+        return context;
+    }
+
+    @Test
+    void annotationOfTheInterface_isObeyed() throws Exception {
+        try (AnnotationConfigApplicationContext context = start(Application.class, Books.class)) {
+            assertExpires(context.getBean(Shelf.class));
+        }
+    }
+
+    @Test
+    void resolverOfTheApplication_isKept() throws Exception {
+        try (AnnotationConfigApplicationContext context = start(Application.class, WithResolver.class, Books.class)) {
+            assertExpires(context.getBean(Shelf.class));
+        }
+    }
+
+    private static void assertExpires(Shelf shelf) throws InterruptedException {
+        String first = shelf.find(1);
+        for (int i = 0; i < 100 && shelf.find(1).equals(first); i++) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        assertThat(shelf.find(1)).isNotEqualTo(first);
+    }
+
+    @Test
+    void whatCannotBeObeyed_stopsTheStart_allAtOnce() {
+        assertThatThrownBy(() -> start(Application.class, Mistakes.class))
+                .isInstanceOfSatisfying(
+                        ConfigurationException.class,
+                        failure -> assertThat(failure.problems())
+                                .hasSize(5)
+                                .anySatisfy(problem ->
+                                        assertThat(problem).contains("wrong", "10 parsecs", "must be a duration"))
+                                .anySatisfy(problem -> assertThat(problem).contains("stores", "stores nothing"))
+                                .anySatisfy(problem -> assertThat(problem).contains("evicts", "stores nothing"))
+                                .anySatisfy(problem -> assertThat(problem).contains("elsewhere", "cacheManager"))
+                                .anySatisfy(problem -> assertThat(problem).contains("unknown", "${nobody}")));
+    }
+
+    @Test
+    void applicationThatDoesNotCache_starts() {
+        try (AnnotationConfigApplicationContext context = start(Mistakes.class)) {
+            assertThat(context.getBean(CacheManager.class)).isInstanceOf(ForgivingCacheManager.class);
+        }
+    }
+
+    @Test
+    void methodThatSaysNothing_hasNoLifetime() throws Exception {
+        Method method = List.class.getMethod("size");
+
+        assertThat(new MethodLifetimes(new StandardEnvironment()).of(method, List.class))
+                .isEmpty();
+    }
+}
