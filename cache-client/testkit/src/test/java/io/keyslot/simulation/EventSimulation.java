@@ -90,6 +90,7 @@ final class EventSimulation implements Schedules.Schedule {
         private final Set<String> unsure = new HashSet<>();
         private final Set<Long> heard = new HashSet<>();
         private final Map<String, List<Long>> order = new HashMap<>();
+        private final Set<String> heardWhileLooking = new HashSet<>();
         private boolean hasToLook;
 
         Member(int number) {
@@ -122,6 +123,7 @@ final class EventSimulation implements Schedules.Schedule {
         private void hear(String key, @Nullable Long value) {
             note("process %d hears %s: %s".formatted(number, key, value));
             view.put(key, value);
+            heardWhileLooking.add(key);
             unsure.remove(key);
             if (value == null) {
                 return;
@@ -145,12 +147,18 @@ final class EventSimulation implements Schedules.Schedule {
             look();
         }
 
-        /** Looks at all entries anew. */
+        /**
+         * Looks at all entries anew. What is heard meanwhile, as the call may be in the midst of others, is as new as what is found, or
+         * newer.
+         */
         private void look() {
             hasToLook = true;
+            heardWhileLooking.clear();
             try {
                 Map<String, Long> now = cache.getAll(Set.copyOf(names()));
-                names().forEach(key -> view.put(key, now.get(key)));
+                names().stream()
+                        .filter(key -> !heardWhileLooking.contains(key))
+                        .forEach(key -> view.put(key, now.get(key)));
                 unsure.clear();
                 hasToLook = false;
                 note("process %d looks anew: %s".formatted(number, now));

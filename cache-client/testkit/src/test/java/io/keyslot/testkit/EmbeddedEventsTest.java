@@ -83,4 +83,33 @@ class EmbeddedEventsTest {
             assertThat(ear.heard).containsExactly("99 is gone");
         }
     }
+
+    /** What was stored between two removals was not heard, and was found by whoever looked anew: the second removal is news. */
+    @Test
+    void removalBehindAGap_isTold_thoughTheLastWordWasARemoval() {
+        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
+            Ear ear = new Ear();
+            PartitionedCache<String, Integer> hearing = keyslot.cacheManager(0)
+                    .createCache("prices", new PartitionedConfiguration<String, Integer>().setEvents(EventScope.KEYS));
+            hearing.registerCacheEntryListener(
+                    new MutableCacheEntryListenerConfiguration<>(() -> ear, null, false, false));
+            PartitionedCache<String, Integer> others =
+                    keyslot.cacheManager(1).createCache("prices", new PartitionedConfiguration<String, Integer>());
+            others.put("a", 1);
+            keyslot.advance(UNTIL_TOLD);
+            others.remove("a");
+            keyslot.advance(UNTIL_TOLD);
+
+            keyslot.partitions().forEach(partition -> partition.cut(0));
+            others.put("a", 2);
+            keyslot.advance(Duration.ofSeconds(30));
+            keyslot.partitions().forEach(partition -> partition.mend(0).resetConnections());
+            keyslot.advance(Duration.ofSeconds(30));
+            others.remove("a");
+            keyslot.advance(UNTIL_TOLD);
+
+            assertThat(ear.heard).startsWith("a is 1", "a is gone").endsWith("a is gone");
+            assertThat(ear.heard.stream().filter("a is gone"::equals)).hasSize(2);
+        }
+    }
 }

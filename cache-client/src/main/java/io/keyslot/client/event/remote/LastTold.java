@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.event.remote;
 
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,19 +22,20 @@ final class LastTold {
 
     private final Map<EncodedKey, Note> notes = new LinkedHashMap<>(); // the oldest first
     private long rounds;
+    private long gaps;
 
-    private record Note(long state, long round) {}
+    private record Note(long state, long round, long gap) {}
 
     /** Returns whether the listeners know that this is what is there. */
     synchronized boolean isKnown(EncodedKey key, long state) {
         Note note = notes.get(key);
-        return note != null && note.state == state;
+        return note != null && note.state == state && (state != Command.ABSENT || note.gap == gaps);
     }
 
     /** Notes what the listeners know. Returns false if a note had to go that was needed: something may be told twice. */
     synchronized boolean note(EncodedKey key, long state) {
         notes.remove(key);
-        notes.put(key, new Note(state, rounds));
+        notes.put(key, new Note(state, rounds, gaps));
         if (notes.size() <= MOST_NOTES) {
             return true;
         }
@@ -46,6 +48,21 @@ final class LastTold {
     /** The listeners know something else by now, or nobody knows. */
     synchronized void forget(EncodedKey key) {
         notes.remove(key);
+    }
+
+    /**
+     * Something was stored, perhaps, and not told: whoever has looked since may know of more than that there was nothing. A value that
+     * is there still is the same one.
+     */
+    synchronized void missed() {
+        gaps++;
+    }
+
+    /** As {@link #missed()}, of one key. */
+    synchronized void missed(EncodedKey key) {
+        if (isKnown(key, Command.ABSENT)) {
+            notes.remove(key);
+        }
     }
 
     /** One more round is over. */

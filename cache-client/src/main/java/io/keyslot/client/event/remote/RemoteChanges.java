@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
  *       be missed: a map by which slots have other owners is a gap.
  *   <li>An entry is read and told while no thread of this process changes it: {@link LeftEntries}. So the events of a key are in
  *       the order of its changes, whoever made them.
+ *   <li>What was read before a partition was heard again is not told behind that gap: whoever looks anew then may know more.
  *   <li>What this process has done is not told again: its values have its stamps, its removals are noted in {@link LastTold}.
  *   <li>What is dropped, or could not be read, is a gap, and so is what a partition could not tell.
  * </ul>
@@ -73,6 +74,8 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
     private final AtomicBoolean isTellingGaps = new AtomicBoolean(); // or will soon
     private volatile CompletableFuture<Void> begun = CompletableFuture.completedFuture(null);
     private volatile boolean hears; // written with the lock of this held
+    private final Object order = new Object(); // of what is told, and of gaps
+    private long deafTimes; // guarded by order
 
     /**
      * What all caches of a manager have in common.
@@ -149,6 +152,7 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
             if (waiting.add(key, nanos())) {
                 readAfter(GATHERING);
             } else {
+                known.missed(key);
                 dropped();
             }
         }
@@ -161,14 +165,28 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
     }
 
     private void missed(EventGap.Reason reason, Instant since) {
-        missed(new EventGap(reason, since, now()));
+        tellSoon(new EventGap(reason, since, now()));
     }
 
     @Override
     public void missed(EventGap gap) {
+        synchronized (order) {
+            deafTimes++;
+            known.missed();
+        }
+        tellSoon(gap);
+    }
+
+    private void tellSoon(EventGap gap) {
         if (hears) {
             gaps.add(gap);
             tellGapsAfter(PAUSE);
+        }
+    }
+
+    private long deafTimes() {
+        synchronized (order) {
+            return deafTimes;
         }
     }
 
@@ -241,9 +259,10 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
     /** Returns whether something was done with one of them. */
     private boolean tellSome(Map<EncodedKey, Long> some) {
         AtomicBoolean isDone = new AtomicBoolean();
+        long before = deafTimes();
         try {
             entries.read(List.copyOf(some.keySet()), (key, left) -> {
-                if (isTold(key, left)) {
+                if (isTold(key, left, before)) {
                     isDone.set(true);
                 } else {
                     again(key, some.getOrDefault(key, nanos()));
@@ -262,8 +281,12 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
         return now().minusNanos(nanos() - nanos);
     }
 
-    /** Returns whether listeners know of it, as far as they shall. */
-    private boolean isTold(EncodedKey key, LeftEntries.Left<V> left) {
+    /**
+     * Returns whether listeners know of it, as far as they shall.
+     *
+     * @param before the gaps by when it was read
+     */
+    private boolean isTold(EncodedKey key, LeftEntries.Left<V> left, long before) {
         return switch (left.finding()) {
             case UNKNOWN -> false;
             case PASSING -> true;
@@ -271,17 +294,19 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
                 known.forget(key);
                 yield true;
             }
-            case VALUE, NOTHING -> known.isKnown(key, left.stamp()) || isTellable(key, left);
+            case VALUE, NOTHING -> known.isKnown(key, left.stamp()) || isTellable(key, left, before);
         };
     }
 
-    private boolean isTellable(EncodedKey key, LeftEntries.Left<V> left) {
+    private boolean isTellable(EncodedKey key, LeftEntries.Left<V> left, long before) {
         K decoded = entries.decode(key);
         if (decoded == null) {
             return true; // something else that begins in the same way, a part of a large value for instance
         }
-        if (!told.left(decoded, left.value())) {
-            return false;
+        synchronized (order) {
+            if (deafTimes != before || !told.left(decoded, left.value())) {
+                return false; // read again: it is as old as what the gap was about
+            }
         }
         note(key, left.stamp());
         observer.onHeard();
@@ -290,6 +315,7 @@ public final class RemoteChanges<K, V> implements Hearer, Elsewhere<K> {
 
     private void again(EncodedKey key, long since) {
         if (nanos() - since > LONGEST_WAIT.toNanos()) {
+            known.missed(key);
             observer.onDropped();
             missed(EventGap.Reason.UNREAD, at(since));
         } else if (!waiting.add(key, since)) {

@@ -3,6 +3,7 @@ package io.keyslot.client.event.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import org.junit.jupiter.api.Test;
 
@@ -47,5 +48,22 @@ class LastToldTest {
         known.passed();
 
         assertThat(fill()).isTrue();
+    }
+
+    @Test
+    void thatThereWasNothing_isNotKnownAfterAGap_andAValueIs() {
+        known.note(KEY, Command.ABSENT);
+        known.missed();
+        assertThat(known.isKnown(KEY, Command.ABSENT)).isFalse();
+
+        known.note(KEY, Command.ABSENT);
+        assertThat(known.isKnown(KEY, Command.ABSENT)).isTrue();
+        known.missed(KEY);
+        assertThat(known.isKnown(KEY, Command.ABSENT)).isFalse();
+
+        known.note(KEY, 7);
+        known.missed();
+        known.missed(KEY);
+        assertThat(known.isKnown(KEY, 7)).isTrue();
     }
 }
