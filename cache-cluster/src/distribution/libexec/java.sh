@@ -31,3 +31,7 @@ fi
 if [ -t 1 ]; then
     options="$options -Dkeyslot.screen=true"
 fi
+# A page is served for days and does little: a better compiler costs more than it gains.
+if [ "${1:-}" = serve ]; then
+    options="$options -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+fi

@@ -5,6 +5,7 @@ import io.keyslot.client.time.SystemTicker;
 import io.keyslot.cluster.cli.hot.HotCommand;
 import io.keyslot.cluster.cli.manual.CompletionCommand;
 import io.keyslot.cluster.cli.manual.ManCommand;
+import io.keyslot.cluster.cli.serve.ServeCommand;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.VersionProvider;
@@ -98,6 +99,7 @@ public final class KeyslotCommand {
                 .addSubcommand(new TopCommand(terminal))
                 .addSubcommand(new StatsCommand(terminal))
                 .addSubcommand(new GroupsCommand(terminal))
+                .addSubcommand(new ServeCommand(terminal))
                 .addSubcommand(new ApplyCommand(terminal))
                 .addSubcommand(new MovesCommand(terminal))
                 .addSubcommand(new PauseCommand(terminal))

@@ -2,22 +2,15 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.EntryExplanation.Presence;
-import io.keyslot.cache.PartitionedCache;
-import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
-import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OutputOptions;
-import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.cli.shared.Whereabouts;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +53,7 @@ final class WhereCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    private final Map<String, String> fields = new LinkedHashMap<>();
+    private Map<String, String> fields = Map.of();
 
     WhereCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -69,18 +62,15 @@ final class WhereCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         EntityKey key = parsed();
-        try (PartitionedCacheManager manager = connection.open();
-                PartitionedCache<EntityKey, Object> cache = manager.createCache(key.type(), configuration(key))) {
-            EntryExplanation found = cache.explain(key);
-            say(found);
-            print();
-            return connection.isEmpty() || found.presence() != Presence.UNKNOWN ? ExitCode.OK : failed(found, manager);
-        }
+        Whereabouts where = Whereabouts.of(connection, key);
+        fields = Whereabouts.fields(where.found(), !connection.isEmpty());
+        print();
+        return connection.isEmpty() || where.found().presence() != Presence.UNKNOWN ? ExitCode.OK : failed(where);
     }
 
-    private int failed(EntryExplanation found, PartitionedCacheManager manager) {
-        manager.partitions().stream()
-                .filter(partition -> partition.id().equals(found.partition()))
+    private int failed(Whereabouts where) {
+        where.partitions().stream()
+                .filter(partition -> partition.id().equals(where.found().partition()))
                 .forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
         terminal.err().flush();
         return ExitCode.FAILED;
@@ -95,36 +85,6 @@ final class WhereCommand implements Callable<Integer> {
             }
             throw new ParameterException(spec.commandLine(), ErrorLine.messageOf(e), e);
         }
-    }
-
-    private static PartitionedConfiguration<EntityKey, Object> configuration(EntityKey key) {
-        PartitionedConfiguration<EntityKey, Object> configuration =
-                new PartitionedConfiguration<EntityKey, Object>().setTypes(EntityKey.class, Object.class);
-        EntityKey group = key.group();
-        return group == null ? configuration : configuration.setGroupedBy(group.type());
-    }
-
-    private void say(EntryExplanation found) {
-        line("entity key", found.entityKey());
-        line("slot", Integer.toString(found.slot()));
-        line("partition", found.partition().name());
-        if (connection.isEmpty()) {
-            return;
-        }
-        line("address", found.address());
-        line("state", ConstantText.of(found.state()));
-        line("entry", ConstantText.of(found.presence()));
-        if (found.presence() == Presence.PRESENT) {
-            Duration timeToLive = found.timeToLive();
-            line("time to live", timeToLive == null ? "does not expire" : Amounts.duration(timeToLive));
-            line("size", Amounts.count(found.sizeBytes()) + " bytes");
-            line("stamp", Long.toUnsignedString(found.stamp()));
-            line("slot epoch", Integer.toString(found.slotEpoch()));
-        }
-    }
-
-    private void line(String name, String value) {
-        fields.put(name, value);
     }
 
     private void print() {

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.serve;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.cluster.cli.serve.OperatorPage.Rhythm;
+import io.keyslot.cluster.cli.shared.ErrorLine;
+import io.keyslot.cluster.load.LoadSurvey;
+import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.MoveReport;
+import io.keyslot.cluster.operator.MoveReports;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What is open while somebody looks: the catalogue, a connection to each partition, and three threads, of which none waits for
+ * another: partitions are seen as they are, while moves cannot be read, or a survey takes long.
+ */
+final class ClusterView implements AutoCloseable {
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
+
+    /** Who begins a move waits so long at most until the page has seen it; how far it is, is seen each second. */
+    private static final Duration WITHOUT_MOVES = Duration.ofSeconds(3);
+
+    private static final long LONGEST_END_MILLIS = 5_000;
+
+    private final OpenCatalogue catalogue;
+    private final Rhythm rhythm;
+    private final ClusterWatch watch;
+    private final List<Thread> threads;
+    private final Map<MappedPartition, Pulse> pulses = new HashMap<>(); // of the thread that looks at partitions
+    private volatile boolean isClosed;
+    private int surveys; // of the thread that makes them
+
+    private ClusterView(OpenCatalogue catalogue, Rhythm rhythm, ClusterWatch watch) {
+        this.catalogue = catalogue;
+        this.rhythm = rhythm;
+        this.watch = watch;
+        this.threads = List.of(
+                new Thread(this::lookAtPartitions, "keyslot-page-partitions"),
+                new Thread(this::lookAtMoves, "keyslot-page-moves"),
+                new Thread(this::lookAtLoad, "keyslot-page-load"));
+    }
+
+    static ClusterView open(ClientOptions options, Rhythm rhythm, ClusterWatch watch) {
+        return new ClusterView(OpenCatalogue.of(options), rhythm, watch);
+    }
+
+    void start() {
+        threads.forEach(thread -> thread.setDaemon(true));
+        threads.forEach(Thread::start);
+    }
+
+    /** Looks again and again, whatever goes wrong, each time after the pause that the last look has asked for. */
+    private void repeat(String kind, Supplier<Duration> look) {
+        while (!isClosed) {
+            Duration pause = BETWEEN_LOOKS;
+            try {
+                pause = look.get();
+            } catch (RuntimeException e) {
+                tell(kind, Map.of("problem", ErrorLine.of(e)));
+            }
+            catalogue.time().waiter().pause(pause);
+        }
+    }
+
+    /** What is seen while this is being closed is no news. */
+    private void tell(String kind, Map<String, ?> fields) {
+        if (!isClosed) {
+            watch.tell(kind, fields);
+        }
+    }
+
+    private void lookAtPartitions() {
+        repeat(ClusterWatch.PARTITIONS, () -> {
+            PartitionMap map = catalogue.newest();
+            Map<MappedPartition, CompletableFuture<Pulse.Beat>> asked = new HashMap<>();
+            forgetOthers(map.askedPartitions());
+            map.askedPartitions()
+                    .forEach(partition -> asked.put(partition, pulse(partition).beat()));
+            Deadline deadline = Deadline.after(catalogue.time().ticker(), LONGEST_LOOK);
+            Map<MappedPartition, Pulse.Beat> beats = new HashMap<>();
+            asked.forEach((partition, beat) ->
+                    beats.put(partition, catalogue.time().waiter().await(beat, deadline, () -> Pulse.Beat.NONE)));
+            tell(
+                    ClusterWatch.PARTITIONS,
+                    MapViews.partitions(map, beats, catalogue.doubt().orElse("")));
+            return BETWEEN_LOOKS;
+        });
+        pulses.values().forEach(Pulse::close);
+    }
+
+    private Pulse pulse(MappedPartition partition) {
+        return pulses.computeIfAbsent(partition, first -> new Pulse(catalogue.connector(first, Adoption.NEVER)));
+    }
+
+    private void forgetOthers(List<MappedPartition> there) {
+        for (MappedPartition known : new ArrayList<>(pulses.keySet())) {
+            Pulse gone = there.contains(known) ? null : pulses.remove(known);
+            if (gone != null) {
+                gone.close();
+            }
+        }
+    }
+
+    private void lookAtMoves() {
+        try (MoveReports reports = new MoveReports(catalogue)) {
+            repeat(ClusterWatch.MOVES, () -> {
+                try {
+                    List<MoveReport> moves = reports.all();
+                    tell(ClusterWatch.MOVES, MapViews.moves(moves));
+                    return moves.isEmpty() ? WITHOUT_MOVES : BETWEEN_LOOKS;
+                } catch (MapStore.UnavailableException e) {
+                    tell(ClusterWatch.MOVES, Map.of("problem", ErrorLine.of(e)));
+                    return WITHOUT_MOVES;
+                }
+            });
+        }
+    }
+
+    private void lookAtLoad() {
+        repeat(ClusterWatch.SURVEY, () -> {
+            SurveyedLoad load =
+                    new LoadSurvey(catalogue.newest(), catalogue::connector, catalogue.time(), rhythm.sample()).ask();
+            if (!isClosed) {
+                watch.surveyed(load);
+                tell(ClusterWatch.SURVEY, LoadViews.survey(load, ++surveys));
+            }
+            return rhythm.every();
+        });
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        threads.forEach(Thread::interrupt);
+        try {
+            for (Thread thread : threads) {
+                TimeUnit.MILLISECONDS.timedJoin(thread, LONGEST_END_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        catalogue.close();
+    }
+}

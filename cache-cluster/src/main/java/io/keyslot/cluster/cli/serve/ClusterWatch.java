@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.serve;
+
+import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.SystemTicker;
+import io.keyslot.client.time.SystemWaiter;
+import io.keyslot.client.time.Ticker;
+import io.keyslot.client.time.Waiter;
+import io.keyslot.cluster.cli.serve.OperatorPage.Rhythm;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ErrorLine;
+import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.web.EventStreams;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for all who look at the page: however many they are, partitions are asked once, and while there is nobody, nothing is asked
+ * and no connection is open. Safe for use by several threads.
+ */
+final class ClusterWatch implements AutoCloseable {
+    /** The kinds of events, and the parts of the state. */
+    static final String PARTITIONS = "partitions";
+
+    static final String MOVES = "moves";
+    static final String SURVEY = "survey";
+    static final String TROUBLE = "trouble";
+    private static final List<String> KINDS = List.of(MOVES, PARTITIONS, SURVEY, TROUBLE);
+
+    /** Whoever asked for the state once counts so long as one who looks. */
+    private static final Duration LINGER = Duration.ofSeconds(10);
+
+    private static final Duration LONGEST_FIRST_LOOK = Duration.ofSeconds(5);
+    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(5);
+    private static final long LOOK_AGAIN_MILLIS = 200;
+
+    private final ConnectionOptions connection;
+    private final Rhythm rhythm;
+    private final Ticker ticker = new SystemTicker();
+    private final EventStreams streams = new EventStreams(this::wake);
+    private final Thread thread = new Thread(this::run, "keyslot-page-watch");
+    private final Waiter waiter = new SystemWaiter();
+    private final Semaphore called = new Semaphore(0);
+    private volatile CompletableFuture<Boolean> firstLook = new CompletableFuture<>();
+    private volatile @Nullable Deadline wanted;
+    private volatile @Nullable SurveyedLoad survey;
+    private volatile boolean isClosed;
+    private volatile boolean isAsking;
+
+    ClusterWatch(ConnectionOptions connection, Rhythm rhythm) {
+        this.connection = connection;
+        this.rhythm = rhythm;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What is made of a survey, for people without the token or with it. */
+    @FunctionalInterface
+    interface SurveyView {
+        Map<String, ?> of(SurveyedLoad survey);
+    }
+
+    EventStreams streams() {
+        return streams;
+    }
+
+    boolean isAsking() {
+        return isAsking;
+    }
+
+    Optional<SurveyedLoad> survey() {
+        return Optional.ofNullable(survey);
+    }
+
+    void surveyed(SurveyedLoad load) {
+        survey = load;
+    }
+
+    /** Tells all who look, and who waits for the first look. */
+    void tell(String kind, Map<String, ?> fields) {
+        streams.publish(kind, CanonicalJson.write(fields));
+        if (kind.equals(PARTITIONS) || kind.equals(TROUBLE)) {
+            boolean unused = firstLook.complete(true);
+        }
+    }
+
+    /** Calls the thread that looks. */
+    private void wake() {
+        called.release();
+    }
+
+    /** Returns all that was told last, as JSON; waits a while for the first look at the partitions. */
+    String state() {
+        wanted = Deadline.after(ticker, LINGER);
+        wake();
+        waiter.awaitDone(firstLook, Deadline.after(ticker, LONGEST_FIRST_LOOK));
+        StringBuilder json = new StringBuilder();
+        for (String kind : KINDS) {
+            json.append(json.isEmpty() ? '{' : ',')
+                    .append('"')
+                    .append(kind)
+                    .append("\":")
+                    .append(streams.newest(kind).orElse("null"));
+        }
+        return json.append('}').toString();
+    }
+
+    /** Waits until this is called, or so long. */
+    private void rest(long millis) {
+        try {
+            if (called.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+                int unused = called.drainPermits();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            isClosed = true;
+        }
+    }
+
+    private boolean isWanted() {
+        Deadline until = wanted;
+        return !isClosed && (streams.size() > 0 || (until != null && !until.isOver()));
+    }
+
+    private void run() {
+        while (!isClosed) {
+            if (isWanted()) {
+                boolean isWell = look();
+                firstLook = new CompletableFuture<>();
+                streams.forget();
+                survey = null;
+                restAfterTrouble(isWell);
+            } else {
+                rest(TimeUnit.MINUTES.toMillis(1));
+            }
+        }
+    }
+
+    /** Whatever was wrong is wrong a moment later, too. */
+    private void restAfterTrouble(boolean isWell) {
+        Deadline again = Deadline.after(ticker, AFTER_TROUBLE);
+        while (!isWell && !isClosed && !again.isOver()) {
+            rest(LOOK_AGAIN_MILLIS);
+        }
+    }
+
+    /** Looks while somebody else does; returns false if it could not begin. */
+    private boolean look() {
+        isAsking = true;
+        try (ClusterView view = ClusterView.open(connection.options(), rhythm, this)) {
+            view.start();
+            while (isWanted()) {
+                rest(LOOK_AGAIN_MILLIS); // who leaves calls nobody
+            }
+            return true;
+        } catch (RuntimeException e) {
+            tell(TROUBLE, Map.of("problem", ErrorLine.of(e)));
+            return false;
+        } finally {
+            isAsking = false;
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        wake();
+        streams.close();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

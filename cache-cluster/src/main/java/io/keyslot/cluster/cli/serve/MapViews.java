@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.serve;
+
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.cli.shared.ConstantText;
+import io.keyslot.cluster.cli.shared.MoveText;
+import io.keyslot.cluster.operator.MoveReport;
+import io.keyslot.slot.SlotSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How the page is told of a map, its partitions and its moves. Pure. */
+final class MapViews {
+    private MapViews() {}
+
+    /**
+     * Returns what is known of the partitions.
+     *
+     * @param beats of those that are asked
+     * @param doubt why there may be a newer map, empty if there is no doubt
+     */
+    static Map<String, Object> partitions(PartitionMap map, Map<MappedPartition, Pulse.Beat> beats, String doubt) {
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        for (MappedPartition partition : map.partitions()) {
+            rows.add(row(map, partition, beats.get(partition)));
+        }
+        return Map.of("map", map.stamp().toString(), "doubt", doubt, "rows", rows);
+    }
+
+    private static Map<String, @Nullable Object> row(
+            PartitionMap map, MappedPartition partition, Pulse.@Nullable Beat beat) {
+        SlotSet slots = map.slots().slotsOf(partition.name());
+        Map<String, @Nullable Object> row = new HashMap<>();
+        row.put("name", partition.name().name());
+        row.put(
+                "address",
+                partition.address() == null ? "embedded" : partition.address().address());
+        row.put("membership", ConstantText.of(partition.state()));
+        row.put("weight", partition.weight());
+        row.put("slots", slots.size());
+        row.put("ranges", slots.toString());
+        row.put("state", beat == null ? "not asked" : beat.memory() == null ? "silent" : "answers");
+        if (beat != null) {
+            row.put("problem", beat.problem());
+            row.put("usedBytes", beat.memory() == null ? null : beat.memory().usedBytes());
+            row.put("mostBytes", beat.memory() == null ? null : beat.memory().mostBytes());
+            row.put("keys", beat.memory() == null ? null : beat.memory().keys());
+        }
+        return row;
+    }
+
+    static Map<String, Object> moves(List<MoveReport> reports) {
+        return Map.of("rows", reports.stream().map(MapViews::row).toList());
+    }
+
+    private static Map<String, @Nullable Object> row(MoveReport report) {
+        Map<String, @Nullable Object> row = MoveText.json(report);
+        row.put("hints", MoveText.hints(report));
+        return row;
+    }
+}

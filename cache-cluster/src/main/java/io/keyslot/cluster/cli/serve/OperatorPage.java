@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.serve;
+
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.load.SlotUse;
+import io.keyslot.cluster.web.EventStreams;
+import io.keyslot.cluster.web.SignIns;
+import io.keyslot.cluster.web.WebAnswer;
+import io.keyslot.cluster.web.WebHandler;
+import io.keyslot.cluster.web.WebRequest;
+import io.keyslot.cluster.web.WebServer;
+import io.keyslot.cluster.web.WebTable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** Puts the page together: what is at which path, and who may ask for it. */
+public final class OperatorPage implements AutoCloseable {
+    private static final List<String> FILES = List.of("page.css", "page.js", "heat.js", "tables.js", "icon.svg");
+
+    private final ClusterWatch watch;
+    private final SignIns signIns;
+    private final WebServer server;
+
+    private OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) {
+        this.watch = watch;
+        this.signIns = signIns;
+        this.server = server;
+    }
+
+    /**
+     * How often, and how thoroughly, partitions are asked about their load while somebody looks.
+     *
+     * @param every the time between two surveys
+     * @param sample about so many keys of each partition are looked at
+     */
+    public record Rhythm(Duration every, long sample) {}
+
+    /**
+     * Opens the page.
+     *
+     * @param port 0 for any that is free
+     * @param signIns who may see keys and give orders
+     * @throws IOException if the port is not free
+     */
+    public static OperatorPage open(int port, SignIns signIns, Rhythm rhythm, ConnectionOptions connection)
+            throws IOException {
+        ClusterWatch watch = new ClusterWatch(connection, rhythm);
+        OperatorRequests requests = new OperatorRequests(connection);
+        EventStreams streams = watch.streams();
+        WebTable table = new WebTable()
+                .file("/", OperatorPage.class, "index.html")
+                .events("/api/events")
+                .get("/api/state", request -> WebAnswer.json(watch.state()))
+                .get("/api/heat/keys", heat(watch, "keys", SlotUse::keys))
+                .get("/api/heat/bytes", heat(watch, "bytes", SlotUse::bytes))
+                .get("/api/heat/calls", heat(watch, "calls", SlotUse::calls))
+                .get("/api/heat/traffic", heat(watch, "traffic", SlotUse::traffic))
+                .get("/api/hot", guarded(signIns, request -> survey(watch, LoadViews::hot)))
+                .get("/api/where", guarded(signIns, requests::where))
+                .get("/api/groups", guarded(signIns, requests::groups))
+                .get("/api/session", request -> session(signIns, request))
+                .post("/api/session", request -> signIn(signIns, request))
+                .post("/api/moves", guarded(signIns, requests::order));
+        FILES.forEach(name -> table.file("/" + name, OperatorPage.class, name));
+        return new OperatorPage(watch, signIns, WebServer.open(port, table, streams));
+    }
+
+    private static WebHandler heat(ClusterWatch watch, String name, ToLongFunction<SlotUse> measure) {
+        return request -> survey(watch, survey -> LoadViews.heat(survey, name, measure));
+    }
+
+    private static WebAnswer survey(ClusterWatch watch, ClusterWatch.SurveyView view) {
+        return watch.survey()
+                .map(survey -> WebAnswer.json(view.of(survey)))
+                .orElseGet(() -> WebAnswer.refused(404, "Nothing was surveyed yet"));
+    }
+
+    private static WebHandler guarded(SignIns signIns, WebHandler handler) {
+        return request -> signIns.isSignedIn(request)
+                ? handler.answer(request)
+                : WebAnswer.refused(
+                        403, signIns.isPossible() ? "This takes the token" : "This page was opened without a token");
+    }
+
+    private static WebAnswer session(SignIns signIns, WebRequest request) {
+        return WebAnswer.json(Map.of("isPossible", signIns.isPossible(), "isSignedIn", signIns.isSignedIn(request)));
+    }
+
+    private static WebAnswer signIn(SignIns signIns, WebRequest request) throws IOException {
+        return signIns.signIn(request.field("token"))
+                .map(cookie -> WebAnswer.json(Map.of("isPossible", true, "isSignedIn", true))
+                        .with("Set-Cookie", cookie))
+                .orElseGet(() -> WebAnswer.refused(403, "That is not the token"));
+    }
+
+    public String address() {
+        return server.address();
+    }
+
+    /** Returns how many look by a stream of events. */
+    int viewers() {
+        return watch.streams().size();
+    }
+
+    /** Returns whether partitions are being asked. */
+    boolean isAsking() {
+        return watch.isAsking();
+    }
+
+    /** Returns whether there is a token, so that something can be changed. */
+    public boolean mayChange() {
+        return signIns.isPossible();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        watch.close();
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.serve;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.client.config.CatalogueOptions;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.cli.shared.ErrorLine;
+import io.keyslot.cluster.cli.shared.OperatorSession;
+import io.keyslot.cluster.cli.shared.Whereabouts;
+import io.keyslot.cluster.load.LoadSurvey;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.MoveOrders;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.RefusedException;
+import io.keyslot.cluster.survey.GroupSurvey;
+import io.keyslot.cluster.web.WebAnswer;
+import io.keyslot.cluster.web.WebHandler;
+import io.keyslot.cluster.web.WebRequest;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
+import javax.cache.CacheException;
+
+/** What only whoever has the token may ask for, as the commands of the same names do it: one at a time. */
+final class OperatorRequests {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+
+    private static final long LARGE_GROUP = 1 << 20;
+
+    private final ConnectionOptions connection;
+    private final Semaphore turn = new Semaphore(1);
+
+    OperatorRequests(ConnectionOptions connection) {
+        this.connection = connection;
+    }
+
+    /** Answers where an entry is. */
+    WebAnswer where(WebRequest request) throws IOException {
+        EntityKey key;
+        try {
+            key = EntityKey.parse(request.asked("key"));
+        } catch (IllegalArgumentException e) {
+            return WebAnswer.refused(400, ErrorLine.messageOf(e));
+        }
+        return inTurn(
+                request,
+                asked -> WebAnswer.json(
+                        Whereabouts.fields(Whereabouts.of(connection, key).found(), true)));
+    }
+
+    /** Answers which groups take more than 1 MiB, by many of the keys of each partition. */
+    WebAnswer groups(WebRequest request) throws IOException {
+        return inTurn(request, asked -> {
+            try (OpenCatalogue catalogue = connection.catalogue()) {
+                return WebAnswer.json(LoadViews.groups(GroupSurvey.look(catalogue, LARGE_GROUP, LoadSurvey.KEYS)));
+            }
+        });
+    }
+
+    /** Gives an order to moves: pause, resume or abort. */
+    WebAnswer order(WebRequest request) throws IOException {
+        String order = request.field("order");
+        String id = request.field("id");
+        if (!NAME.matcher(id).matches()) {
+            return WebAnswer.refused(400, "That is no name of a move");
+        }
+        return switch (order) {
+            case "pause", "resume", "abort" -> inTurn(request, asked -> order(order, id));
+            default -> WebAnswer.refused(400, "An order is pause, resume or abort");
+        };
+    }
+
+    private WebAnswer order(String order, String id) {
+        if (connection.options().catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+            return WebAnswer.refused(409, "The map is that of the configuration, and never changes");
+        }
+        try (OpenCatalogue catalogue = connection.catalogue()) {
+            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
+            PartitionMap map = order.equals("abort")
+                    ? orders.abort(id)
+                    : orders.pace(id, pace -> pace.paused(order.equals("pause")));
+            return WebAnswer.json(Map.of("map", map.stamp().toString(), "moves", MoveOrders.idsOf(map, id)));
+        } catch (RefusedException e) {
+            return WebAnswer.refused(409, ErrorLine.messageOf(e));
+        } catch (MapStore.UnavailableException e) {
+            return WebAnswer.refused(503, "It is not known whether that was done: " + ErrorLine.messageOf(e));
+        }
+    }
+
+    private WebAnswer inTurn(WebRequest request, WebHandler handler) throws IOException {
+        if (!turn.tryAcquire()) {
+            return WebAnswer.refused(429, "Something else is being done: try again");
+        }
+        try {
+            return handler.answer(request);
+        } catch (CacheException e) {
+            return WebAnswer.refused(503, ErrorLine.messageOf(e));
+        } finally {
+            turn.release();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.serve;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.partition.SlotTransfer.MemoryUse;
+import io.keyslot.client.time.Patience;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Whether one partition answers, over a connection that is kept. Asks one thing at a time. For one thread. */
+final class Pulse implements AutoCloseable {
+    private final PartitionConnector connector;
+    private CompletableFuture<Attempt> connecting = CompletableFuture.completedFuture(new Attempt(null, ""));
+    private CompletableFuture<Beat> asked = CompletableFuture.completedFuture(Beat.NONE);
+
+    Pulse(PartitionConnector connector) {
+        this.connector = connector;
+    }
+
+    /**
+     * What a partition has said.
+     *
+     * @param memory what it uses, null if it has not said it
+     * @param problem why not
+     */
+    record Beat(@Nullable MemoryUse memory, String problem) {
+        static final Beat NONE = new Beat(null, "no answer yet");
+    }
+
+    private record Attempt(@Nullable PartitionConnection made, String why) {}
+
+    /** Returns what it says: of a question that was not answered yet, if there is one. */
+    CompletableFuture<Beat> beat() {
+        if (asked.isDone()) {
+            asked = connection().thenCompose(Pulse::ask);
+        }
+        return asked;
+    }
+
+    private CompletableFuture<Attempt> connection() {
+        PartitionConnection made = connecting.join().made();
+        if (made == null || made.lost().isDone()) {
+            connecting = connector
+                    .connect()
+                    .handle((connected, failure) ->
+                            failure == null ? new Attempt(connected, "") : new Attempt(null, reason(failure)));
+        }
+        return connecting;
+    }
+
+    private static CompletableFuture<Beat> ask(Attempt attempt) {
+        PartitionConnection connection = attempt.made();
+        return connection == null
+                ? CompletableFuture.completedFuture(new Beat(null, attempt.why()))
+                : connection
+                        .send(new SlotTransfer.Memory(), Route.ANY, Patience.UNLIMITED)
+                        .thenApply(reply -> heard(connection, reply));
+    }
+
+    private static Beat heard(PartitionConnection connection, Reply<MemoryUse> reply) {
+        if (reply instanceof Reply.Done<MemoryUse> done) {
+            return new Beat(done.value(), "");
+        }
+        if (reply instanceof Reply.Refused<MemoryUse> refused) {
+            return new Beat(null, refused.detail());
+        }
+        connection.close();
+        return new Beat(null, ((Reply.Unknown<MemoryUse>) reply).detail());
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof ConnectFailure known ? known.reason() : String.valueOf(cause.getMessage());
+    }
+
+    @Override
+    public void close() {
+        connector.close();
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.shared;
+
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.EntryExplanation;
+import io.keyslot.cache.EntryExplanation.Presence;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cluster.terminal.Amounts;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where an entry is.
+ *
+ * @param found what is known of it
+ * @param partitions all of them
+ */
+public record Whereabouts(EntryExplanation found, List<PartitionStatus> partitions) {
+    public Whereabouts {
+        partitions = List.copyOf(partitions);
+    }
+
+    /** Asks the partition of the key. For one thread at a time. */
+    public static Whereabouts of(ConnectionOptions connection, EntityKey key) {
+        try (PartitionedCacheManager manager = connection.open();
+                PartitionedCache<EntityKey, Object> cache = manager.createCache(key.type(), configuration(key))) {
+            return new Whereabouts(cache.explain(key), manager.partitions());
+        }
+    }
+
+    private static PartitionedConfiguration<EntityKey, Object> configuration(EntityKey key) {
+        PartitionedConfiguration<EntityKey, Object> configuration =
+                new PartitionedConfiguration<EntityKey, Object>().setTypes(EntityKey.class, Object.class);
+        EntityKey group = key.group();
+        return group == null ? configuration : configuration.setGroupedBy(group.type());
+    }
+
+    /**
+     * Returns it by words, in an order for people.
+     *
+     * @param isStored whether there are partitions that keep something
+     */
+    public static Map<String, String> fields(EntryExplanation found, boolean isStored) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("entity key", found.entityKey());
+        fields.put("slot", Integer.toString(found.slot()));
+        fields.put("partition", found.partition().name());
+        if (isStored) {
+            fields.put("address", found.address());
+            fields.put("state", ConstantText.of(found.state()));
+            fields.put("entry", ConstantText.of(found.presence()));
+        }
+        if (isStored && found.presence() == Presence.PRESENT) {
+            Duration timeToLive = found.timeToLive();
+            fields.put("time to live", timeToLive == null ? "does not expire" : Amounts.duration(timeToLive));
+            fields.put("size", Amounts.count(found.sizeBytes()) + " bytes");
+            fields.put("stamp", Long.toUnsignedString(found.stamp()));
+            fields.put("slot epoch", Integer.toString(found.slotEpoch()));
+        }
+        return fields;
+    }
+}
