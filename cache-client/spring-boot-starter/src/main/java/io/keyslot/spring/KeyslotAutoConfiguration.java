@@ -7,6 +7,7 @@ import io.keyslot.client.metrics.observation.ObservationSelection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.Comparator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,7 +50,9 @@ public final class KeyslotAutoConfiguration {
             ObjectProvider<KeyslotConnectionDetails> details,
             ObjectProvider<KeyslotCustomizer> customizers) {
         ManagerProperties properties = new ManagerProperties(environment);
-        details.orderedStream().forEach(properties::connect);
+        details.orderedStream()
+                .sorted(Comparator.comparing(NamedConnectionDetails::nameOf))
+                .forEach(properties::connect);
         properties.encrypt(bundles.getIfAvailable());
         customizers.orderedStream().forEach(properties::customize);
         return properties.start(resources.getClassLoader());
