@@ -3,6 +3,8 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.statistics.NearCounts;
+import io.keyslot.client.topology.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,25 +15,35 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
-/** {@code /actuator/keyslot}: partitions, the map, and the caches that are open. It changes nothing, and shows no key and no value. */
+/**
+ * {@code /actuator/keyslot}: partitions, the map and what moves in it, groups that are too large, and the caches that are open. It
+ * changes nothing, asks no server, and shows no key and no value.
+ */
 @Endpoint(id = "keyslot")
 public final class KeyslotEndpoint {
     private final PartitionedCacheManager manager;
+    private final @Nullable TooLargeGroups groups;
 
-    KeyslotEndpoint(PartitionedCacheManager manager) {
+    /** @param groups null if nobody counts them */
+    KeyslotEndpoint(PartitionedCacheManager manager, @Nullable TooLargeGroups groups) {
         this.manager = manager;
+        this.groups = groups;
     }
 
     @ReadOperation
     public Map<String, Object> all() {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("slotMapVersion", manager.slotMap().version());
+        all.put("slotsOnTheirWay", SlotsOnTheirWay.of(manager.unwrap(Layout.class)));
         Map<String, Object> partitions = new LinkedHashMap<>();
         PartitionHealth.of(manager).forEach(health -> partitions.put(health.name(), health.details()));
         all.put("partitions", partitions);
         List<Map<String, Object>> caches = new ArrayList<>();
         manager.getCacheNames().forEach(name -> caches.add(cache(name)));
         all.put("caches", caches);
+        if (groups != null) {
+            all.put("groupsTooLarge", groups.byRoot());
+        }
         return all;
     }
 
@@ -50,8 +62,24 @@ public final class KeyslotEndpoint {
             PartitionedConfiguration<?, ?> configuration = cache.getConfiguration(PartitionedConfiguration.class);
             shown.put("keyType", configuration.getKeyType().getName());
             shown.put("valueType", configuration.getValueType().getName());
-            shown.put("near", configuration.getNear() != null);
+            shown.put("near", configuration.getNear() == null ? Map.of("on", false) : near(cache));
             shown.put("replicated", configuration.isReplicated());
+        }
+        return shown;
+    }
+
+    /** A cache whose expiry depends on accesses reads past its near cache, whatever its configuration says. */
+    private static Map<String, Object> near(Cache<?, ?> cache) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        try {
+            NearCounts counts = cache.unwrap(NearCounts.class);
+            shown.put("on", true);
+            shown.put("hits", counts.hits());
+            shown.put("misses", counts.misses());
+            shown.put("copies", counts.entries());
+            shown.put("bytes", counts.bytes());
+        } catch (IllegalArgumentException e) {
+            shown.put("on", false);
         }
         return shown;
     }

@@ -2,12 +2,17 @@
 package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** The endpoint, where it is exposed. */
 @AutoConfiguration(after = KeyslotAutoConfiguration.class)
@@ -21,7 +26,24 @@ public final class KeyslotEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint(endpoint = KeyslotEndpoint.class)
-    KeyslotEndpoint keyslotEndpoint(PartitionedCacheManager manager) {
-        return new KeyslotEndpoint(manager);
+    KeyslotEndpoint keyslotEndpoint(PartitionedCacheManager manager, ObjectProvider<TooLargeGroups> groups) {
+        return new KeyslotEndpoint(manager, groups.getIfAvailable());
+    }
+
+    /** Where the context has a registry, which the manager counts in. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
+    static final class Groups {
+        @Bean
+        TooLargeGroups keyslotTooLargeGroups(ObjectProvider<MeterRegistry> registries) {
+            return () -> {
+                Map<String, Long> found = new TreeMap<>();
+                registries.ifUnique(registry -> registry.find("keyslot.groups.too.large")
+                        .counters()
+                        .forEach(counter -> found.merge(
+                                String.valueOf(counter.getId().getTag("root")), (long) counter.count(), Long::sum)));
+                return found;
+            };
+        }
     }
 }

@@ -7,6 +7,8 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.KeptKeys;
 import io.keyslot.client.hot.HotReads;
 import io.keyslot.client.near.NearCache;
+import io.keyslot.client.statistics.NearCounts;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +57,11 @@ public record KeptCopies<K, V>(@Nullable NearCache<K, V> near, HotReads<K> hot, 
     /** Says what is known of the copy of an entry, null if the cache is not near. */
     public @Nullable NearState explain(K key) {
         return near == null ? null : near.explain(key);
+    }
+
+    /** Returns what the copies count, empty if the cache is not near. */
+    public Optional<NearCounts> counts() {
+        return Optional.ofNullable(near).map(NearCache::counts);
     }
 
     /** Returns the keys that are read most. */

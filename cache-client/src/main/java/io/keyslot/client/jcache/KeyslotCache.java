@@ -19,6 +19,7 @@ import io.keyslot.client.pool.AsyncCalls;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.scan.ScanQuery;
 import io.keyslot.client.statistics.CacheCounters;
+import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -384,7 +386,8 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             check.open();
             return type.cast(flight.around(operations.forgiving(), calls.name()));
         }
-        return Unwrap.as(this, type);
+        Optional<NearCounts> near = operations.reads().kept().counts().filter(counts -> type.equals(NearCounts.class));
+        return near.map(type::cast).orElseGet(() -> Unwrap.as(this, type));
     }
 
     void enableStatistics(boolean wanted) {

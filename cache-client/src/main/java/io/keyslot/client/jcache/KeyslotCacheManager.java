@@ -13,6 +13,7 @@ import io.keyslot.client.event.Unwrap;
 import io.keyslot.client.group.GroupAssembly;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.pool.Closing;
+import io.keyslot.client.topology.Layout;
 import io.keyslot.slot.SlotMap;
 import java.net.URI;
 import java.util.ArrayList;
@@ -312,6 +313,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     /** Gives this manager, or for operators and tests the embedded partitions if it has some. */
     @Override
     public <T> T unwrap(Class<T> type) {
+        if (type.equals(Layout.class)) {
+            return type.cast(client.router().layout());
+        }
         return client.embedded()
                 .filter(partitions -> type.equals(EmbeddedPartitions.class))
                 .map(type::cast)

@@ -218,7 +218,8 @@ class StarterIT {
         assertThat(page.get("/actuator/health/keyslot/p3").body()).contains("UP", "healthy");
         assertThat(page.get("/actuator/health/liveness").body()).doesNotContain("keyslot");
         assertThat(page.get("/actuator/keyslot").body())
-                .contains("\"slotMapVersion\":", "\"p1\":{\"address\":\"redis://127.0.0.1:", "\"name\":\"books\"");
+                .contains("\"slotMapVersion\":", "\"p1\":{\"address\":\"redis://127.0.0.1:", "\"name\":\"books\"")
+                .contains("\"slotsOnTheirWay\":[]", "\"near\":{\"on\":false}", "\"groupsTooLarge\":{}");
         assertThat(page.get("/actuator/keyslot/p2").body()).contains("\"state\":\"healthy\"");
         assertThat(page.get("/actuator/keyslot/p9").statusCode()).isEqualTo(404);
     }

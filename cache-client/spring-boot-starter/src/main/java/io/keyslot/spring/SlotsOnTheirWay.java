@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import io.keyslot.client.topology.Layout;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * How far the moves between two partitions are, as this process knows it. Which of the two the slots came from it does not know:
+ * the map that operators see does.
+ */
+final class SlotsOnTheirWay {
+    private SlotsOnTheirWay() {}
+
+    /** Returns, for each two partitions between which slots move, how many of these each of them owns now. */
+    static List<Map<String, Integer>> of(Layout layout) {
+        Map<List<String>, Map<String, Integer>> found = new LinkedHashMap<>();
+        new TreeMap<>(layout.onTheirWay())
+                .forEach(
+                        (slot, other) -> layout.slotMap().ownerOf(slot).ifPresent(owner -> count(found, owner, other)));
+        return new ArrayList<>(found.values());
+    }
+
+    private static void count(Map<List<String>, Map<String, Integer>> found, PartitionId owner, PartitionId other) {
+        List<String> between = Stream.of(owner.name(), other.name()).sorted().toList();
+        Map<String, Integer> owned = found.computeIfAbsent(between, both -> new TreeMap<>());
+        owned.merge(owner.name(), 1, Integer::sum);
+        owned.putIfAbsent(other.name(), 0);
+    }
+}
