@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cluster.cli.serve.DemoPage;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.demo.Demo;
 import io.keyslot.cluster.demo.DemoOptions;
 import io.keyslot.cluster.demo.DemoOptions.Engine;
+import io.keyslot.cluster.demo.Onlooker;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  keyslot demo",
             "  keyslot demo --engine instances",
+            "  keyslot demo --serve",
             "  keyslot demo --partitions redis://10.0.0.1:6379,redis://10.0.0.2:6379"
         })
 final class DemoCommand implements Callable<Integer> {
@@ -44,6 +47,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private static final int FEWEST_THREADS = 2;
     private static final int MOST_THREADS = 16;
+    private static final int MOST_PORT = 65_535;
 
     private final Terminal terminal;
     private final LongSupplier nanoClock;
@@ -85,6 +89,16 @@ final class DemoCommand implements Callable<Integer> {
                     + " each with servers, within 2 to 16.")
     private @Nullable Integer threads;
 
+    @Option(
+            names = "--serve",
+            arity = "0..1",
+            paramLabel = "<port>",
+            fallbackValue = "8080",
+            description =
+                    "Serve the page of keyslot serve meanwhile, over servers, and afterwards until this is ended; at"
+                            + " port 8080 unless another one is named.")
+    private @Nullable Integer port;
+
     @Mixin
     private OutputOptions output = new OutputOptions();
 
@@ -95,12 +109,15 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new Demo(options(), terminal, nanoClock).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
+        Onlooker onlooker = port == null ? Onlooker.NOBODY : new DemoPage(port, terminal);
+        return new Demo(options(), terminal, nanoClock, onlooker).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private DemoOptions options() {
-        Engine chosen = engine != null ? engine : partitions.isEmpty() ? Engine.EMBEDDED : Engine.INSTANCES;
+        Engine chosen =
+                engine != null ? engine : partitions.isEmpty() && port == null ? Engine.EMBEDDED : Engine.INSTANCES;
         try {
+            requireServersToShow(chosen);
             return new DemoOptions(
                     chosen,
                     partitions,
@@ -112,6 +129,13 @@ final class DemoCommand implements Callable<Integer> {
                 throw e;
             }
             throw new ParameterException(spec.commandLine(), ErrorLine.messageOf(e), e);
+        }
+    }
+
+    private void requireServersToShow(Engine chosen) {
+        if (port != null && (chosen == Engine.EMBEDDED || port < 0 || port > MOST_PORT)) {
+            throw new IllegalArgumentException(
+                    "Demo: --serve takes servers, --engine instances, and a port from 0 to " + MOST_PORT);
         }
     }
 

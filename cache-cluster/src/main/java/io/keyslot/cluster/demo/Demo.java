@@ -12,16 +12,19 @@ public final class Demo {
     private final DemoOptions options;
     private final Terminal terminal;
     private final LongSupplier nanoClock;
+    private final Onlooker onlooker;
 
     /**
      * Prepares a demo.
      *
      * @param nanoClock a clock for lengths of time
+     * @param onlooker who looks at the servers meanwhile
      */
-    public Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock) {
+    public Demo(DemoOptions options, Terminal terminal, LongSupplier nanoClock, Onlooker onlooker) {
         this.options = options;
         this.terminal = terminal;
         this.nanoClock = nanoClock;
+        this.onlooker = onlooker;
     }
 
     /**
@@ -31,7 +34,8 @@ public final class Demo {
      * @return whether the program saw neither an error nor a wrong answer, and nothing was lost that may not be
      */
     public boolean run(boolean isJson) {
-        try (Partitions partitions = Partitions.open(options)) {
+        try (Partitions partitions = Partitions.open(options);
+                Onlooker.Look look = onlooker.begin(partitions.addresses())) {
             terminal.err().println("Opening FoodMart, the system of record; this takes some seconds ...");
             terminal.err().flush();
             long start = nanoClock.getAsLong();
@@ -45,6 +49,7 @@ public final class Demo {
                     DemoText.of(report).forEach(terminal.out()::println);
                 }
                 terminal.out().flush();
+                look.stay();
                 return report.isGood();
             }
         }

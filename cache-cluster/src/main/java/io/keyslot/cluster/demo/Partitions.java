@@ -79,6 +79,7 @@ final class Partitions implements AutoCloseable {
         properties.setProperty("keyslot.deadlines.command", "500ms");
         if (servers != null) {
             properties.setProperty("keyslot.catalogue", "instances");
+            properties.setProperty("keyslot.trafficReports", "10s"); // it is over before clients report by themselves
         }
         CacheManager manager = Caching.getCachingProvider()
                 .getCacheManager(URI.create("keyslot:demo"), Demo.class.getClassLoader(), properties);
@@ -105,6 +106,11 @@ final class Partitions implements AutoCloseable {
 
     PartitionedCacheManager manager() {
         return manager;
+    }
+
+    /** Returns where the servers are that there were in the beginning, with commas between them. */
+    String addresses() {
+        return properties.getProperty("keyslot.partitions");
     }
 
     /** Returns how long entries live; null for as long as the demo's own partitions do. */

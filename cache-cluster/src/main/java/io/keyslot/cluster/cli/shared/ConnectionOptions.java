@@ -45,6 +45,13 @@ public final class ConnectionOptions {
                     + " redis://host:port, separated by commas.")
     private List<String> partitions = List.of();
 
+    /** Returns the options of a command that is told these addresses, with commas between them. */
+    public static ConnectionOptions to(String addresses) {
+        ConnectionOptions options = new ConnectionOptions();
+        options.partitions = List.of(addresses.split(",", -1));
+        return options;
+    }
+
     /** Returns whether nothing was given, so that partitions of this process would be asked. */
     public boolean isEmpty() {
         return config == null && partitions.isEmpty();

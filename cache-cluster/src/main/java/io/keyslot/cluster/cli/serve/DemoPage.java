@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli.serve;
+
+import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.demo.Onlooker;
+import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.cluster.web.SignIns;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+/** The page over the servers of a demo, with a token of its own, until the process is told to end. */
+public final class DemoPage implements Onlooker {
+    private static final OperatorPage.Rhythm OFTEN = new OperatorPage.Rhythm(Duration.ofSeconds(5), 20_000);
+
+    private final int port;
+    private final Terminal terminal;
+
+    /** @param port 0 for any that is free */
+    public DemoPage(int port, Terminal terminal) {
+        this.port = port;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Look begin(String addresses) {
+        String token = UUID.randomUUID().toString();
+        try {
+            OperatorPage page = OperatorPage.open(port, new SignIns(token), OFTEN, ConnectionOptions.to(addresses));
+            say("The page is at %s, its token %s".formatted(page.address(), token));
+            return new Opened(page);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The page cannot be served at port " + port, e);
+        }
+    }
+
+    private void say(String line) {
+        terminal.err().println(line);
+        terminal.err().flush();
+    }
+
+    private final class Opened implements Look {
+        private final OperatorPage page;
+
+        Opened(OperatorPage page) {
+            this.page = page;
+        }
+
+        @Override
+        public void stay() {
+            say("The servers and the page stay until this is ended (Ctrl-C).");
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException ended) {
+                // That is how it ends; the servers are still to be ended in order.
+            }
+        }
+
+        @Override
+        public void close() {
+            page.close();
+        }
+    }
+}
