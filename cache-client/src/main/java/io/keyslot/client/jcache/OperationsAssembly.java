@@ -182,7 +182,7 @@ final class OperationsAssembly<K, V> {
         return new LoaderCalls(
                 calls.name(),
                 options.timeout(),
-                client.entries().observations().carryingPool(client.pools().loaders()),
+                client.entries().observations().carrying(client.pools().loaders()),
                 client.pools().refreshes(),
                 new Bulkhead(options.bulkhead()),
                 client.waiter());

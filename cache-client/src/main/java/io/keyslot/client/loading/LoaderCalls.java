@@ -6,8 +6,9 @@ import io.keyslot.client.time.Waiter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import javax.cache.integration.CacheLoaderException;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class LoaderCalls {
     private final String cacheName;
     private final @Nullable Duration timeout;
-    private final ExecutorService pool;
-    private final ExecutorService background;
+    private final Executor pool;
+    private final Executor background;
     private final Bulkhead bulkhead;
     private final Waiter waiter;
 
@@ -34,8 +35,8 @@ public final class LoaderCalls {
     public LoaderCalls(
             String cacheName,
             @Nullable Duration timeout,
-            ExecutorService pool,
-            ExecutorService background,
+            Executor pool,
+            Executor background,
             Bulkhead bulkhead,
             Waiter waiter) {
         this.cacheName = cacheName;
@@ -128,7 +129,9 @@ public final class LoaderCalls {
 
     private Future<?> submit(Runnable call) {
         try {
-            return pool.submit(call);
+            FutureTask<?> task = new FutureTask<>(call, null);
+            pool.execute(task);
+            return task;
         } catch (RejectedExecutionException e) {
             throw new CacheOverloadedException(
                     "Cache %s: nothing was loaded, all threads for loads are in use; make the loader faster, or raise loading.threads"

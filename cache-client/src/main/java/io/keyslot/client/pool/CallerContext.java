@@ -2,7 +2,6 @@
 package io.keyslot.client.pool;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +26,5 @@ public interface CallerContext {
     /** Returns an executor whose tasks run on behalf of who hands them in. */
     default Executor carrying(Executor executor) {
         return executor;
-    }
-
-    /** As {@link #carrying(Executor)}. */
-    default ExecutorService carryingPool(ExecutorService pool) {
-        return pool;
     }
 }

@@ -10,7 +10,6 @@ import io.keyslot.client.time.Ticker;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -125,10 +124,5 @@ final class MicrometerObservations implements Observations {
     @Override
     public Executor carrying(Executor executor) {
         return task -> executor.execute(carryTask(task));
-    }
-
-    @Override
-    public ExecutorService carryingPool(ExecutorService pool) {
-        return new CarryingPool(pool, this);
     }
 }
