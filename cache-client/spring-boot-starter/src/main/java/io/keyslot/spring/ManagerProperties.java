@@ -2,7 +2,6 @@
 package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import java.util.ArrayList;
@@ -35,17 +34,15 @@ final class ManagerProperties {
         bundle = bundle == null ? details.sslBundle() : bundle;
     }
 
-    /** Takes keys and certificates from the bundle that the details or the environment name. */
+    /** Takes keys and certificates from the bundle that the details or the environment name; that of a name may be read again. */
     void encrypt(@Nullable SslBundles bundles) {
-        if (bundle == null && bundles != null) {
-            bundle = settings.own("ssl.bundle").map(bundles::getBundle).orElse(null);
-        }
+        String name = settings.own("ssl.bundle").orElse(null);
         if (bundle != null) {
-            properties.put(
-                    ConfigurationLoader.TLS,
-                    new TlsOptions(
-                            bundle.getManagers().getKeyManagerFactory(),
-                            bundle.getManagers().getTrustManagerFactory()));
+            properties.put(ConfigurationLoader.TLS, new ReloadedTls(bundle).options());
+        } else if (bundles != null && name != null) {
+            ReloadedTls tls = new ReloadedTls(bundles.getBundle(name));
+            bundles.addBundleUpdateHandler(name, tls::update);
+            properties.put(ConfigurationLoader.TLS, tls.options());
         }
     }
 
