@@ -2,7 +2,8 @@
 
 /**
  * The JCache provider. An application finds it by {@link javax.cache.Caching} and uses {@code javax.cache} and {@code
- * io.keyslot.api}. It exports nothing but how observations are named, which needs Micrometer.
+ * io.keyslot.api}. It exports nothing but how observations are named: who uses that
+ * requires {@code micrometer.observation} itself, as applications without Micrometer must not need it.
  */
 module io.keyslot.client {
     requires transitive io.keyslot.api;
@@ -16,8 +17,8 @@ module io.keyslot.client {
     requires org.snakeyaml.engine;
     requires static jdk.jfr;
     requires static micrometer.core;
-    requires static transitive micrometer.commons;
-    requires static transitive micrometer.observation;
+    requires static micrometer.commons;
+    requires static micrometer.observation;
     requires static com.fasterxml.jackson.annotation;
     requires static com.fasterxml.jackson.core;
     requires static com.fasterxml.jackson.databind;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of one call of a cache. The outcome and the causes are known when it has ended. Made by Keyslot only. Safe for
  * use by several threads.
  */
+@SuppressWarnings("exports") // who uses this requires Micrometer
 public abstract class CallContext extends Observation.Context {
     private final String manager;
     private final String cache;

@@ -19,6 +19,7 @@ import java.util.Set;
  * <p>To have it otherwise, an application extends this class, implements {@code GlobalObservationConvention<CallContext>}, and
  * hands its convention to the configuration of the registry; with Spring Boot it is enough that it is a bean.
  */
+@SuppressWarnings("exports") // who uses this requires Micrometer
 public class CallConvention implements ObservationConvention<CallContext> {
     private static final Map<CallOutcome, KeyValue> OUTCOMES = values("outcome", CallOutcome.class);
     private static final Map<MissCause, KeyValue> CAUSES = values("cause", MissCause.class);

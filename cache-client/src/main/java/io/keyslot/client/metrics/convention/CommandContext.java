@@ -7,6 +7,7 @@ import io.micrometer.observation.transport.SenderContext;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one command to an instance: all attempts and the pauses between them. Safe for use by several threads. */
+@SuppressWarnings("exports") // who uses this requires Micrometer
 public final class CommandContext extends SenderContext<Object> {
     private final PartitionId partition;
     private final String command;

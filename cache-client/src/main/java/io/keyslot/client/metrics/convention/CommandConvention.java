@@ -14,6 +14,7 @@ import io.micrometer.observation.ObservationConvention;
  *
  * <p>It is replaced as {@link CallConvention} is.
  */
+@SuppressWarnings("exports") // who uses this requires Micrometer
 public class CommandConvention implements ObservationConvention<CommandContext> {
     private static final KeyValue SYSTEM = KeyValue.of("db.system.name", "redis");
 
