@@ -119,7 +119,7 @@ class ObservationsIT {
         assertThat(calls).extracting(CallContext::operation).containsExactly("getAll", "put", "invokeAll");
         List<CommandContext> commands = endings.take(CommandContext.class);
         assertThat(commands.stream()
-                        .filter(command -> parentOf(command) == calls.get(0))
+                        .filter(command -> calls.get(0).equals(parentOf(command)))
                         .map(CommandContext::partition)
                         .distinct())
                 .hasSize(3);
@@ -140,6 +140,6 @@ class ObservationsIT {
         assertThat(endings.take(CommandContext.class))
                 .isNotEmpty()
                 .allMatch(command -> command.failure() != null)
-                .allMatch(command -> parentOf(command) == call);
+                .allMatch(command -> call.equals(parentOf(command)));
     }
 }
