@@ -40,7 +40,7 @@ record StepWatch(Consumer<String> steps) {
                 return stored;
             }
 
-            /** What is prepared changes nothing; what is stored then is a step as any other. */
+            // What is prepared changes nothing; what is stored then is a step as any other.
             @Override
             public Prepared prepare(PartitionMap before, PartitionMap next) {
                 String change = changeIn(next);
