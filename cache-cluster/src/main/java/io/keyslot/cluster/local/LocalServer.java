@@ -38,6 +38,7 @@ public final class LocalServer implements AutoCloseable {
     private final int port;
     private final List<String> arguments;
     private @Nullable Process process;
+    private volatile boolean isSuspended;
 
     LocalServer(Path binary, Path parent, int port, List<String> arguments) {
         this.binary = binary;
@@ -69,6 +70,11 @@ public final class LocalServer implements AutoCloseable {
         return process;
     }
 
+    /** Returns whether its process lives and is not suspended, so that it should answer. */
+    public boolean isRunning() {
+        return process().isAlive() && !isSuspended;
+    }
+
     /** Returns 127.0.0.1, also in a JVM that prefers IPv6. */
     static InetAddress loopback() throws UnknownHostException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
@@ -77,6 +83,7 @@ public final class LocalServer implements AutoCloseable {
     synchronized void start() {
         try {
             Files.createDirectories(directory);
+            isSuspended = false;
             process = new ProcessBuilder(commandLine())
                     .directory(directory.toFile())
                     .redirectErrorStream(true)
@@ -156,11 +163,13 @@ public final class LocalServer implements AutoCloseable {
     /** Lets the process do nothing any more, while its sockets stay open: SIGSTOP. */
     public void suspend() {
         signal("STOP");
+        isSuspended = true;
     }
 
     /** Lets a suspended process go on: SIGCONT. */
     public void resume() {
         signal("CONT");
+        isSuspended = false;
     }
 
     private void signal(String name) {

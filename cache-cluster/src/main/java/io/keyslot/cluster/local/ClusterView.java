@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.local;
+
+import io.keyslot.slot.HashSlot;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What one node of a cluster knows of all of them: the text that it answers to {@code CLUSTER NODES}. Immutable.
+ *
+ * @param members the nodes, by their ids
+ */
+record ClusterView(List<Member> members) {
+    ClusterView {
+        members = members.stream().sorted(Comparator.comparing(Member::id)).toList();
+    }
+
+    /** Reads the text, a line for each node. */
+    static ClusterView of(String text) {
+        return new ClusterView(text.lines().map(Member::of).toList());
+    }
+
+    /**
+     * A node, as another one sees it.
+     *
+     * @param primary the id of the primary whose replica it is, {@code -} if of none
+     * @param slots the slots that it owns
+     * @param isMoving whether a slot is on its way to or from it; told only by the node itself
+     */
+    record Member(String id, Set<String> flags, String primary, List<Range> slots, boolean isMoving) {
+        private static final int ID = 0;
+        private static final int FLAGS = 2;
+        private static final int PRIMARY = 3;
+        private static final int FIRST_SLOTS = 8;
+
+        Member {
+            flags = Set.copyOf(flags);
+            slots = List.copyOf(slots);
+        }
+
+        static Member of(String line) {
+            List<String> words = List.of(line.split(" "));
+            List<String> places = words.subList(FIRST_SLOTS, words.size());
+            return new Member(
+                    words.get(ID),
+                    Set.copyOf(Arrays.asList(words.get(FLAGS).split(","))),
+                    words.get(PRIMARY),
+                    places.stream()
+                            .filter(place -> !place.startsWith("["))
+                            .map(Range::of)
+                            .toList(),
+                    places.stream().anyMatch(place -> place.startsWith("[")));
+        }
+
+        boolean isPrimary() {
+            return flags.contains("master");
+        }
+
+        /** Returns whether all nodes know that it does not answer. */
+        boolean hasFailed() {
+            return flags.contains("fail");
+        }
+
+        /** Returns whether it is neither sure that the node answers nor that it does not. */
+        boolean isUnsettled() {
+            return flags.contains("handshake") || flags.contains("fail?");
+        }
+
+        int slotCount() {
+            return slots.stream().mapToInt(Range::count).sum();
+        }
+
+        IntStream eachSlot() {
+            return slots.stream().flatMapToInt(range -> IntStream.rangeClosed(range.first(), range.last()));
+        }
+
+        /** Returns what all nodes must agree on about it. */
+        private Member asAllSeeIt() {
+            return new Member(id, Set.of(isPrimary() ? "master" : "slave"), primary, slots, false);
+        }
+    }
+
+    /** Slots in a row, both ends included. */
+    record Range(int first, int last) {
+        static Range of(String text) {
+            int dash = text.indexOf('-');
+            return dash < 0
+                    ? new Range(Integer.parseInt(text), Integer.parseInt(text))
+                    : new Range(Integer.parseInt(text.substring(0, dash)), Integer.parseInt(text.substring(dash + 1)));
+        }
+
+        int count() {
+            return last - first + 1;
+        }
+    }
+
+    /** Returns the node that answered. */
+    Member self() {
+        return members.stream()
+                .filter(member -> member.flags().contains("myself"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No node of the cluster says that it is itself"));
+    }
+
+    /** Returns whether every slot has a primary that has not failed, nothing moves, and nobody is in doubt about a node. */
+    boolean isWhole() {
+        int owned = members.stream()
+                .filter(member -> member.isPrimary() && !member.hasFailed())
+                .mapToInt(Member::slotCount)
+                .sum();
+        return owned == HashSlot.COUNT && members.stream().noneMatch(member -> member.isMoving() || member.isUnsettled());
+    }
+
+    Set<String> idsThatHaveNotFailed() {
+        return members.stream()
+                .filter(member -> !member.hasFailed())
+                .map(Member::id)
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns what is the same in the views of all nodes as soon as they agree. */
+    List<Member> agreed() {
+        return members.stream()
+                .filter(member -> !member.hasFailed())
+                .map(Member::asAllSeeIt)
+                .toList();
+    }
+}

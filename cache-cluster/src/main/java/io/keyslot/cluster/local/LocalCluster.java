@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.local;
+
+import io.keyslot.slot.HashSlot;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster of servers on this machine: primaries that share all slots, each with as many replicas.
+ *
+ * <ul>
+ *   <li>It is ready when it is returned: all nodes agree who owns which slot, and replicas have what their primaries have.
+ *   <li>Methods that change it wait until the nodes agree again, 60 s at most, and say what they wait for if they do not.
+ *   <li>Nodes are killed, suspended and started again by their {@linkplain ClusterNode#server() processes}; then nobody waits
+ *       but {@link #awaitAgreement()}.
+ *   <li>Safe for use by several threads, but for changes of the same slots at the same time.
+ * </ul>
+ */
+public final class LocalCluster implements AutoCloseable {
+    private static final int PAUSE_MILLIS = 20;
+
+    /** 60 seconds. */
+    private static final int ATTEMPTS = 3_000;
+
+    /** Later ones win, so a caller's argument replaces the same one of these. */
+    private static final List<String> ARGUMENTS = List.of(
+            "--cluster-enabled", "yes",
+            "--cluster-config-file", "nodes.conf",
+            "--cluster-node-timeout", "5000",
+            "--cluster-replica-validity-factor", "0",
+            "--cluster-allow-replica-migration", "no",
+            "--repl-diskless-sync-delay", "0");
+
+    private final LocalServers servers;
+    private final String[] arguments;
+    private final List<ClusterNode> nodes = new ArrayList<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    private LocalCluster(LocalServers servers, String... arguments) {
+        this.servers = servers;
+        this.arguments = Stream.concat(ARGUMENTS.stream(), Stream.of(arguments)).toArray(String[]::new);
+    }
+
+    /**
+     * Starts a cluster and waits until it serves.
+     *
+     * @param primaries 3 at least: fewer cannot agree that one has failed
+     * @param replicas for each primary
+     * @param arguments further ones for each server; {@code "--cluster-node-timeout", "1000"} for one that is quick to take a node
+     *     for failed, which is after 5 s otherwise
+     * @throws IllegalStateException if there is no server to start, or the nodes do not agree
+     */
+    public static LocalCluster start(int primaries, int replicas, String... arguments) {
+        if (primaries < 3 || replicas < 0) {
+            throw new IllegalArgumentException("A cluster of %d primaries with %d replicas each: at least 3 and 0"
+                    .formatted(primaries, replicas));
+        }
+        LocalServers servers = LocalServers.create();
+        try {
+            LocalCluster cluster = new LocalCluster(servers, arguments);
+            cluster.form(primaries, replicas);
+            return cluster;
+        } catch (RuntimeException e) {
+            servers.close();
+            throw e;
+        }
+    }
+
+    private void form(int primaries, int replicas) {
+        for (int i = 0; i < primaries * (replicas + 1); i++) {
+            nodes.add(new ClusterNode(servers.start(arguments)));
+        }
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i).ask("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+        }
+        for (int i = 0; i < primaries; i++) {
+            addSlots(nodes.get(i), HashSlot.COUNT * i / primaries, HashSlot.COUNT * (i + 1) / primaries);
+        }
+        nodes.subList(1, nodes.size()).forEach(node -> meet(nodes.get(0), node));
+        await("all nodes know each other", () -> nodes.stream().allMatch(this::knowsAll));
+        for (int i = primaries; i < nodes.size(); i++) {
+            nodes.get(i).ask("CLUSTER", "REPLICATE", nodes.get(i % primaries).id());
+        }
+        awaitAgreement();
+    }
+
+    private static void addSlots(ClusterNode node, int first, int end) {
+        node.ask(Stream.concat(
+                        Stream.of("CLUSTER", "ADDSLOTS"),
+                        IntStream.range(first, end).mapToObj(Integer::toString))
+                .toArray(String[]::new));
+    }
+
+    private static void meet(ClusterNode node, ClusterNode other) {
+        node.ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()));
+    }
+
+    private boolean knowsAll(ClusterNode node) {
+        List<ClusterView.Member> members = node.view().members();
+        return members.size() == nodes().size() && members.stream().noneMatch(ClusterView.Member::isUnsettled);
+    }
+
+    /** Returns the nodes in the order in which they joined, those that do not run included. */
+    public List<ClusterNode> nodes() {
+        synchronized (nodes) {
+            return List.copyOf(nodes);
+        }
+    }
+
+    /** Returns the addresses of all nodes; each one is enough for a client to find the others. */
+    public List<String> uris() {
+        return nodes().stream().map(ClusterNode::uri).toList();
+    }
+
+    /** Returns the nodes that run and take themselves for primaries, in the order in which they joined. */
+    public List<ClusterNode> primaries() {
+        return nodes().stream().filter(ClusterNode::isPrimary).toList();
+    }
+
+    /**
+     * Returns the running primary that owns a slot.
+     *
+     * @throws IllegalStateException if none says that it does
+     */
+    public ClusterNode ownerOf(int slot) {
+        return primaries().stream()
+                .filter(node -> node.view().self().eachSlot().anyMatch(owned -> owned == slot))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No node that runs owns slot " + slot));
+    }
+
+    /** Returns the replicas of a primary that run, as it knows them. */
+    public List<ClusterNode> replicasOf(ClusterNode primary) {
+        String id = primary.id();
+        return nodes().stream()
+                .filter(node -> node.server().isRunning()
+                        && node.view().self().primary().equals(id))
+                .toList();
+    }
+
+    /**
+     * Waits until all nodes that run agree who owns which slot and who is whose replica, every slot has an owner that answers, no slot
+     * is on its way, and replicas have what their primaries have. After a kill that is when the nodes have noticed and a replica has taken the
+     * place of a primary.
+     *
+     * @throws IllegalStateException if they do not within 60 s; the message says what each of them knows
+     */
+    public void awaitAgreement() {
+        await("all nodes agree", this::isAgreed);
+    }
+
+    private boolean isAgreed() {
+        List<ClusterNode> running =
+                nodes().stream().filter(node -> node.server().isRunning()).toList();
+        List<ClusterView> views = running.stream().map(ClusterNode::view).toList();
+        Set<String> ids = views.stream().map(view -> view.self().id()).collect(Collectors.toSet());
+        return views.stream().allMatch(view -> ids.containsAll(view.idsThatHaveNotFailed()))
+                && views.stream().allMatch(ClusterView::isWhole)
+                && views.stream().map(ClusterView::agreed).distinct().count() == 1
+                && running.stream().allMatch(ClusterNode::isReady);
+    }
+
+    /**
+     * Makes a replica the primary, by agreement with its primary, as {@code CLUSTER FAILOVER} does: nothing is lost.
+     *
+     * @throws IllegalStateException if it is none afterwards
+     */
+    public void failOverTo(ClusterNode replica) {
+        replica.ask("CLUSTER", "FAILOVER");
+        await("%s is the primary".formatted(replica), replica::isPrimary);
+        awaitAgreement();
+    }
+
+    /** Moves the first {@code count} slots of a primary to another one, key by key; see {@link #moveSlots}. */
+    public void reshard(ClusterNode from, ClusterNode to, int count) {
+        moveSlots(from, to, from.slots().stream().limit(count).toList());
+    }
+
+    /**
+     * Moves slots from one primary to another, one after the other and each key by key, as {@code redis-cli --cluster reshard} does.
+     *
+     * @throws UncheckedIOException if a node refuses a step or does not answer; a slot may be half way then
+     */
+    public void moveSlots(ClusterNode from, ClusterNode to, List<Integer> slots) {
+        List<ClusterNode> others = primaries().stream()
+                .filter(node -> node != from && node != to)
+                .toList();
+        try (SlotMigration migration = new SlotMigration(from, to, others)) {
+            slots.forEach(migration::move);
+        }
+        awaitAgreement();
+    }
+
+    /**
+     * Moves slots in a row from one primary to another in one step, by {@code CLUSTER MIGRATESLOTS}.
+     *
+     * @param last the last slot
+     * @throws UncheckedIOException if the server does not know the command; Valkey does from 9.0 on
+     */
+    public void moveSlotsAtOnce(ClusterNode from, ClusterNode to, int first, int last) {
+        from.ask(
+                "CLUSTER",
+                "MIGRATESLOTS",
+                "SLOTSRANGE",
+                Integer.toString(first),
+                Integer.toString(last),
+                "NODE",
+                to.id());
+        await(
+                "slots %d to %d are at %s".formatted(first, last, to),
+                () -> to.slots().containsAll(IntStream.rangeClosed(first, last).boxed().toList()));
+        awaitAgreement();
+    }
+
+    /** Starts another node and lets it join as a primary without slots. */
+    public ClusterNode add() {
+        ClusterNode node = new ClusterNode(servers.start(arguments));
+        join(node);
+        return node;
+    }
+
+    /** Lets a node that was {@linkplain #remove removed} join again: another node at the same address. */
+    public void join(ClusterNode node) {
+        List<ClusterNode> before = nodes();
+        synchronized (nodes) {
+            nodes.add(node);
+        }
+        before.stream().filter(other -> other.server().isRunning()).forEach(other -> meet(other, node));
+        await(
+                "all nodes know " + node,
+                () -> nodes().stream().filter(other -> other.server().isRunning()).allMatch(this::knowsAll));
+        awaitAgreement();
+    }
+
+    /**
+     * Takes a primary out of the cluster: the others get its slots and replicas, forget it, and it knows nobody any more. Its process
+     * runs on, so that its address still answers.
+     */
+    public void remove(ClusterNode node) {
+        List<ClusterNode> heirs =
+                primaries().stream().filter(other -> other != node).toList();
+        List<Integer> slots = node.slots();
+        for (int i = 0; i < heirs.size(); i++) {
+            int first = slots.size() * i / heirs.size();
+            moveSlots(node, heirs.get(i), slots.subList(first, slots.size() * (i + 1) / heirs.size()));
+        }
+        for (ClusterNode replica : replicasOf(node)) {
+            replica.ask("CLUSTER", "REPLICATE", heirs.get(0).id());
+        }
+        awaitAgreement();
+        String id = node.id();
+        synchronized (nodes) {
+            nodes.remove(node);
+        }
+        nodes().stream().filter(other -> other.server().isRunning()).forEach(other -> other.ask("CLUSTER", "FORGET", id));
+        node.ask("FLUSHALL");
+        node.ask("CLUSTER", "RESET", "HARD");
+        awaitAgreement();
+    }
+
+    /** Kills all nodes, and starts them again with the files that they have. */
+    public void restart() {
+        nodes().forEach(node -> node.server().kill());
+        nodes().forEach(node -> node.server().restart());
+        awaitAgreement();
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        RuntimeException failure = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                if (condition.getAsBoolean()) {
+                    return;
+                }
+                failure = null;
+            } catch (UncheckedIOException e) {
+                failure = e; // a node that has just been started, or promoted
+            }
+            pause();
+        }
+        throw new IllegalStateException(
+                "It is not so after 60 s that %s. They know:%n%s".formatted(what, allViews()), failure);
+    }
+
+    private String allViews() {
+        StringBuilder text = new StringBuilder();
+        for (ClusterNode node : nodes()) {
+            text.append(node).append(":\n").append(viewOrNothing(node)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static @Nullable String viewOrNothing(ClusterNode node) {
+        try {
+            return node.server().isRunning() ? node.text("CLUSTER", "NODES") : "(does not run)";
+        } catch (UncheckedIOException e) {
+            return e.getMessage();
+        }
+    }
+
+    private void pause() {
+        try {
+            if (closing.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("The local cluster is closed");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for a local cluster", e);
+        }
+    }
+
+    /** Ends all nodes, removed ones included, and removes their files. Does nothing the second time. */
+    @Override
+    public void close() {
+        closing.countDown();
+        servers.close();
+    }
+}

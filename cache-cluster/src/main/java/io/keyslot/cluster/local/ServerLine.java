@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.local;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a local server for an operator's commands: one is sent, its answer is read.
+ *
+ * <p>Texts are bytes with a character for each, so that keys of any bytes come back as they are. Not safe for use by several threads.
+ */
+final class ServerLine implements AutoCloseable {
+    /** More than a server needs to move the keys of one step. */
+    private static final int ANSWER_TIMEOUT_MILLIS = 10_000;
+
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+
+    private final Socket socket;
+    private final OutputStream out;
+    private final DataInputStream in;
+
+    ServerLine(int port) throws IOException {
+        socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(LocalServer.loopback(), port), CONNECT_TIMEOUT_MILLIS);
+            socket.setSoTimeout(ANSWER_TIMEOUT_MILLIS);
+            socket.setTcpNoDelay(true);
+            out = new BufferedOutputStream(socket.getOutputStream());
+            in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Returns the answer: a text, a number, a list, or null.
+     *
+     * @throws RefusedException if the server answers an error
+     * @throws IOException if it does not answer
+     */
+    @Nullable
+    Object ask(List<String> words) throws IOException {
+        out.write(bytes("*" + words.size() + "\r\n"));
+        for (String word : words) {
+            out.write(bytes("$" + word.length() + "\r\n" + word + "\r\n"));
+        }
+        out.flush();
+        return answer();
+    }
+
+    private @Nullable Object answer() throws IOException {
+        String line = line();
+        String rest = line.substring(1);
+        return switch (line.charAt(0)) {
+            case '+' -> rest;
+            case '-' -> throw new RefusedException(rest);
+            case ':' -> Long.parseLong(rest);
+            case '$' -> text(Integer.parseInt(rest));
+            case '*' -> list(Integer.parseInt(rest));
+            default -> throw new IOException("Not an answer: " + line);
+        };
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.readUnsignedByte(); next != '\n'; next = in.readUnsignedByte()) {
+            line.append((char) next);
+        }
+        return line.substring(0, line.length() - 1);
+    }
+
+    private @Nullable String text(int length) throws IOException {
+        if (length < 0) {
+            return null;
+        }
+        byte[] text = new byte[length + 2];
+        in.readFully(text);
+        return new String(text, 0, length, StandardCharsets.ISO_8859_1);
+    }
+
+    private @Nullable List<@Nullable Object> list(int size) throws IOException {
+        if (size < 0) {
+            return null;
+        }
+        List<@Nullable Object> list = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            list.add(answer());
+        }
+        return list;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    /** What a server answers that does not do what it is asked for; the message is its own. */
+    static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+}
