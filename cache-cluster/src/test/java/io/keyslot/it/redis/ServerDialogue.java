@@ -30,7 +30,11 @@ final class ServerDialogue implements AutoCloseable {
     }
 
     static ServerDialogue with(LocalServer server) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        return with(server.port());
+    }
+
+    static ServerDialogue with(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout((int) LONGEST_ANSWER.toMillis());
         return new ServerDialogue(socket);
     }

@@ -14,7 +14,14 @@ local function ease(index)
     local tag = string.match(index, '{.*}')
     local function left(name)
       local colon = string.find(name, ':', 1, true)
-      return redis.call('PTTL', string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1))
+      local key = string.sub(name, 1, colon) .. tag .. string.sub(name, colon + 1)
+      local lasting = redis.call('PTTL', key)
+      if lasting == -2 then
+        -- A node of a cluster that is getting the slot says so of a key that it does not have yet. Asked for two keys, of which it
+        -- has one, it refuses; everyone else answers.
+        redis.call('EXISTS', index, key)
+      end
+      return lasting
     end
     -- Mostly the first one tells.
     local names = redis.call('ZRANGE', index, '0', '0')
