@@ -112,7 +112,8 @@ record ClusterView(List<Member> members) {
                 .filter(member -> member.isPrimary() && !member.hasFailed())
                 .mapToInt(Member::slotCount)
                 .sum();
-        return owned == HashSlot.COUNT && members.stream().noneMatch(member -> member.isMoving() || member.isUnsettled());
+        return owned == HashSlot.COUNT
+                && members.stream().noneMatch(member -> member.isMoving() || member.isUnsettled());
     }
 
     Set<String> idsThatHaveNotFailed() {

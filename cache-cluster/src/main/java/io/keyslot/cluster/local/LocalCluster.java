@@ -61,8 +61,8 @@ public final class LocalCluster implements AutoCloseable {
      */
     public static LocalCluster start(int primaries, int replicas, String... arguments) {
         if (primaries < 3 || replicas < 0) {
-            throw new IllegalArgumentException("A cluster of %d primaries with %d replicas each: at least 3 and 0"
-                    .formatted(primaries, replicas));
+            throw new IllegalArgumentException(
+                    "A cluster of %d primaries with %d replicas each: at least 3 and 0".formatted(primaries, replicas));
         }
         LocalServers servers = LocalServers.create();
         try {
@@ -100,8 +100,8 @@ public final class LocalCluster implements AutoCloseable {
                 .toArray(String[]::new));
     }
 
-    private static void meet(ClusterNode node, ClusterNode other) {
-        node.ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()));
+    private static void meet(ClusterNode node, ClusterNode stranger) {
+        node.ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(stranger.port()));
     }
 
     private boolean knowsAll(ClusterNode node) {
@@ -191,9 +191,8 @@ public final class LocalCluster implements AutoCloseable {
      * @throws UncheckedIOException if a node refuses a step or does not answer; a slot may be half way then
      */
     public void moveSlots(ClusterNode from, ClusterNode to, List<Integer> slots) {
-        List<ClusterNode> others = primaries().stream()
-                .filter(node -> node != from && node != to)
-                .toList();
+        List<ClusterNode> others =
+                primaries().stream().filter(node -> node != from && node != to).toList();
         try (SlotMigration migration = new SlotMigration(from, to, others)) {
             slots.forEach(migration::move);
         }
@@ -217,7 +216,8 @@ public final class LocalCluster implements AutoCloseable {
                 to.id());
         await(
                 "slots %d to %d are at %s".formatted(first, last, to),
-                () -> to.slots().containsAll(IntStream.rangeClosed(first, last).boxed().toList()));
+                () -> to.slots()
+                        .containsAll(IntStream.rangeClosed(first, last).boxed().toList()));
         awaitAgreement();
     }
 
@@ -234,10 +234,12 @@ public final class LocalCluster implements AutoCloseable {
         synchronized (nodes) {
             nodes.add(node);
         }
-        before.stream().filter(other -> other.server().isRunning()).forEach(other -> meet(other, node));
+        before.stream().filter(known -> known.server().isRunning()).forEach(known -> meet(known, node));
         await(
                 "all nodes know " + node,
-                () -> nodes().stream().filter(other -> other.server().isRunning()).allMatch(this::knowsAll));
+                () -> nodes().stream()
+                        .filter(other -> other.server().isRunning())
+                        .allMatch(this::knowsAll));
         awaitAgreement();
     }
 
@@ -261,7 +263,9 @@ public final class LocalCluster implements AutoCloseable {
         synchronized (nodes) {
             nodes.remove(node);
         }
-        nodes().stream().filter(other -> other.server().isRunning()).forEach(other -> other.ask("CLUSTER", "FORGET", id));
+        nodes().stream()
+                .filter(other -> other.server().isRunning())
+                .forEach(other -> other.ask("CLUSTER", "FORGET", id));
         node.ask("FLUSHALL");
         node.ask("CLUSTER", "RESET", "HARD");
         awaitAgreement();

@@ -30,7 +30,8 @@ class ClusterViewTest {
 
     @Test
     void isWhole_slotIsMoving_isFalse() {
-        assertThat(ClusterView.of(WHOLE.replace("8192\n", "8192 [8192->-" + BLUE + "]\n")).isWhole())
+        assertThat(ClusterView.of(WHOLE.replace("8192\n", "8192 [8192->-" + BLUE + "]\n"))
+                        .isWhole())
                 .isFalse();
     }
 
@@ -41,9 +42,11 @@ class ClusterViewTest {
 
     @Test
     void isWhole_ownerHasFailedOrMayHave_isFalse() {
-        assertThat(ClusterView.of(WHOLE.replace("17002 master", "17002 master,fail")).isWhole())
+        assertThat(ClusterView.of(WHOLE.replace("17002 master", "17002 master,fail"))
+                        .isWhole())
                 .isFalse();
-        assertThat(ClusterView.of(WHOLE.replace("17002 master", "17002 master,fail?")).isWhole())
+        assertThat(ClusterView.of(WHOLE.replace("17002 master", "17002 master,fail?"))
+                        .isWhole())
                 .isFalse();
     }
 
@@ -52,7 +55,8 @@ class ClusterViewTest {
         String other = WHOLE.replace("myself,", "").replace("17002 master", "17002 myself,master");
         String reversed = other.lines().sorted((one, two) -> two.compareTo(one)).collect(Collectors.joining("\n"));
 
-        assertThat(ClusterView.of(reversed).agreed()).isEqualTo(ClusterView.of(WHOLE).agreed());
+        assertThat(ClusterView.of(reversed).agreed())
+                .isEqualTo(ClusterView.of(WHOLE).agreed());
         assertThat(ClusterView.of(other.replace("0-8190", "0-8189")).agreed())
                 .isNotEqualTo(ClusterView.of(WHOLE).agreed());
     }

@@ -97,7 +97,8 @@ class LocalClusterIT {
         ClusterNode to = cluster.primaries().get(1);
         fill();
 
-        if (from.ask("CLUSTER", "HELP") instanceof List<?> known && known.toString().contains("MIGRATESLOTS")) {
+        if (from.ask("CLUSTER", "HELP") instanceof List<?> known
+                && known.toString().contains("MIGRATESLOTS")) {
             cluster.moveSlotsAtOnce(from, to, 0, 999);
 
             assertThat(to.slots()).contains(0, 999);
@@ -139,7 +140,8 @@ class LocalClusterIT {
     void close_clusterWithARemovedNode_endsAllProcesses() {
         ClusterNode added = cluster.add();
         cluster.remove(added);
-        List<ClusterNode> all = Stream.concat(cluster.nodes().stream(), Stream.of(added)).toList();
+        List<ClusterNode> all =
+                Stream.concat(cluster.nodes().stream(), Stream.of(added)).toList();
 
         cluster.close();
 

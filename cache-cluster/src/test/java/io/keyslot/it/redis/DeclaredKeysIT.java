@@ -123,11 +123,14 @@ class DeclaredKeysIT {
             }
         }
 
-        assertThat(ofSeveralSlots).as("keys of several slots in one call, seed %d", SEED).isEmpty();
-        assertThat(undeclared).as("seed %d", SEED).allSatisfy((script, names) -> assertThat(
-                        EXCEPTIONS.getOrDefault(script, Set.of()))
-                .as("undeclared keys of %s", script)
-                .containsAll(names));
+        assertThat(ofSeveralSlots)
+                .as("keys of several slots in one call, seed %d", SEED)
+                .isEmpty();
+        assertThat(undeclared)
+                .as("seed %d", SEED)
+                .allSatisfy((script, names) -> assertThat(EXCEPTIONS.getOrDefault(script, Set.of()))
+                        .as("undeclared keys of %s", script)
+                        .containsAll(names));
         assertThat(seen).containsAll(EnumSet.complementOf(EnumSet.copyOf(NOT_HERE)));
         assertThat(undeclared.keySet()).as("exceptions that exist").isEqualTo(EXCEPTIONS.keySet());
     }
@@ -186,7 +189,8 @@ class DeclaredKeysIT {
     }
 
     private static List<String> touched(Executed executed) {
-        List<String> arguments = executed.words().stream().skip(1).map(DeclaredKeysIT::text).toList();
+        List<String> arguments =
+                executed.words().stream().skip(1).map(DeclaredKeysIT::text).toList();
         String name = executed.name();
         if (NO_KEYS.contains(name)) {
             return List.of();
@@ -204,7 +208,9 @@ class DeclaredKeysIT {
 
     private static List<String> keysOf(Executed call) {
         int count = Integer.parseInt(text(call.words().get(2)));
-        return call.words().subList(3, 3 + count).stream().map(DeclaredKeysIT::text).toList();
+        return call.words().subList(3, 3 + count).stream()
+                .map(DeclaredKeysIT::text)
+                .toList();
     }
 
     private static Script scriptOf(Executed call) {

@@ -110,7 +110,9 @@ class HalfMovedSlotIT {
         move(FIRST, SECOND);
         end();
 
-        assertThat(names(target)).containsExactlyInAnyOrder(HOME.nameOf(FIRST).text(), HOME.nameOf(SECOND).text());
+        assertThat(names(target))
+                .containsExactlyInAnyOrder(
+                        HOME.nameOf(FIRST).text(), HOME.nameOf(SECOND).text());
     }
 
     @Test
@@ -122,7 +124,9 @@ class HalfMovedSlotIT {
         move(HOME.index());
         end();
 
-        assertThat(names(target)).containsExactlyInAnyOrder(HOME.nameOf(FIRST).text(), HOME.nameOf(SECOND).text());
+        assertThat(names(target))
+                .containsExactlyInAnyOrder(
+                        HOME.nameOf(FIRST).text(), HOME.nameOf(SECOND).text());
     }
 
     /** A key is missing on both nodes: neither has executed it, and both say so. */
