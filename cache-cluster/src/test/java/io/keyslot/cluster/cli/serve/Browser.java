@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.serve;
 
+import static org.awaitility.Awaitility.await;
+
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.json.JsonReader;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,12 +18,18 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A Chromium without a window, driven by the protocol of W3C WebDriver through its {@code chromedriver}. For one thread. */
 final class Browser implements AutoCloseable {
+    private static final String WANTED =
+            "the profile browser needs Chromium and its driver (apt-get install chromium chromium-driver), or a driver"
+                    + " that the variable CHROMEDRIVER names";
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(30);
     private static final Pattern STARTED = Pattern.compile("started successfully on port (\\d+)");
     private static final Pattern SESSION = Pattern.compile("\"sessionId\":\"([^\"]+)\"");
     private static final List<String> ARGUMENTS = List.of(
@@ -53,21 +59,48 @@ final class Browser implements AutoCloseable {
         this.session = URI.create(sessions + "/" + id.group(1));
     }
 
-    /** Starts one; the variable {@code CHROMEDRIVER} names another program than the one of the path. */
-    static Browser start() throws Exception {
-        Process driver = new ProcessBuilder(
-                        Objects.requireNonNullElse(System.getenv("CHROMEDRIVER"), "chromedriver"), "--port=0")
-                .redirectErrorStream(true)
-                .start();
-        BufferedReader lines =
-                new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            Matcher started = STARTED.matcher(line);
-            if (started.find()) {
-                return new Browser(driver, URI.create("http://127.0.0.1:%s/session".formatted(started.group(1))));
-            }
+    /**
+     * Starts one, with the driver of the path; the variable {@code CHROMEDRIVER} names another.
+     *
+     * @param log what the driver says
+     * @throws IllegalStateException if there is none, or no browser for it; it says what to install
+     */
+    static Browser start(Path log) throws Exception {
+        Files.createDirectories(Objects.requireNonNull(log.getParent()));
+        Process driver = driver(log);
+        try {
+            String port = await().atMost(LONGEST_START)
+                    .until(() -> portIn(log, driver), Optional::isPresent)
+                    .orElseThrow();
+            return new Browser(driver, URI.create("http://127.0.0.1:%s/session".formatted(port)));
+        } catch (Exception e) {
+            driver.destroy();
+            throw new IllegalStateException(
+                    "Chromium was not started: %s. The driver's log is %s".formatted(WANTED, log), e);
         }
-        throw new IOException("chromedriver has not started");
+    }
+
+    private static Process driver(Path log) {
+        String program = Objects.requireNonNullElse(System.getenv("CHROMEDRIVER"), "chromedriver");
+        try {
+            return new ProcessBuilder(program, "--port=0")
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new IllegalStateException("There is no program %s: %s".formatted(program, WANTED), e);
+        }
+    }
+
+    private static Optional<String> portIn(Path log, Process driver) throws IOException {
+        Matcher started = STARTED.matcher(Files.readString(log));
+        if (started.find()) {
+            return Optional.of(started.group(1));
+        }
+        if (!driver.isAlive()) {
+            throw new IOException("chromedriver has ended");
+        }
+        return Optional.empty();
     }
 
     private String send(String method, URI uri, Map<String, ?> body) throws Exception {
@@ -94,6 +127,11 @@ final class Browser implements AutoCloseable {
 
     void open(String address) throws Exception {
         Object unused = value("POST", "/url", Map.of("url", address));
+    }
+
+    /** Whoever was signed in is so no more. */
+    void forgetCookies() throws Exception {
+        tell("Network.clearBrowserCookies", Map.of());
     }
 
     /** Returns the text that a script gives. */
@@ -123,8 +161,26 @@ final class Browser implements AutoCloseable {
                 Map.of("actions", List.of(Map.of("type", "key", "id", "keyboard", "actions", actions))));
     }
 
-    /** Says something to the browser itself. */
-    void tell(String command, Map<String, ?> parameters) throws Exception {
+    /** Chooses the colour scheme that the browser prefers: dark or light. */
+    void prefer(String scheme) throws Exception {
+        tell(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    }
+
+    /** Gives the window another width, as a telephone has. */
+    void narrow(int width) throws Exception {
+        tell(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 1_400, "deviceScaleFactor", 1, "mobile", true));
+    }
+
+    /** Gives the window back its width. */
+    void wide() throws Exception {
+        tell("Emulation.clearDeviceMetricsOverride", Map.of());
+    }
+
+    private void tell(String command, Map<String, ?> parameters) throws Exception {
         Object unused = value("POST", "/goog/cdp/execute", Map.of("cmd", command, "params", parameters));
     }
 
