@@ -7,6 +7,7 @@ module io.keyslot.api {
     requires transitive cache.api;
 
     exports io.keyslot.cache;
+    exports io.keyslot.cache.access;
     exports io.keyslot.cache.event;
     exports io.keyslot.cache.failure;
     exports io.keyslot.cache.hot;

@@ -79,7 +79,7 @@ final class CatalogueAssembly {
         }
         Catalogue catalogue = catalogue(configured);
         CatalogueSource source = new CatalogueSource(
-                catalogue, first(catalogue, configured), new MapLayouts(options.partitions(), options.login()), timing);
+                catalogue, first(catalogue, configured), new MapLayouts(options.partitions(), options.access()), timing);
         source.tellOfFrozen(new FrozenSlots(source::map, new Thaw(catalogue, this::ask, timing), timing)::refused);
         return source;
     }

@@ -5,11 +5,13 @@ import io.keyslot.cache.Deadlines;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.partition.redis.TlsIdentity;
 import io.keyslot.slot.SlotMap;
 import java.util.ArrayList;
@@ -21,7 +23,6 @@ final class ConnectorAssembly {
     private final RedisResources resources;
     private final ClientOptions options;
     private final Deadlines deadlines;
-    private final TlsIdentity tls;
     private final String clientName;
 
     /** @param clientName what the connections are called at the instances */
@@ -34,7 +35,6 @@ final class ConnectorAssembly {
         this.resources = resources;
         this.options = options;
         this.deadlines = deadlines;
-        this.tls = new TlsIdentity(options.tls().identity(), options.tls().trusted());
         this.clientName = clientName;
     }
 
@@ -46,7 +46,7 @@ final class ConnectorAssembly {
     PartitionConnector connector(PartitionOptions partition, SlotMap slotMap, Adoption adoption) {
         return RedisConnector.create(
                 resources,
-                requiredUri(partition),
+                access(partition),
                 new PartitionIdentity(
                         partition.name(),
                         slotMap,
@@ -55,7 +55,6 @@ final class ConnectorAssembly {
                         adoption,
                         keyPrefixes()),
                 deadlines,
-                tls,
                 clientName);
     }
 
@@ -67,6 +66,15 @@ final class ConnectorAssembly {
             prefixes.add(keyspace + (entityType == null ? name : entityType) + ":");
         });
         return prefixes;
+    }
+
+    private static ServerAccess access(PartitionOptions partition) {
+        TlsOptions tls = partition.access().tls();
+        return new ServerAccess(
+                requiredUri(partition),
+                new TlsIdentity(tls.identity(), tls.trusted(), tls.serverName()),
+                partition.access().login().credentials(),
+                partition.access().sentinels().credentials());
     }
 
     private static String requiredUri(PartitionOptions partition) {

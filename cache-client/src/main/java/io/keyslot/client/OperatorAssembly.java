@@ -86,7 +86,7 @@ public final class OperatorAssembly {
                         })
                 .catalogue(configured);
         CatalogueSource source = new CatalogueSource(
-                catalogue, configured, new MapLayouts(options.partitions(), options.login()), timing);
+                catalogue, configured, new MapLayouts(options.partitions(), options.access()), timing);
         closing.push(source::close);
         OperatorClient.Door door =
                 options.engine() == Engine.EMBEDDED ? new NoDoor() : door(options, source, timing, topology, closing);
@@ -104,7 +104,7 @@ public final class OperatorAssembly {
         String name = "%s-%08x".formatted(NAME, timing.random().nextInt());
         InstancesDoor door = new InstancesDoor(
                 new ConnectorAssembly(resources, options, patient(options.deadlines()), name),
-                new MapLayouts(options.partitions(), options.login()));
+                new MapLayouts(options.partitions(), options.access()));
         if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
             CurrentTopology topology = topology(source, timing, new ConnectorAssembly(resources, options, name));
             closing.push(topology::close);

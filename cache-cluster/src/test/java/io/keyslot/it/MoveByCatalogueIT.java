@@ -94,7 +94,7 @@ class MoveByCatalogueIT {
         catalogue = new FileCatalogue(folder.resolve("map.json"), first, threads);
         Timing timing = new Timing(new SystemTicker(), threads, new Random(1));
         provider = new KeyslotCachingProvider(new ClientAssembly(options ->
-                new CatalogueSource(catalogue, first, new MapLayouts(options.partitions(), options.login()), timing)));
+                new CatalogueSource(catalogue, first, new MapLayouts(options.partitions(), options.access()), timing)));
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty("keyslot.partitions", servers.uri(0) + "," + servers.uri(1));

@@ -2,14 +2,8 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.config.TlsOptions;
-import java.security.KeyStore;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.KeyManagerFactorySpi;
-import javax.net.ssl.ManagerFactoryParameters;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.TrustManagerFactorySpi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
@@ -37,14 +31,7 @@ final class ReloadedTls {
     }
 
     TlsOptions options() {
-        Managers first = current;
-        return new TlsOptions(
-                new KeyManagerFactory(
-                        new Keys(), first.keys().getProvider(), first.keys().getAlgorithm()) {},
-                new TrustManagerFactory(
-                        new Trusted(),
-                        first.trusted().getProvider(),
-                        first.trusted().getAlgorithm()) {});
+        return new TlsOptions(() -> current.keys(), () -> current.trusted(), null);
     }
 
     /** Takes what the bundle is now; one that cannot be used leaves what was there. */
@@ -54,45 +41,6 @@ final class ReloadedTls {
             LOG.info("The SSL bundle was read again: new connections to partitions use it");
         } catch (IllegalStateException e) {
             LOG.warn("The SSL bundle was read again and cannot be used; connections use the former one", e);
-        }
-    }
-
-    /** Whoever makes the factory has initialised it. */
-    private static UnsupportedOperationException initialised() {
-        return new UnsupportedOperationException("An SSL bundle says what is in it");
-    }
-
-    private final class Keys extends KeyManagerFactorySpi {
-        @Override
-        protected KeyManager[] engineGetKeyManagers() {
-            return current.keys().getKeyManagers();
-        }
-
-        @Override
-        protected void engineInit(KeyStore store, char[] password) {
-            throw initialised();
-        }
-
-        @Override
-        protected void engineInit(ManagerFactoryParameters parameters) {
-            throw initialised();
-        }
-    }
-
-    private final class Trusted extends TrustManagerFactorySpi {
-        @Override
-        protected TrustManager[] engineGetTrustManagers() {
-            return current.trusted().getTrustManagers();
-        }
-
-        @Override
-        protected void engineInit(KeyStore store) {
-            throw initialised();
-        }
-
-        @Override
-        protected void engineInit(ManagerFactoryParameters parameters) {
-            throw initialised();
         }
     }
 }

@@ -117,7 +117,7 @@ class ReloadedTlsTest {
         tls.update(SslBundle.of(SslStoreBundle.of(identity("other"), "wrong", null)));
 
         X509KeyManager keys =
-                (X509KeyManager) tls.options().identity().orElseThrow().getKeyManagers()[0];
+                (X509KeyManager) tls.options().identity().orElseThrow().get().getKeyManagers()[0];
         assertThat(keys.getClientAliases("EC", null)).singleElement().asString().contains("before");
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a client needs of a map. Pure.
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * with the login of the configuration, or, if it names none, with that which all configured partitions have in common.
  *
  * @param configured the partitions of the configuration
- * @param login where an address does not say it
+ * @param others who we are at partitions that are not configured
  */
-public record MapLayouts(List<PartitionOptions> configured, Login login) implements Function<PartitionMap, Layout> {
+public record MapLayouts(List<PartitionOptions> configured, Access others) implements Function<PartitionMap, Layout> {
     public MapLayouts {
         configured = List.copyOf(configured);
     }
@@ -40,21 +40,16 @@ public record MapLayouts(List<PartitionOptions> configured, Login login) impleme
 
     /** Returns how a partition is reached. Weights and slots say what a configuration begins with; a map says who owns what. */
     public PartitionOptions options(MappedPartition partition) {
-        return new PartitionOptions(partition.name(), uri(partition), 1, List.of());
-    }
-
-    private @Nullable PartitionUri uri(MappedPartition partition) {
         PartitionUri address = partition.address();
-        if (address == null) {
-            return null;
-        }
         for (PartitionOptions known : configured) {
             PartitionUri uri = known.uri();
-            if (known.name().equals(partition.name()) && uri != null && isAt(uri, address)) {
-                return uri;
+            if (known.name().equals(partition.name()) && uri != null && address != null && isAt(uri, address)) {
+                return new PartitionOptions(partition.name(), uri, 1, List.of(), known.access());
             }
         }
-        return address.withDefault(login.equals(Login.NONE) ? commonLogin() : login);
+        Login login = others.login().equals(Login.NONE) ? commonLogin() : others.login();
+        return new PartitionOptions(
+                partition.name(), address == null ? null : address.withDefault(login), 1, List.of(), others);
     }
 
     private static boolean isAt(PartitionUri one, PartitionUri other) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitions at least one, in the order of the slot map
  * @param sharing with whom the instances are shared
  * @param deadlines how long operations may take
- * @param access who this client is, and whom it trusts
+ * @param access who this client is, and whom it trusts, at partitions that the map names only
  * @param bounds how large things may be
  * @param codec how values become bytes
  * @param process what a client uses of its process
@@ -66,7 +66,7 @@ public record ClientOptions(
                 Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
                 new Sharing("", false, Adoption.UNUSED, CatalogueOptions.of(Engine.EMBEDDED)),
                 Deadlines.defaults(),
-                new Access(Login.NONE, TlsOptions.defaults()),
+                Access.NONE,
                 new Bounds(EntryLimits.defaults(), GroupLimits.defaults()),
                 CodecOptions.defaults(),
                 new ProcessUse(
@@ -182,14 +182,6 @@ public record ClientOptions(
             this(namespace, sharedInstances, adoptInstances, catalogue, List.of());
         }
     }
-
-    /**
-     * Who this client is, and whom it trusts.
-     *
-     * @param login at partitions whose address does not say it, be they configured or named by the map only
-     * @param tls where a connection is encrypted
-     */
-    public record Access(Login login, TlsOptions tls) {}
 
     /**
      * How large things may be.

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param weight its share of the slots in relation to the other partitions, from 1 to {@value #LARGEST_WEIGHT}; 1 by
  *     default, and without meaning if it has {@code slots}
  * @param slots the slots that it owns; empty if they follow from the weights
+ * @param access who we are there, and whom we trust; without meaning for an embedded partition
  */
-public record PartitionOptions(PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots) {
+public record PartitionOptions(
+        PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots, Access access) {
     /** The largest weight. */
     public static final int LARGEST_WEIGHT = 1000;
 
@@ -25,6 +27,11 @@ public record PartitionOptions(PartitionId name, @Nullable PartitionUri uri, int
                     "Weight of %s is %d: must be from 1 to %d".formatted(name, weight, LARGEST_WEIGHT));
         }
         slots = List.copyOf(slots);
+    }
+
+    /** Creates one at which nobody logs in, unless the address says it. */
+    public PartitionOptions(PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots) {
+        this(name, uri, weight, slots, Access.NONE);
     }
 
     public static PartitionOptions embedded(String name) {

@@ -3,10 +3,12 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
@@ -36,7 +38,7 @@ class CatalogueSourceTest {
     private final ManualTime time = new ManualTime(3);
     private final Offered catalogue = new Offered();
     private final CatalogueSource source =
-            new CatalogueSource(catalogue, FIRST, new MapLayouts(OPTIONS.partitions(), OPTIONS.login()), time.timing());
+            new CatalogueSource(catalogue, FIRST, new MapLayouts(OPTIONS.partitions(), OPTIONS.access()), time.timing());
     private final List<Layout> told = new ArrayList<>();
 
     /** Shows what the test says, when the test says so. */
@@ -251,7 +253,7 @@ class CatalogueSourceTest {
                         .startMoving("m")
                         .commit("m", SlotSet.of(2)));
 
-        Layout layout = new MapLayouts(OPTIONS.partitions(), OPTIONS.login()).apply(moving);
+        Layout layout = new MapLayouts(OPTIONS.partitions(), OPTIONS.access()).apply(moving);
 
         assertThat(layout.onTheirWay()).containsOnly(Map.entry(1, P2), Map.entry(2, P1));
         assertThat(layout.slotMap().ownerOf(2)).contains(P2);
@@ -265,7 +267,9 @@ class CatalogueSourceTest {
         MappedPartition p1 = MappedPartition.active(P1, bare, 1);
         MappedPartition p2 = MappedPartition.active(P2, plain, 1);
         MapLayouts layouts =
-                new MapLayouts(List.of(new PartitionOptions(P1, own, 1, List.of())), new Login("app", "secret"));
+                new MapLayouts(
+                List.of(new PartitionOptions(P1, own, 1, List.of())),
+                new Access(new Login("app", "secret"), TlsOptions.defaults()));
 
         assertThat(layouts.options(p1).uri()).isEqualTo(own);
         assertThat(layouts.options(p2).uri())

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import io.keyslot.cache.access.CredentialsProvider;
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import io.keyslot.client.config.yaml.Location;
@@ -37,6 +40,9 @@ public final class ConfigurationLoader {
 
     /** The manager property whose value is a {@link TlsOptions}, instead of what the settings say under {@code tls}. */
     public static final String TLS = "keyslot.tls";
+
+    /** The manager property whose value is a {@link CredentialsProvider}, instead of what {@code connection} says of a login. */
+    public static final String CREDENTIALS = "keyslot.credentials";
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationLoader.class);
 
@@ -79,8 +85,15 @@ public final class ConfigurationLoader {
         Mapping overridden = overrides.layOver(root);
         String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
         ValueReader reader = new ValueReader(problems, new Substitution(environment));
-        TlsOptions tls = properties.get(TLS) instanceof TlsOptions given ? given : null;
-        return new OptionsReader(reader, overridden, new NamedClasses(loader), tls).read(origin);
+        return new OptionsReader(reader, overridden, new NamedClasses(loader), said -> given(properties, said))
+                .read(origin);
+    }
+
+    private static Access given(Properties properties, Access said) {
+        return new Access(
+                properties.get(CREDENTIALS) instanceof CredentialsProvider given ? Login.asking(given) : said.login(),
+                said.sentinels(),
+                properties.get(TLS) instanceof TlsOptions given ? given : said.tls());
     }
 
     private static String overriddenBy(List<String> keys) {

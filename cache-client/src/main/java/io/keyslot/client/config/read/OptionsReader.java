@@ -5,6 +5,7 @@ import io.keyslot.cache.Deadlines;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.GroupLimits;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CatalogueOptions;
@@ -12,9 +13,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.EmbeddedOptions;
-import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PlacementOptions;
-import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.Sizes;
 import io.keyslot.client.config.value.ValueType;
@@ -23,7 +22,7 @@ import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 
 /** Turns a tree of settings into options, section by section. Reports what is wrong, and goes on with the default. */
 final class OptionsReader {
@@ -44,11 +43,11 @@ final class OptionsReader {
     private final ValueReader reader;
     private final Section root;
     private final NamedClasses classes;
-    private final @Nullable TlsOptions tls;
+    private final UnaryOperator<Access> given;
 
-    /** @param tls instead of what the settings say of encryption, null for that */
-    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes, @Nullable TlsOptions tls) {
-        this.tls = tls;
+    /** @param given puts objects of the application in place of what the settings say of who we are */
+    OptionsReader(ValueReader reader, Mapping root, NamedClasses classes, UnaryOperator<Access> given) {
+        this.given = given;
         this.reader = reader;
         this.classes = classes;
         this.root = Section.root(reader, root);
@@ -68,9 +67,7 @@ final class OptionsReader {
                 root.read("catalogue", CATALOGUE).orElseGet(() -> CatalogueOptions.of(layout.engine()));
         List<PlacementOptions> placements = new PlacementsReader(root, reader, layout.names()).read();
         Deadlines deadlines = DeadlinesReader.read(root.section("deadlines"));
-        Login login = LoginReader.read(root.section("connection"));
-        TlsOptions configured =
-                new TlsReader(root.section("tls"), reader.problems(), System::getProperty).read(layout.isEncrypted());
+        Access access = given.apply(new AccessReader(reader.problems()).read(root, layout.isEncrypted()));
         EntryLimits limits = LimitsReader.read(root.section("limits"), defaults.limits());
         GroupLimits groups = GroupsReader.read(root.section("groups"), defaults.groups());
         CodecOptions codec = codec(root.section("codec"));
@@ -88,10 +85,10 @@ final class OptionsReader {
         return new ClientOptions(
                 origin,
                 layout.engine(),
-                layout.partitions(login),
+                layout.partitions(access),
                 new ClientOptions.Sharing(namespace, shared, adopt, catalogue, placements),
                 deadlines,
-                new ClientOptions.Access(login, tls == null ? configured : tls),
+                access,
                 new ClientOptions.Bounds(limits, groups),
                 codec,
                 new ClientOptions.ProcessUse(embedded, async, loadingThreads, wait, metrics, trafficReports, near),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.Login;
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.yaml.Location;
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param uri the address; null if none was written, or it cannot be read
  * @param weight null if none was written
  * @param slots null if none were written
+ * @param access who we are there, as far as it was written
  */
 record PartitionDraft(
         Location where,
@@ -26,22 +27,30 @@ record PartitionDraft(
         boolean addressed,
         @Nullable PartitionUri uri,
         @Nullable Integer weight,
-        @Nullable List<SlotRange> slots) {
+        @Nullable List<SlotRange> slots,
+        Access access) {
 
     static PartitionDraft named(Location where, PartitionId id) {
-        return new PartitionDraft(where, id, false, null, null, null);
+        return new PartitionDraft(where, id, false, null, null, null, Access.NONE);
     }
 
     static PartitionDraft at(Location where, PartitionId id, @Nullable PartitionUri uri) {
-        return new PartitionDraft(where, id, true, uri, null, null);
+        return new PartitionDraft(where, id, true, uri, null, null, Access.NONE);
     }
 
     String path() {
         return "partitions." + id;
     }
 
-    PartitionOptions toOptions(Login login) {
-        PartitionUri address = uri == null ? null : uri.withDefault(login);
-        return new PartitionOptions(id, address, weight == null ? 1 : weight, slots == null ? List.of() : slots);
+    /** @param others where nothing else is said */
+    PartitionOptions toOptions(Access others) {
+        Access whole = access.or(others);
+        PartitionUri address = uri == null ? null : uri.withDefault(whole.login());
+        return new PartitionOptions(
+                id,
+                address,
+                weight == null ? 1 : weight,
+                slots == null ? List.of() : slots,
+                address == null ? Access.NONE : whole);
     }
 }

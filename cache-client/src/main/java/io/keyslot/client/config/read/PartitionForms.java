@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import io.keyslot.client.config.value.BadValueException;
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.value.ValueType;
@@ -109,7 +111,7 @@ final class PartitionForms {
             addAddress(text.where(), id.get(), text.raw());
         } else if (node instanceof Text weight) {
             Integer value = reader.read(KEY + "." + key, weight, WEIGHT).orElse(null);
-            add(new PartitionDraft(node.where(), id.get(), false, null, value, null));
+            add(new PartitionDraft(node.where(), id.get(), false, null, value, null, Access.NONE));
         } else if (node instanceof Empty) {
             add(PartitionDraft.named(node.where(), id.get()));
         } else {
@@ -127,7 +129,8 @@ final class PartitionForms {
                 section.read("weight", WEIGHT).orElse(null),
                 section.node("slots")
                         .map(it -> slots(section.pathOf("slots"), it))
-                        .orElse(null));
+                        .orElse(null),
+                new AccessReader(reader.problems()).read(section));
     }
 
     /** Returns the ranges; none if one of them cannot be read. */

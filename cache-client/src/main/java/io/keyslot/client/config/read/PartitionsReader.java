@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Engine;
-import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.value.ValueType;
 import io.keyslot.slot.PartitionId;
@@ -39,11 +39,11 @@ final class PartitionsReader {
             return drafts.stream().map(PartitionDraft::uri).anyMatch(uri -> uri != null && uri.tls());
         }
 
-        /** @param login of those whose address does not say it */
-        List<PartitionOptions> partitions(Login login) {
+        /** @param others who we are where nothing else is said */
+        List<PartitionOptions> partitions(Access others) {
             return drafts.isEmpty()
                     ? ClientOptions.embeddedDefaults().partitions()
-                    : drafts.stream().map(draft -> draft.toOptions(login)).toList();
+                    : drafts.stream().map(draft -> draft.toOptions(others)).toList();
         }
     }
 

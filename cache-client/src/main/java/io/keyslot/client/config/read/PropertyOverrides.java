@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,7 +32,8 @@ final class PropertyOverrides {
             PREFIX + "meterRegistry",
             PREFIX + "observationRegistry",
             ConfigurationLoader.SETTINGS,
-            ConfigurationLoader.TLS);
+            ConfigurationLoader.TLS,
+            ConfigurationLoader.CREDENTIALS);
 
     private static final String PARTITIONS = "partitions";
     private static final String CACHES = "caches";
@@ -138,35 +140,46 @@ final class PropertyOverrides {
 
     private static List<String> caches(String rest) {
         int dot = rest.lastIndexOf('.');
+        return dot < 0
+                ? List.of(CACHES, rest)
+                : inSection(CACHES, rest)
+                        .orElseGet(() -> List.of(CACHES, rest.substring(0, dot), rest.substring(dot + 1)));
+    }
+
+    /** Returns the path of a setting in a section of what has this name; empty if it is in none. */
+    private static Optional<List<String>> inSection(String kind, String rest) {
+        int dot = rest.lastIndexOf('.');
         if (dot < 0) {
-            return List.of(CACHES, rest);
+            return Optional.empty();
         }
         String name = rest.substring(0, dot);
         String key = rest.substring(dot + 1);
-        for (String section : Setting.sectionsIn(CACHES + ".<name>")) {
+        String pattern = kind + ".<name>";
+        for (String section : Setting.sectionsIn(pattern)) {
             int before = name.length() - section.length() - 1;
-            if (before > 0 && name.endsWith("." + section) && isIn(section, key)) {
-                List<String> path = new ArrayList<>(List.of(CACHES, name.substring(0, before)));
+            if (before > 0 && name.endsWith("." + section) && isIn(pattern, section, key)) {
+                List<String> path = new ArrayList<>(List.of(kind, name.substring(0, before)));
                 path.addAll(Arrays.asList(section.split("\\.", -1)));
                 path.add(key);
-                return path;
+                return Optional.of(path);
             }
         }
-        return List.of(CACHES, name, key);
+        return Optional.empty();
     }
 
-    /** Returns whether the key is meant to stand in a section of a cache, and not in a cache whose name ends like one. */
-    private static boolean isIn(String section, String key) {
-        Set<String> inside = Setting.keysIn("caches.<name>." + section);
+    /** Returns whether the key is meant to stand in a section of something named, and not in one whose name ends like it. */
+    private static boolean isIn(String pattern, String section, String key) {
+        Set<String> inside = Setting.keysIn(pattern + "." + section);
         return inside.contains(key)
-                || (!inside.isEmpty() && !Setting.keysIn("caches.<name>").contains(key));
+                || (!inside.isEmpty() && !Setting.keysIn(pattern).contains(key));
     }
 
     private static List<String> partitions(String rest) {
         int dot = rest.lastIndexOf('.');
         boolean setting = dot > 0 && Setting.keysIn("partitions.<name>").contains(rest.substring(dot + 1));
-        return setting
-                ? List.of(PARTITIONS, rest.substring(0, dot), rest.substring(dot + 1))
-                : List.of(PARTITIONS, rest);
+        return inSection(PARTITIONS, rest)
+                .orElseGet(() -> setting
+                        ? List.of(PARTITIONS, rest.substring(0, dot), rest.substring(dot + 1))
+                        : List.of(PARTITIONS, rest));
     }
 }

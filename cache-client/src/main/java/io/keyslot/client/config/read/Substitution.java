@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import io.keyslot.client.config.value.BadValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -2,10 +2,12 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.files.KeyMaterial;
+import io.keyslot.client.config.files.ReadAgain;
+import io.keyslot.client.config.value.BadValueException;
 import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.Location;
 import io.keyslot.client.config.yaml.Problems;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,20 +15,19 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.UnrecoverableKeyException;
-import java.security.cert.Certificate;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code tls}, and the files that it names. What {@code tls} leaves open is as the JVM's system properties say: whom
- * to trust by itself, and its key store here, as Netty does not look at it.
+ * to trust by itself, and its key store here, as Netty does not look at it. Files are read again when they change.
  */
 final class TlsReader {
     private static final String AUTHORITIES = "authorities";
@@ -38,13 +39,20 @@ final class TlsReader {
     private static final String KEY_STORE = "keyStore";
     private static final String KEY_STORE_PASSWORD = "keyStorePassword";
 
+    private static final String SERVER_NAME = "serverName";
+
     private static final String SYSTEM_KEY_STORE = "javax.net.ssl.keyStore";
 
     /** What the JVM's own documentation has for: no file. */
     private static final String NO_FILE = "NONE";
 
-    private static final ValueType<Path> FILE = new ValueType<>("must be the name of a file", TlsReader::path);
+    static final ValueType<Path> FILE = new ValueType<>("must be the name of a file", TlsReader::path);
     private static final ValueType<String> PASSWORD = new ValueType<>("must be text", Optional::of);
+
+    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63})*");
+    private static final ValueType<String> HOST = new ValueType<>(
+            "must be the name of a host",
+            text -> Optional.of(text).filter(name -> HOST_NAME.matcher(name).matches()));
 
     private final Section section;
     private final Problems problems;
@@ -56,20 +64,32 @@ final class TlsReader {
         this.systemProperties = systemProperties;
     }
 
-    /** @param isUsed whether there is a partition with encryption */
+    /**
+     * Reads it as what is in force where nothing else is said.
+     *
+     * @param isUsed whether there is a partition with encryption
+     */
     TlsOptions read(boolean isUsed) {
-        KeyManagerFactory identity = identity().orElse(null);
-        TrustManagerFactory trusted = trusted().orElse(null);
-        boolean says = section.node(KEY_STORE).isPresent()
-                || section.node(CERTIFICATE).isPresent()
-                || section.node(KEY).isPresent();
-        if (isUsed && !says) {
-            identity = ofSystemProperties().orElse(null);
-        }
-        return identity == null && trusted == null ? TlsOptions.defaults() : new TlsOptions(identity, trusted);
+        TlsOptions said = read();
+        boolean saysWho = isGiven(KEY_STORE) || isGiven(CERTIFICATE) || isGiven(KEY);
+        return isUsed && !saysWho
+                ? ofSystemProperties()
+                        .map(identity -> said.or(new TlsOptions(() -> identity, null, null)))
+                        .orElse(said)
+                : said;
     }
 
-    private Optional<KeyManagerFactory> identity() {
+    /** Reads what is said here, and nothing else. */
+    TlsOptions read() {
+        Supplier<KeyManagerFactory> identity = identity().orElse(null);
+        Supplier<TrustManagerFactory> trusted = trusted().orElse(null);
+        String serverName = section.read(SERVER_NAME, HOST).orElse(null);
+        return identity == null && trusted == null && serverName == null
+                ? TlsOptions.defaults()
+                : new TlsOptions(identity, trusted, serverName);
+    }
+
+    private Optional<ReadAgain<KeyManagerFactory>> identity() {
         Optional<Path> store = section.read(KEY_STORE, FILE);
         Optional<String> storePassword = section.read(KEY_STORE_PASSWORD, PASSWORD);
         Optional<Path> certificate = section.read(CERTIFICATE, FILE);
@@ -84,22 +104,28 @@ final class TlsReader {
             return Optional.empty();
         }
         if (store.isPresent()) {
-            return loaded(KEY_STORE, () -> {
-                char[] password = storePassword.orElse("").toCharArray();
-                return identityOf(KeyStore.getInstance(existing(store.get()), password), password);
-            });
+            char[] password = storePassword.orElse("").toCharArray();
+            return loaded(
+                    KEY_STORE,
+                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.identityOfStore(store.get(), password)));
         }
         if (certificate.isEmpty() || key.isEmpty()) {
             return Optional.empty();
         }
-        Optional<List<Certificate>> chain = loaded(CERTIFICATE, () -> PemFiles.certificates(certificate.get()));
-        Optional<PrivateKey> secret = loaded(KEY, () -> PemFiles.key(key.get(), keyPassword));
-        return chain.isEmpty() || secret.isEmpty()
-                ? Optional.empty()
-                : loaded(CERTIFICATE, () -> identityOf(secret.get(), chain.get()));
+        boolean isReadable = loaded(CERTIFICATE, () -> KeyMaterial.certificates(certificate.get())).isPresent()
+                & loaded(KEY, () -> KeyMaterial.key(key.get(), keyPassword)).isPresent();
+        return isReadable
+                ? loaded(
+                        CERTIFICATE,
+                        () -> readAgain(
+                                List.of(certificate.get(), key.get()),
+                                () -> KeyMaterial.identity(
+                                        KeyMaterial.certificates(certificate.get()),
+                                        KeyMaterial.key(key.get(), keyPassword))))
+                : Optional.empty();
     }
 
-    private Optional<TrustManagerFactory> trusted() {
+    private Optional<ReadAgain<TrustManagerFactory>> trusted() {
         Optional<Path> store = section.read(TRUST_STORE, FILE);
         Optional<String> storePassword = section.read(TRUST_STORE_PASSWORD, PASSWORD);
         Optional<Path> authorities = section.read(AUTHORITIES, FILE);
@@ -109,14 +135,21 @@ final class TlsReader {
             return Optional.empty();
         }
         if (store.isPresent()) {
-            // Without a password certificates are read as well, and the store's integrity is not checked.
+            char[] password = storePassword.map(String::toCharArray).orElse(null);
             return loaded(
                     TRUST_STORE,
-                    () -> trustOf(KeyStore.getInstance(
-                            existing(store.get()),
-                            storePassword.map(String::toCharArray).orElse(null))));
+                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.trustOfStore(store.get(), password)));
         }
-        return authorities.flatMap(file -> loaded(AUTHORITIES, () -> trustOf(PemFiles.certificates(file))));
+        return authorities.flatMap(
+                file -> loaded(AUTHORITIES, () -> readAgain(List.of(file), () -> KeyMaterial.trust(file))));
+    }
+
+    private static <T> ReadAgain<T> readAgain(List<Path> files, ReadAgain.Making<T> making)
+            throws BadValueException, IOException, GeneralSecurityException {
+        for (Path file : files) {
+            KeyMaterial.existing(file);
+        }
+        return ReadAgain.of(files, making);
     }
 
     private Optional<KeyManagerFactory> ofSystemProperties() {
@@ -134,11 +167,11 @@ final class TlsReader {
                 store.load(null, password);
             } else {
                 try (InputStream content =
-                        Files.newInputStream(existing(Path.of(file)).toPath())) {
+                        Files.newInputStream(KeyMaterial.existing(Path.of(file)).toPath())) {
                     store.load(content, password);
                 }
             }
-            return identityOf(store, password);
+            return KeyMaterial.identity(store, password);
         });
     }
 
@@ -187,59 +220,6 @@ final class TlsReader {
                                     .formatted(e.getClass().getSimpleName()));
         }
         return Optional.empty();
-    }
-
-    private static File existing(Path file) throws BadValueException {
-        if (!Files.isRegularFile(file)) {
-            throw new BadValueException(
-                    "names a file that does not exist, seen from " + Path.of("").toAbsolutePath());
-        }
-        return file.toFile();
-    }
-
-    private static KeyManagerFactory identityOf(PrivateKey key, List<Certificate> chain)
-            throws GeneralSecurityException, IOException, BadValueException {
-        KeyStore store = emptyStore();
-        store.setKeyEntry("client", key, new char[0], chain.toArray(Certificate[]::new));
-        return identityOf(store, new char[0]);
-    }
-
-    private static KeyManagerFactory identityOf(KeyStore store, char[] password)
-            throws GeneralSecurityException, BadValueException {
-        boolean hasKey = false;
-        for (String alias : Collections.list(store.aliases())) {
-            hasKey |= store.isKeyEntry(alias);
-        }
-        if (!hasKey) {
-            throw new BadValueException("has no private key");
-        }
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, password);
-        return keys;
-    }
-
-    private static TrustManagerFactory trustOf(List<Certificate> authorities)
-            throws GeneralSecurityException, IOException, BadValueException {
-        KeyStore store = emptyStore();
-        for (int i = 0; i < authorities.size(); i++) {
-            store.setCertificateEntry("authority-" + i, authorities.get(i));
-        }
-        return trustOf(store);
-    }
-
-    private static TrustManagerFactory trustOf(KeyStore store) throws GeneralSecurityException, BadValueException {
-        if (store.size() == 0) {
-            throw new BadValueException("has no certificate that can be read without its tls.trustStorePassword");
-        }
-        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trusted.init(store);
-        return trusted;
-    }
-
-    private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        return store;
     }
 
     private static Optional<Path> path(String text) {

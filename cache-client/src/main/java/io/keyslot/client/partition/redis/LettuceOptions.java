@@ -11,6 +11,9 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.EpollProvider;
 import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLParameters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,10 +49,23 @@ final class LettuceOptions {
     }
 
     private static SslOptions sslOptions(Duration connectTimeout, TlsIdentity tls) {
-        SslOptions.Builder options = SslOptions.builder().jdkSslProvider().handshakeTimeout(connectTimeout);
-        tls.certificate().ifPresent(options::keyManager);
-        tls.trusted().ifPresent(options::trustManager);
-        return options.build();
+        return SslOptions.builder()
+                .jdkSslProvider()
+                .handshakeTimeout(connectTimeout)
+                // Called for each connection: certificates may have been renewed since the last one.
+                .sslContext(context -> {
+                    tls.certificate().ifPresent(identity -> context.keyManager(identity.get()));
+                    tls.trusted().ifPresent(trusted -> context.trustManager(trusted.get()));
+                })
+                .sslParameters(() -> parameters(tls))
+                .build();
+    }
+
+    /** The JVM compares a certificate with the name that it asks for first, then with the host that it connects to. */
+    private static SSLParameters parameters(TlsIdentity tls) {
+        SSLParameters parameters = new SSLParameters();
+        tls.serverName().ifPresent(name -> parameters.setServerNames(List.of(new SNIHostName(name))));
+        return parameters;
     }
 
     private static SocketOptions socketOptions(Duration connectTimeout) {

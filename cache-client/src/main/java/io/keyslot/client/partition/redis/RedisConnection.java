@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PushListener;
@@ -27,6 +28,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +112,17 @@ public final class RedisConnection implements PartitionConnection {
     @Override
     public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
         return writer.announce(mapVersion, clientName.with(mapVersion));
+    }
+
+    /**
+     * Logs in anew, between two commands: what was sent before is executed as the former user, what is sent after it as this
+     * one. If the server refuses, the connection stays what it was.
+     */
+    CompletionStage<String> logIn(Credentials credentials) {
+        String username = credentials.username();
+        return username == null
+                ? connection.async().auth(credentials.password())
+                : connection.async().auth(username, credentials.password());
     }
 
     /**

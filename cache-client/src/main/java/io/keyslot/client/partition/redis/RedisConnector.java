@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -23,13 +24,14 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * Connects to one Redis or Valkey instance. Safe for use by several threads.
@@ -48,6 +50,7 @@ public final class RedisConnector implements PartitionConnector {
     private final ClientName clientName;
     private final Predecessors predecessors = new Predecessors();
     private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
+    private final Logins logins;
     private final Activations activations = new Activations();
     private final Set<RedisConnection> connections = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -55,20 +58,24 @@ public final class RedisConnector implements PartitionConnector {
 
     private RedisConnector(
             RedisResources resources,
-            ServerUri server,
+            ServerAccess access,
             PartitionIdentity identity,
             Deadlines deadlines,
-            TlsIdentity tls,
             ClientName clientName) {
         this.resources = resources;
-        this.server = server;
+        this.server = ServerUri.parse(access.uri());
         this.identity = identity;
         this.deadlines = deadlines;
         this.clientName = clientName;
         this.client = RedisClient.create(resources.lettuce());
         client.addListener(activations);
         resources.keepFor(this, ended);
-        client.setOptions(LettuceOptions.of(deadlines.connect(), tls));
+        client.setOptions(LettuceOptions.of(deadlines.connect(), access.tls()));
+        this.logins = new Logins(
+                server.hasLogin() ? Optional.empty() : access.credentials(),
+                identity.partition().name(),
+                server.address(),
+                resources);
     }
 
     /**
@@ -86,8 +93,17 @@ public final class RedisConnector implements PartitionConnector {
             Deadlines deadlines,
             TlsIdentity tls,
             String clientName) {
-        return new RedisConnector(
-                resources, ServerUri.parse(uri), identity, deadlines, tls, new ClientName(clientName));
+        return create(resources, new ServerAccess(uri, tls), identity, deadlines, clientName);
+    }
+
+    /** As above, to a server at which somebody else may say who logs in. */
+    public static RedisConnector create(
+            RedisResources resources,
+            ServerAccess access,
+            PartitionIdentity identity,
+            Deadlines deadlines,
+            String clientName) {
+        return new RedisConnector(resources, access, identity, deadlines, new ClientName(clientName));
     }
 
     @Override
@@ -104,11 +120,12 @@ public final class RedisConnector implements PartitionConnector {
     @Override
     public CompletableFuture<PartitionConnection> connect() {
         return attempt(
-                lettuce -> {
+                (lettuce, login) -> {
                     PartitionIdentity now = identity;
                     return handshake(lettuce, now)
                             .shake()
-                            .thenCompose(result -> open(lettuce, now.slotMap().version(), result));
+                            .thenCompose(result -> open(lettuce, now.slotMap().version(), result))
+                            .thenApply(opened -> loggedIn(opened, login));
                 },
                 PartitionConnection::close);
     }
@@ -122,12 +139,12 @@ public final class RedisConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<Void> look() {
-        return attempt(this::look, looked -> {}).thenAccept(looked -> {});
+        return attempt((lettuce, login) -> look(lettuce), looked -> {}).thenAccept(looked -> {});
     }
 
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
-        return attempt(lettuce -> recall(lettuce, namespace), answer -> {});
+        return attempt((lettuce, login) -> recall(lettuce, namespace), answer -> {});
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
@@ -157,18 +174,20 @@ public final class RedisConnector implements PartitionConnector {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
     private <T> CompletableFuture<T> attempt(
-            Function<StatefulRedisConnection<byte[], byte[]>, CompletableFuture<T>> work, Consumer<? super T> giveUp) {
+            BiFunction<StatefulRedisConnection<byte[], byte[]>, Optional<Credentials>, CompletableFuture<T>> work,
+            Consumer<? super T> giveUp) {
         CompletableFuture<T> whole = new CompletableFuture<>();
         ConnectAttempt attempt = new ConnectAttempt(server.isEncrypted());
         ScheduledFuture<?> limit = resources.schedule(
                 () -> whole.completeExceptionally(failure(attempt.lateness(deadlines.connect()))),
                 deadlines.connect().toMillis());
-        connectLettuce()
-                .thenCompose(lettuce -> {
+        logins.ask()
+                .thenCompose(login -> connectLettuce(login).thenCompose(lettuce -> {
                     attempt.answered();
-                    CompletableFuture<T> worked = activations.of(lettuce).thenCompose(active -> work.apply(lettuce));
+                    CompletableFuture<T> worked =
+                            activations.of(lettuce).thenCompose(active -> work.apply(lettuce, login));
                     return within(whole, lettuce, worked);
-                })
+                }))
                 .whenComplete((result, failure) -> {
                     limit.cancel(false);
                     if (failure != null) {
@@ -180,12 +199,12 @@ public final class RedisConnector implements PartitionConnector {
         return whole;
     }
 
-    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce() {
+    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce(Optional<Credentials> login) {
         if (closed) {
             return CompletableFuture.failedFuture(failure("the connector is closed"));
         }
         try {
-            RedisURI uri = server.toRedisUri(clientName.entering(), deadlines.connect());
+            RedisURI uri = server.toRedisUri(clientName.entering(), deadlines.connect(), login.orElse(null));
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
@@ -217,7 +236,12 @@ public final class RedisConnector implements PartitionConnector {
                 clientName.with(now.slotMap().version()));
     }
 
-    private CompletableFuture<PartitionConnection> open(
+    private PartitionConnection loggedIn(RedisConnection opened, Optional<Credentials> login) {
+        login.ifPresent(used -> logins.keep(opened, used));
+        return opened;
+    }
+
+    private CompletableFuture<RedisConnection> open(
             StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result) {
         GateOpening opening = new GateOpening(mapVersion);
         connection.dispatch(opening);
@@ -225,7 +249,7 @@ public final class RedisConnector implements PartitionConnector {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The set does not fail.
-    private PartitionConnection register(
+    private RedisConnection register(
             StatefulRedisConnection<byte[], byte[]> connection, Gate gate, Handshake.Result result) {
         RedisConnection opened = new RedisConnection(
                 connection,

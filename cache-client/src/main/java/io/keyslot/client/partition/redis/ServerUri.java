@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.cache.access.Credentials;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import java.net.URI;
@@ -24,15 +25,15 @@ final class ServerUri {
     private final String host;
     private final int port;
     private final int database;
-    private final @Nullable String user;
-    private final @Nullable String password;
+    private final @Nullable Credentials credentials;
 
     private ServerUri(URI uri) {
         this.encrypted = ENCRYPTED.contains(uri.getScheme());
-        String credentials = uri.getUserInfo();
-        int colon = credentials == null ? -1 : credentials.indexOf(':');
-        this.user = credentials != null && colon > 0 ? credentials.substring(0, colon) : null;
-        this.password = credentials == null ? null : credentials.substring(colon + 1);
+        String login = uri.getUserInfo();
+        int colon = login == null ? -1 : login.indexOf(':');
+        this.credentials = login == null || colon + 1 == login.length()
+                ? null
+                : new Credentials(colon > 0 ? login.substring(0, colon) : null, login.substring(colon + 1));
         this.host = uri.getHost();
         this.port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
         this.database = database(uri.getPath());
@@ -91,8 +92,17 @@ final class ServerUri {
         return (encrypted ? "rediss://" : "redis://") + host + ":" + port + (database == 0 ? "" : "/" + database);
     }
 
-    /** Returns the same for Lettuce. With encryption, the server's certificate must be for this host. */
-    RedisURI toRedisUri(String clientName, Duration handshakeTimeout) {
+    /** Returns whether the address says who logs in. */
+    boolean hasLogin() {
+        return credentials != null;
+    }
+
+    /**
+     * Returns the same for Lettuce. With encryption, the server's certificate must be for this host.
+     *
+     * @param given who logs in, null for whom the address names
+     */
+    RedisURI toRedisUri(String clientName, Duration handshakeTimeout, @Nullable Credentials given) {
         RedisURI.Builder uri = RedisURI.builder()
                 .withHost(host.startsWith("[") ? host.substring(1, host.length() - 1) : host)
                 .withPort(port)
@@ -101,10 +111,11 @@ final class ServerUri {
                 .withVerifyPeer(SslVerifyMode.FULL)
                 .withClientName(clientName)
                 .withTimeout(handshakeTimeout);
-        if (user != null && password != null) {
-            uri.withAuthentication(user, password.toCharArray());
-        } else if (password != null) {
-            uri.withPassword(password.toCharArray());
+        Credentials login = given == null ? credentials : given;
+        if (login != null && login.username() != null) {
+            uri.withAuthentication(login.username(), login.password().toCharArray());
+        } else if (login != null) {
+            uri.withPassword(login.password().toCharArray());
         }
         return uri.build();
     }

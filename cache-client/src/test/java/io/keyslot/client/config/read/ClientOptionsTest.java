@@ -17,6 +17,7 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearSelection;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.config.AsyncOptions;
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
@@ -107,7 +108,7 @@ class ClientOptionsTest {
                                 Adoption.ALWAYS,
                                 new CatalogueOptions(CatalogueOptions.Kind.FILE, "/etc/shop/map.json")),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
-                        new ClientOptions.Access(new Login("app", "secret"), TlsOptions.defaults()),
+                        new Access(new Login("app", "secret"), TlsOptions.defaults()),
                         new ClientOptions.Bounds(
                                 new EntryLimits(2048, 1 << 20, 500),
                                 new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10)),

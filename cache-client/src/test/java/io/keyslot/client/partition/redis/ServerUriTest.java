@@ -73,6 +73,6 @@ class ServerUriTest {
     }
 
     private static RedisURI toRedisUri(String uri) {
-        return ServerUri.parse(uri).toRedisUri("keyslot:test:1", Duration.ofSeconds(1));
+        return ServerUri.parse(uri).toRedisUri("keyslot:test:1", Duration.ofSeconds(1), null);
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.value;
 
 /** A text does not have the form that it must have. The message completes a sentence that begins with the setting. */
-final class BadValueException extends Exception {
+public final class BadValueException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    BadValueException(String predicate) {
+    public BadValueException(String predicate) {
         super(predicate, null, false, false);
     }
 
     /** Returns the message, which is never null. */
-    String predicate() {
+    public String predicate() {
         return String.valueOf(getMessage());
     }
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.cache.access.Credentials;
+import io.keyslot.cache.access.CredentialsProvider;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
+import io.keyslot.client.partition.redis.wire.Causes;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who logs in on the connections to one server, now and later. Safe for use by several threads.
+ *
+ * <p>While there are connections the provider is asked again as often as it wants, one question at a time. Those that have
+ * logged in otherwise do so anew.
+ */
+final class Logins {
+    private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+
+    private final @Nullable CredentialsProvider provider;
+    private final String partition;
+    private final String address;
+    private final RedisResources resources;
+    private final Map<RedisConnection, Credentials> known = new ConcurrentHashMap<>();
+    private final AtomicBoolean willAsk = new AtomicBoolean();
+    private volatile @Nullable Credentials refused; // those of which a warning has been written
+    private volatile boolean isSilent; // whether a warning has been written that nobody answers
+
+    /** @param provider empty if the address says who logs in, or nobody does */
+    Logins(
+            Optional<CredentialsProvider> provider, String partition, String address, RedisResources resources) {
+        this.provider = provider.orElse(null);
+        this.partition = partition;
+        this.address = address;
+        this.resources = resources;
+    }
+
+    /** Returns who logs in on the next connection; empty if nobody has to be asked. */
+    CompletableFuture<Optional<Credentials>> ask() {
+        CredentialsProvider asked = provider;
+        if (asked == null) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        try {
+            return asked.credentials(partition).toCompletableFuture().handle(this::told);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(noAnswer(e));
+        }
+    }
+
+    private Optional<Credentials> told(@Nullable Credentials answer, @Nullable Throwable failure) {
+        if (answer == null) {
+            throw new CompletionException(noAnswer(failure));
+        }
+        return Optional.of(answer);
+    }
+
+    private ConnectFailure noAnswer(@Nullable Throwable failure) {
+        String why = failure == null ? "it gave none" : Causes.reason(failure);
+        return ConnectFailure.at(
+                address,
+                ConnectFailure.Kind.UNREACHABLE,
+                "the credentials provider of the application did not say who logs in (%s)".formatted(why),
+                failure);
+    }
+
+    /** Looks after a connection until it is lost. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The map does not fail.
+    void keep(RedisConnection connection, Credentials used) {
+        known.put(connection, used);
+        connection.lost().thenRun(() -> known.remove(connection));
+        askAgainLater(used);
+    }
+
+    private void askAgainLater(Credentials used) {
+        Duration pause = used.askAgain();
+        if (pause != null && willAsk.compareAndSet(false, true)) {
+            Duration atLeast = pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause;
+            resources.schedule(() -> askAgain(used), atLeast.toMillis());
+        }
+    }
+
+    /** A provider that never answers is not asked again before the next connect: {@link #willAsk} stays. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are seen to.
+    private void askAgain(Credentials before) {
+        if (known.isEmpty()) {
+            willAsk.set(false);
+            return;
+        }
+        ask().whenComplete((answer, failure) -> {
+            willAsk.set(false);
+            Credentials now = answer == null ? null : answer.orElse(null);
+            if (now == null) {
+                warnOfSilence(failure);
+            } else {
+                isSilent = false;
+                known.forEach((connection, used) -> logInAnew(connection, used, now));
+            }
+            askAgainLater(now == null ? before : now);
+        });
+    }
+
+    private void logInAnew(RedisConnection connection, Credentials used, Credentials now) {
+        if (now.logInAs(used)) {
+            return;
+        }
+        CompletionStage<String> answer = connection.logIn(now);
+        answer.whenComplete((done, failure) -> {
+            if (failure == null) {
+                known.replace(connection, used, now);
+                LOG.debug("{}: logged in anew as {}", address, now);
+            } else {
+                warnOfRefusal(now, failure);
+            }
+        });
+    }
+
+    private void warnOfRefusal(Credentials now, Throwable failure) {
+        Credentials before = refused;
+        if (before == null || !now.logInAs(before)) {
+            refused = now;
+            LOG.warn(
+                    "{}. The connections that are there go on as before; asked again later",
+                    ConnectDiagnosis.of(address, "log in anew", failure).getMessage());
+        }
+    }
+
+    private void warnOfSilence(@Nullable Throwable failure) {
+        if (!isSilent) {
+            isSilent = true;
+            LOG.warn("The connections that are there go on as before", failure);
+        }
+    }
+}
