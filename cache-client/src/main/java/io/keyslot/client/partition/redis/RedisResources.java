@@ -10,8 +10,17 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.resource.ThreadFactoryProvider;
+import io.lettuce.core.resource.Transports;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.dns.DnsAddressResolverGroup;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.DnsServerAddressStreamProvider;
+import io.netty.resolver.dns.DnsServerAddressStreamProviders;
+import io.netty.resolver.dns.NoopDnsCache;
+import io.netty.resolver.dns.NoopDnsCnameCache;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -52,12 +61,22 @@ public final class RedisResources implements AutoCloseable {
      * @param nanoTime the time in nanoseconds since some moment, never going back
      */
     public static RedisResources create(LongSupplier nanoTime) {
+        return create(nanoTime, DnsServerAddressStreamProviders.platformDefault());
+    }
+
+    /**
+     * As above, with other name servers than those of the machine.
+     *
+     * @param nameServers asked at each connect: after a failover of a managed service the name of a server leads elsewhere
+     */
+    public static RedisResources create(LongSupplier nanoTime, DnsServerAddressStreamProvider nameServers) {
         ThreadFactoryProvider threads = pool -> new DefaultThreadFactory(THREADS + pool, true);
         EventLoopGroupProvider eventLoops = new EventLoops(ioThreads(), threads);
         ClientResources lettuce = ClientResources.builder()
                 .threadFactoryProvider(threads)
                 .eventLoopGroupProvider(eventLoops)
                 .computationThreadPoolSize(TIMER_THREADS)
+                .addressResolverGroup(resolver(nameServers))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .nettyCustomizer(new NettyCustomizer() {
                     @Override
@@ -67,6 +86,16 @@ public final class RedisResources implements AutoCloseable {
                 })
                 .build();
         return new RedisResources(lettuce, eventLoops, nanoTime);
+    }
+
+    /** Without a cache: neither of answers nor of names that are not known. A question costs less than a connect does. */
+    private static AddressResolverGroup<?> resolver(DnsServerAddressStreamProvider nameServers) {
+        return new DnsAddressResolverGroup(new DnsNameResolverBuilder()
+                .datagramChannelType(Transports.datagramChannelClass())
+                .socketChannelType(Transports.socketChannelClass().asSubclass(SocketChannel.class))
+                .resolveCache(NoopDnsCache.INSTANCE)
+                .cnameCache(NoopDnsCnameCache.INSTANCE)
+                .nameServerProvider(nameServers));
     }
 
     /**
