@@ -53,10 +53,7 @@ public record MapLayouts(List<PartitionOptions> configured, Access others) imple
     }
 
     private static boolean isAt(PartitionUri one, PartitionUri other) {
-        return one.tls() == other.tls()
-                && one.host().equals(other.host())
-                && one.port() == other.port()
-                && one.database() == other.database();
+        return one.withoutLogin().equals(other.withoutLogin());
     }
 
     private Login commonLogin() {

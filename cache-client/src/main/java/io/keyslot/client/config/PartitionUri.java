@@ -3,6 +3,7 @@ package io.keyslot.client.config;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,28 @@ public final class PartitionUri {
     /** The port of an address that names none. */
     public static final int DEFAULT_PORT = 6379;
 
+    /** The port of a sentinel whose address names none. */
+    public static final int SENTINEL_PORT = 26379;
+
+    /**
+     * Sentinels that say where the instance is.
+     *
+     * @param service what they call it
+     * @param addresses {@code host:port} of each, at least one; IPv6 addresses in brackets
+     */
+    public record Sentinels(String service, List<String> addresses) {
+        public Sentinels {
+            addresses = List.copyOf(addresses);
+        }
+
+        @Override
+        public String toString() {
+            return String.join(",", addresses) + "/" + service;
+        }
+    }
+
     private final boolean tls;
+    private final @Nullable Sentinels sentinels;
     private final String host;
     private final int port;
     private final int database;
@@ -26,11 +48,32 @@ public final class PartitionUri {
     public PartitionUri(
             boolean tls, String host, int port, int database, @Nullable String username, @Nullable String password) {
         this.tls = tls;
+        this.sentinels = null;
         this.host = host;
         this.port = port;
         this.database = database;
         this.username = username;
         this.password = password;
+    }
+
+    private PartitionUri(PartitionUri place, @Nullable Sentinels sentinels, Login login) {
+        this.tls = place.tls;
+        this.sentinels = sentinels;
+        this.host = place.host;
+        this.port = place.port;
+        this.database = place.database;
+        this.username = login.username();
+        this.password = login.password();
+    }
+
+    /** Returns the same of an instance of which sentinels say where it is; host and port are those of the first of them. */
+    public PartitionUri watchedBy(Sentinels watching) {
+        return new PartitionUri(this, watching, new Login(username, password));
+    }
+
+    /** Returns the sentinels that say where the instance is, null if the address says it. */
+    public @Nullable Sentinels sentinels() {
+        return sentinels;
     }
 
     /** Returns whether the connection is encrypted. */
@@ -66,11 +109,20 @@ public final class PartitionUri {
     public PartitionUri withDefault(Login login) {
         return password != null || username != null || login.password() == null
                 ? this
-                : new PartitionUri(tls, host, port, database, login.username(), login.password());
+                : new PartitionUri(this, sentinels, login);
     }
 
-    /** Returns host and port, which are what messages name. */
+    /** Returns this address with nobody who logs in. */
+    public PartitionUri withoutLogin() {
+        return new PartitionUri(this, sentinels, Login.NONE);
+    }
+
+    /** Returns host and port, or those of the sentinels and what they call the instance: what messages name. */
     public String address() {
+        return sentinels == null ? place() : sentinels.toString();
+    }
+
+    private String place() {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
@@ -87,13 +139,15 @@ public final class PartitionUri {
         String login = password == null
                 ? ""
                 : (username == null ? "" : encoded(username)) + ":" + secret.apply(password) + "@";
-        return (tls ? "rediss://" : "redis://") + login + address() + "/" + database;
+        return (tls ? "rediss" : "redis") + (sentinels == null ? "" : "+sentinel") + "://" + login + address() + "/"
+                + database;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof PartitionUri that
                 && tls == that.tls
+                && Objects.equals(sentinels, that.sentinels)
                 && host.equals(that.host)
                 && port == that.port
                 && database == that.database

@@ -58,6 +58,6 @@ public final class ConfiguredMap {
     }
 
     private static @Nullable PartitionUri withoutLogin(@Nullable PartitionUri uri) {
-        return uri == null ? null : new PartitionUri(uri.tls(), uri.host(), uri.port(), uri.database(), null, null);
+        return uri == null ? null : uri.withoutLogin();
     }
 }

@@ -27,6 +27,7 @@ final class PartitionForms {
     static final int MOST = 1000;
 
     private static final String KEY = "partitions";
+    private static final String SENTINELS = "+sentinel://";
     private static final String RULE =
             "must be a number from 1 to %d, a list of addresses or names, or a mapping by name".formatted(MOST);
     private static final ValueType<Integer> NUMBER = ValueType.number(1, MOST);
@@ -74,7 +75,7 @@ final class PartitionForms {
     /** Reads addresses between commas, each alone or as {@code name=address}. */
     private void readAddresses(Text text) {
         int number = 0;
-        for (String piece : Substitution.split(text.raw())) {
+        for (String piece : wholeAddresses(Substitution.split(text.raw()))) {
             number++;
             int equals = Substitution.indexOutside(piece, "=", 0);
             int slash = Substitution.indexOutside(piece, "/", 0);
@@ -84,6 +85,21 @@ final class PartitionForms {
             String address = named ? piece.substring(equals + 1).strip() : piece;
             id.ifPresent(it -> addAddress(text.where(), it, address));
         }
+    }
+
+    /** Between the sentinels of one address there are commas too: it ends with the name behind them. */
+    private static List<String> wholeAddresses(List<String> pieces) {
+        List<String> whole = new ArrayList<>();
+        for (String piece : pieces) {
+            String before = whole.isEmpty() ? "" : whole.get(whole.size() - 1);
+            int sentinels = before.indexOf(SENTINELS);
+            if (sentinels >= 0 && before.indexOf('/', sentinels + SENTINELS.length()) < 0) {
+                whole.set(whole.size() - 1, before + "," + piece);
+            } else {
+                whole.add(piece);
+            }
+        }
+        return whole;
     }
 
     private void readItems(List<ConfigNode> items) {

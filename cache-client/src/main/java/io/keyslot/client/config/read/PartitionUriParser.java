@@ -2,9 +2,12 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.value.BadValueException;
+import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionUri;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -21,6 +24,10 @@ public final class PartitionUriParser {
     private static final Pattern HOST_AND_PORT = Pattern.compile(
             "(?:\\[(?<v6>[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)\\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>[0-9]{1,5}))?");
     private static final Pattern DATABASE = Pattern.compile("/?|/(?<number>[0-9]{1,4})");
+    private static final Pattern SERVICE =
+            Pattern.compile("/(?<service>[A-Za-z0-9._-]{1,64})(?:/(?<number>[0-9]{1,4})?)?");
+    private static final int MOST_SENTINELS = 16;
+    static final String SENTINEL_FORM = "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
     static final String FORM = "redis://[user:password@]host[:port][/database]";
 
     /** Replaces the variables of a piece of the text, after {@code literal} was applied to what is not a variable. */
@@ -37,7 +44,8 @@ public final class PartitionUriParser {
 
     /**
      * Reads an address in which nothing is a variable: {@code redis://}, {@code rediss://}, {@code valkey://} or {@code
-     * valkeys://}, then {@code [user:password@]host[:port][/database]}.
+     * valkeys://}, then {@code [user:password@]host[:port][/database]}; or with {@code +sentinel} behind the scheme, then
+     * {@code [user:password@]host[:port],host[:port]/name[/database]}.
      *
      * @throws IllegalArgumentException if the text has another form; the message does not repeat the text
      */
@@ -60,8 +68,9 @@ public final class PartitionUriParser {
         if (colon < 0 || !text.startsWith("://", colon)) {
             throw new BadValueException("must be an address of the form " + FORM);
         }
-        boolean tls = UriScheme.isEncrypted(resolver.resolve(text.substring(0, colon), UnaryOperator.identity()));
-        return parseAfterScheme(tls, text.substring(colon + 3));
+        String scheme = resolver.resolve(text.substring(0, colon), UnaryOperator.identity());
+        return parseAfterScheme(
+                UriScheme.isEncrypted(scheme), UriScheme.isOfSentinels(scheme), text.substring(colon + 3));
     }
 
     /** Reads a URI in which nothing is a variable, because it came out of one or out of code. */
@@ -69,7 +78,7 @@ public final class PartitionUriParser {
         return new PartitionUriParser((piece, literal) -> literal.apply(piece)).parse(uri.replace("${", "%24%7B"));
     }
 
-    private PartitionUri parseAfterScheme(boolean tls, String rest) throws BadValueException {
+    private PartitionUri parseAfterScheme(boolean tls, boolean watched, String rest) throws BadValueException {
         int end = Substitution.indexOutside(rest, "/?#", 0);
         String authority = end < 0 ? rest : rest.substring(0, end);
         String tail = end < 0 ? "" : rest.substring(end);
@@ -77,17 +86,42 @@ public final class PartitionUriParser {
             throw new BadValueException("has an @ after a / ? or #: percent-encode these characters in the password");
         }
         int at = lastAt(authority);
-        Matcher place = hostAndPort(resolver.resolve(authority.substring(at + 1), UnaryOperator.identity()));
-        int database = database(resolver.resolve(tail, UnaryOperator.identity()));
+        String places = resolver.resolve(authority.substring(at + 1), UnaryOperator.identity());
+        String path = resolver.resolve(tail, UnaryOperator.identity());
         String login = at < 0 ? null : authority.substring(0, at);
         int colon = login == null ? -1 : colonOf(login);
+        String username = login == null || colon == 0 ? null : part(login.substring(0, colon));
+        String password = login == null ? null : password(login.substring(colon + 1));
+        if (watched) {
+            return watched(tls, places, path, new Login(username, password));
+        }
+        Matcher place = hostAndPort(places);
         return new PartitionUri(
-                tls,
-                host(place),
-                port(place),
-                database,
-                login == null || colon == 0 ? null : part(login.substring(0, colon)),
-                login == null ? null : password(login.substring(colon + 1)));
+                tls, host(place), port(place, PartitionUri.DEFAULT_PORT), database(path), username, password);
+    }
+
+    private static PartitionUri watched(boolean tls, String places, String path, Login login)
+            throws BadValueException {
+        Matcher service = SERVICE.matcher(path);
+        if (!service.matches()) {
+            throw new BadValueException("does not say what the sentinels call the instance: write " + SENTINEL_FORM);
+        }
+        List<PartitionUri> sentinels = new ArrayList<>();
+        int database = service.group("number") == null ? 0 : Integer.parseInt(service.group("number"));
+        for (String piece : places.split(",", -1)) {
+            Matcher place = hostAndPort(piece.strip());
+            int port = port(place, PartitionUri.SENTINEL_PORT);
+            sentinels.add(new PartitionUri(tls, host(place), port, database, login.username(), login.password()));
+        }
+        if (sentinels.size() > MOST_SENTINELS) {
+            throw new BadValueException(
+                    "names %d sentinels, must be at most %d".formatted(sentinels.size(), MOST_SENTINELS));
+        }
+        return sentinels
+                .get(0)
+                .watchedBy(new PartitionUri.Sentinels(
+                        service.group("service"),
+                        sentinels.stream().map(PartitionUri::address).toList()));
     }
 
     private static int lastAt(String authority) {
@@ -117,8 +151,8 @@ public final class PartitionUriParser {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    private static int port(Matcher place) throws BadValueException {
-        int port = place.group("port") == null ? PartitionUri.DEFAULT_PORT : Integer.parseInt(place.group("port"));
+    private static int port(Matcher place, int otherwise) throws BadValueException {
+        int port = place.group("port") == null ? otherwise : Integer.parseInt(place.group("port"));
         if (port < 1 || port > 65_535) {
             throw new BadValueException("has a port that is not from 1 to 65535");
         }

@@ -51,6 +51,7 @@ public final class RedisConnector implements PartitionConnector {
     private final Predecessors predecessors = new Predecessors();
     private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
     private final Logins logins;
+    private final PrimaryLookup lookup;
     private final Activations activations = new Activations();
     private final Set<RedisConnection> connections = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -76,6 +77,12 @@ public final class RedisConnector implements PartitionConnector {
                 identity.partition().name(),
                 server.address(),
                 resources);
+        this.lookup = new PrimaryLookup(
+                client,
+                resources,
+                server,
+                new Logins(access.sentinels(), identity.partition().name(), server.address(), resources),
+                deadlines.connect());
     }
 
     /**
@@ -106,6 +113,9 @@ public final class RedisConnector implements PartitionConnector {
         return new RedisConnector(resources, access, identity, deadlines, new ClientName(clientName));
     }
 
+    /** What an attempt has found out before it connects: where the server is, and who logs in there. */
+    private record Found(ServerUri server, Optional<Credentials> login) {}
+
     @Override
     public String address() {
         return server.address();
@@ -120,12 +130,12 @@ public final class RedisConnector implements PartitionConnector {
     @Override
     public CompletableFuture<PartitionConnection> connect() {
         return attempt(
-                (lettuce, login) -> {
+                (lettuce, found) -> {
                     PartitionIdentity now = identity;
-                    return handshake(lettuce, now)
+                    return handshake(lettuce, found, now)
                             .shake()
                             .thenCompose(result -> open(lettuce, now.slotMap().version(), result))
-                            .thenApply(opened -> loggedIn(opened, login));
+                            .thenApply(opened -> loggedIn(opened, found.login()));
                 },
                 PartitionConnection::close);
     }
@@ -139,18 +149,18 @@ public final class RedisConnector implements PartitionConnector {
 
     @Override
     public CompletableFuture<Void> look() {
-        return attempt((lettuce, login) -> look(lettuce), looked -> {}).thenAccept(looked -> {});
+        return attempt(this::look, looked -> {}).thenAccept(looked -> {});
     }
 
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
-        return attempt((lettuce, login) -> recall(lettuce, namespace), answer -> {});
+        return attempt((lettuce, found) -> recall(lettuce, found, namespace), answer -> {});
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     private CompletableFuture<AcceptorAnswer> recall(
-            StatefulRedisConnection<byte[], byte[]> lettuce, String namespace) {
-        return handshake(lettuce, identity)
+            StatefulRedisConnection<byte[], byte[]> lettuce, Found found, String namespace) {
+        return handshake(lettuce, found, identity)
                 .greet()
                 .thenCompose(reign -> AcceptorCommands.recall(lettuce.async(), namespace, reign))
                 .thenApply(answer -> {
@@ -160,8 +170,8 @@ public final class RedisConnector implements PartitionConnector {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<Boolean> look(StatefulRedisConnection<byte[], byte[]> lettuce) {
-        return handshake(lettuce, identity).look().thenApply(done -> {
+    private CompletableFuture<Boolean> look(StatefulRedisConnection<byte[], byte[]> lettuce, Found found) {
+        return handshake(lettuce, found, identity).look().thenApply(done -> {
             lettuce.closeAsync();
             return true;
         });
@@ -174,24 +184,28 @@ public final class RedisConnector implements PartitionConnector {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // The returned future tells everything.
     private <T> CompletableFuture<T> attempt(
-            BiFunction<StatefulRedisConnection<byte[], byte[]>, Optional<Credentials>, CompletableFuture<T>> work,
+            BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> work,
             Consumer<? super T> giveUp) {
         CompletableFuture<T> whole = new CompletableFuture<>();
-        ConnectAttempt attempt = new ConnectAttempt(server.isEncrypted());
+        ConnectAttempt attempt = new ConnectAttempt(address(), server.isEncrypted());
         ScheduledFuture<?> limit = resources.schedule(
-                () -> whole.completeExceptionally(failure(attempt.lateness(deadlines.connect()))),
+                () -> whole.completeExceptionally(attempt.lateness(deadlines.connect())),
                 deadlines.connect().toMillis());
-        logins.ask()
-                .thenCompose(login -> connectLettuce(login).thenCompose(lettuce -> {
-                    attempt.answered();
-                    CompletableFuture<T> worked =
-                            activations.of(lettuce).thenCompose(active -> work.apply(lettuce, login));
-                    return within(whole, lettuce, worked);
-                }))
+        lookup.find()
+                .thenCombine(logins.ask(), Found::new)
+                .thenCompose(found -> {
+                    attempt.goTo(found.server().address());
+                    return connectLettuce(found).thenCompose(lettuce -> {
+                        attempt.answered();
+                        CompletableFuture<T> worked =
+                                activations.of(lettuce).thenCompose(active -> work.apply(lettuce, found));
+                        return within(whole, lettuce, worked);
+                    });
+                })
                 .whenComplete((result, failure) -> {
                     limit.cancel(false);
                     if (failure != null) {
-                        whole.completeExceptionally(ConnectDiagnosis.of(address(), "connect", failure));
+                        whole.completeExceptionally(ConnectDiagnosis.of(attempt.address(), "connect", failure));
                     } else if (!whole.complete(result)) {
                         giveUp.accept(result);
                     }
@@ -199,12 +213,16 @@ public final class RedisConnector implements PartitionConnector {
         return whole;
     }
 
-    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce(Optional<Credentials> login) {
+    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce(Found found) {
         if (closed) {
             return CompletableFuture.failedFuture(failure("the connector is closed"));
         }
         try {
-            RedisURI uri = server.toRedisUri(clientName.entering(), deadlines.connect(), login.orElse(null));
+            RedisURI uri = found.server()
+                    .toRedisUri(
+                            clientName.entering(),
+                            deadlines.connect(),
+                            found.login().orElse(null));
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
@@ -226,10 +244,11 @@ public final class RedisConnector implements PartitionConnector {
         });
     }
 
-    private Handshake handshake(StatefulRedisConnection<byte[], byte[]> connection, PartitionIdentity now) {
+    private Handshake handshake(
+            StatefulRedisConnection<byte[], byte[]> connection, Found found, PartitionIdentity now) {
         return new Handshake(
                 connection.async(),
-                address(),
+                found.server().address(),
                 now,
                 predecessors,
                 remembered,

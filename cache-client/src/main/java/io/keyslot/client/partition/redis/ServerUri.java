@@ -7,7 +7,12 @@ import io.lettuce.core.SslVerifyMode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +26,35 @@ final class ServerUri {
     private static final Set<String> ENCRYPTED = Set.of("rediss", "valkeys");
     private static final int DEFAULT_PORT = 6379;
 
+    /** Where sentinels are asked, and for what. */
+    private static final Pattern WATCHED =
+            Pattern.compile("(?<scheme>[a-z]+)\\+sentinel://(?<login>[^/@]*@)?(?<hosts>[^/@]+)/(?<name>[^/]+)(?<tail>/\\d*)?");
+
     private final boolean encrypted;
+    private final String service; // empty if nobody is asked where the server is
+    private final List<ServerUri> sentinels;
     private final String host;
     private final int port;
     private final int database;
     private final @Nullable Credentials credentials;
 
+    private ServerUri(ServerUri place, String host, int port) {
+        this(place, host, port, "", List.of());
+    }
+
+    private ServerUri(ServerUri place, String host, int port, String service, List<ServerUri> sentinels) {
+        this.encrypted = place.encrypted;
+        this.service = service;
+        this.sentinels = sentinels;
+        this.host = host;
+        this.port = port;
+        this.database = place.database;
+        this.credentials = place.credentials;
+    }
+
     private ServerUri(URI uri) {
+        this.service = "";
+        this.sentinels = List.of();
         this.encrypted = ENCRYPTED.contains(uri.getScheme());
         String login = uri.getUserInfo();
         int colon = login == null ? -1 : login.indexOf(':');
@@ -41,12 +68,30 @@ final class ServerUri {
 
     /**
      * Reads {@code redis://user:password@host:port/database}; {@code rediss}, {@code valkey} and {@code valkeys} are
-     * the other schemes. Everything but scheme and host may be left out. What is reserved in the password is
+     * the other schemes, and {@code redis+sentinel://user:password@host:26379,host:26379/name/database}, in which every port
+     * is written. Everything but scheme and host may be left out. What is reserved in the password is
      * percent-encoded.
      *
      * @throws IllegalArgumentException if it is not of this form; the message does not quote it
      */
     static ServerUri parse(String text) {
+        Matcher watched = WATCHED.matcher(text);
+        return watched.matches() ? watched(watched) : single(text);
+    }
+
+    private static ServerUri watched(Matcher text) {
+        String scheme = text.group("scheme") + "://";
+        String login = text.group("login") == null ? "" : text.group("login");
+        String tail = text.group("tail") == null ? "" : text.group("tail");
+        List<ServerUri> sentinels = Arrays.stream(text.group("hosts").split(",", -1))
+                .map(host -> single(scheme + host))
+                .toList();
+        ServerUri first = sentinels.get(0);
+        return new ServerUri(
+                single(scheme + login + "in.place.of" + tail), first.host, first.port, text.group("name"), sentinels);
+    }
+
+    private static ServerUri single(String text) {
         URI uri;
         try {
             uri = new URI(text).parseServerAuthority();
@@ -87,8 +132,31 @@ final class ServerUri {
         return encrypted;
     }
 
+    /** Returns the sentinels to be asked where the server is; none if the address says it. */
+    List<ServerUri> sentinels() {
+        return sentinels;
+    }
+
+    /** Returns what the sentinels call it. */
+    String service() {
+        return service;
+    }
+
+    /** Returns the server that sentinels have named, with everything else as it is here. */
+    ServerUri at(String foundHost, int foundPort) {
+        boolean isV6 = foundHost.indexOf(':') >= 0 && !foundHost.startsWith("[");
+        return new ServerUri(this, isV6 ? "[" + foundHost + "]" : foundHost, foundPort);
+    }
+
     /** Returns the address without credentials. */
     String address() {
+        if (!sentinels.isEmpty()) {
+            String hosts = sentinels.stream()
+                    .map(sentinel -> sentinel.host + ":" + sentinel.port)
+                    .collect(Collectors.joining(","));
+            return (encrypted ? "rediss" : "redis") + "+sentinel://" + hosts + "/" + service
+                    + (database == 0 ? "" : "/" + database);
+        }
         return (encrypted ? "rediss://" : "redis://") + host + ":" + port + (database == 0 ? "" : "/" + database);
     }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.cache.access.Credentials;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.redis.SentinelBallot.Answer;
+import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a server is: at its address, or where sentinels say. They are asked at each connect, all at once, within half of the
+ * connect deadline, over connections that end with the answer. Nothing of them is remembered, and nobody subscribes to them.
+ * Safe for use by several threads.
+ */
+final class PrimaryLookup {
+    private static final Logger LOG = LoggerFactory.getLogger(PrimaryLookup.class);
+
+    private final RedisClient client;
+    private final RedisResources resources;
+    private final ServerUri server;
+    private final Logins logins;
+    private final Duration limit;
+    private volatile String disputed = ""; // what a line was written about last
+
+    /**
+     * @param logins at sentinels
+     * @param connect the deadline of the whole attempt to connect
+     */
+    PrimaryLookup(RedisClient client, RedisResources resources, ServerUri server, Logins logins, Duration connect) {
+        this.client = client;
+        this.resources = resources;
+        this.server = server;
+        this.logins = logins;
+        this.limit = connect.dividedBy(2);
+    }
+
+    /** Returns the server; fails with a {@link ConnectFailure}, possibly within a completion exception. */
+    CompletableFuture<ServerUri> find() {
+        return server.sentinels().isEmpty()
+                ? CompletableFuture.completedFuture(server)
+                : logins.ask().thenCompose(this::askAll);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Each answer is counted, of whatever kind it is.
+    private CompletableFuture<ServerUri> askAll(Optional<Credentials> login) {
+        List<ServerUri> sentinels = server.sentinels();
+        SentinelBallot ballot = new SentinelBallot(server.service(), sentinels.size());
+        CompletableFuture<ServerUri> found = new CompletableFuture<>();
+        ScheduledFuture<?> end = resources.schedule(() -> decide(ballot, found), limit.toMillis());
+        for (ServerUri sentinel : sentinels) {
+            ask(sentinel, login).whenComplete((answer, failure) -> {
+                boolean isDecided;
+                synchronized (ballot) {
+                    isDecided = ballot.add(
+                            sentinel.address(),
+                            answer == null
+                                    ? new SentinelBallot.Failed(ConnectDiagnosis.of(
+                                                    sentinel.address(), "ask it", reason(failure))
+                                            .reason())
+                                    : answer);
+                }
+                if (isDecided) {
+                    end.cancel(false);
+                    decide(ballot, found);
+                }
+            });
+        }
+        return found;
+    }
+
+    private static Throwable reason(@Nullable Throwable failure) {
+        return failure == null ? new IllegalStateException("it gave no answer") : failure;
+    }
+
+    private void decide(SentinelBallot ballot, CompletableFuture<ServerUri> found) {
+        synchronized (ballot) {
+            if (found.isDone()) {
+                return;
+            }
+            if (ballot.isDisputed() && !disputed.equals(ballot.toString())) {
+                disputed = ballot.toString();
+                LOG.info(
+                        "{}: the sentinels disagree ({}); {} is asked whether it is a primary",
+                        server.address(),
+                        ballot,
+                        ballot.winner().orElseThrow());
+            }
+            ballot.winner()
+                    .ifPresentOrElse(
+                            named -> found.complete(server.at(named.host(), named.port())),
+                            () -> found.completeExceptionally(ballot.failure(server.address())));
+        }
+    }
+
+    private CompletableFuture<Answer> ask(ServerUri sentinel, Optional<Credentials> login) {
+        try {
+            RedisURI uri = sentinel.toRedisUri("keyslot:lookup", limit, login.orElse(null));
+            return client.connectAsync(ByteArrayCodec.INSTANCE, uri)
+                    .toCompletableFuture()
+                    .thenCompose(this::ask);
+        } catch (RuntimeException e) {
+            // Lettuce throws if its threads are shutting down.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    private CompletableFuture<Answer> ask(StatefulRedisConnection<byte[], byte[]> sentinel) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                .add("GET-MASTER-ADDR-BY-NAME")
+                .add(server.service());
+        ScheduledFuture<?> end = resources.schedule(sentinel::closeAsync, limit.toMillis());
+        return sentinel.async()
+                .dispatch(CommandType.SENTINEL, new ValueListOutput<>(ByteArrayCodec.INSTANCE), arguments)
+                .toCompletableFuture()
+                .thenApply(PrimaryLookup::answer)
+                .whenComplete((answer, failure) -> {
+                    end.cancel(false);
+                    sentinel.closeAsync();
+                });
+    }
+
+    private static Answer answer(@Nullable List<byte[]> words) {
+        if (words == null || words.size() < 2) {
+            return new SentinelBallot.Unknown();
+        }
+        try {
+            return new SentinelBallot.Named(text(words.get(0)), Integer.parseInt(text(words.get(1))));
+        } catch (NumberFormatException e) {
+            throw new CompletionException(new IllegalStateException("it gave no port"));
+        }
+    }
+
+    private static String text(byte[] word) {
+        return new String(word, StandardCharsets.UTF_8);
+    }
+}

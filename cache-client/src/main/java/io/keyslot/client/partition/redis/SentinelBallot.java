@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.ConnectFailure.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What sentinels have answered to the question where a primary is, as long as it counts. Pure; for one thread at a time.
+ *
+ * <p>It is decided as soon as more than half of all sentinels have named one address, or all have answered. Otherwise the time
+ * is over at some point: then the address that most have named counts, the first of them if there are several. It need not
+ * be a primary: the handshake asks the server itself.
+ */
+final class SentinelBallot {
+    /** What one sentinel has answered. */
+    sealed interface Answer {}
+
+    /** The address of the primary. */
+    record Named(String host, int port) implements Answer {
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
+
+    /** It watches no primary of this name. */
+    record Unknown() implements Answer {
+        @Override
+        public String toString() {
+            return "no such name";
+        }
+    }
+
+    /** It has not answered, for this reason. */
+    record Failed(String reason) implements Answer {
+        @Override
+        public String toString() {
+            return reason;
+        }
+    }
+
+    private final String service;
+    private final int sentinels;
+    private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+    SentinelBallot(String service, int sentinels) {
+        this.service = service;
+        this.sentinels = sentinels;
+    }
+
+    /** Counts an answer. Returns whether the ballot is decided. */
+    boolean add(String sentinel, Answer answer) {
+        answers.put(sentinel, answer);
+        return answers.size() == sentinels || votes().values().stream().anyMatch(count -> 2 * count > sentinels);
+    }
+
+    private Map<Named, Long> votes() {
+        return answers.values().stream()
+                .filter(Named.class::isInstance)
+                .map(Named.class::cast)
+                .collect(Collectors.groupingBy(named -> named, LinkedHashMap::new, Collectors.counting()));
+    }
+
+    /** Returns the address that counts, by what has been answered until now; empty if there is none. */
+    Optional<Named> winner() {
+        Map<Named, Long> votes = votes();
+        long most = votes.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        return votes.entrySet().stream()
+                .filter(entry -> entry.getValue() == most)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /** Returns whether sentinels have named several addresses. */
+    boolean isDisputed() {
+        return votes().size() > 1;
+    }
+
+    /** Returns why there is no winner. */
+    ConnectFailure failure(String address) {
+        List<Answer> all = List.copyOf(answers.values());
+        boolean isUnknown = all.stream().anyMatch(Unknown.class::isInstance);
+        return ConnectFailure.at(
+                address,
+                isUnknown ? Kind.REJECTED : Kind.UNREACHABLE,
+                isUnknown
+                        ? "the sentinels know no primary called '%s' (%s); correct the name behind the last /, it is that of"
+                                .formatted(service, this) + " sentinel monitor at the sentinels"
+                        : "no sentinel says where '%s' is (%s)".formatted(service, this),
+                null);
+    }
+
+    /** Returns who said what. */
+    @Override
+    public String toString() {
+        return answers.isEmpty()
+                ? "none has answered in time"
+                : answers.entrySet().stream()
+                        .map(entry -> entry.getKey() + ": " + entry.getValue())
+                        .collect(Collectors.joining("; "));
+    }
+}
