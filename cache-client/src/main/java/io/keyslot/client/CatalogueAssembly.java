@@ -79,7 +79,10 @@ final class CatalogueAssembly {
         }
         Catalogue catalogue = catalogue(configured);
         CatalogueSource source = new CatalogueSource(
-                catalogue, first(catalogue, configured), new MapLayouts(options.partitions(), options.access()), timing);
+                catalogue,
+                first(catalogue, configured),
+                new MapLayouts(options.partitions(), options.access()),
+                timing);
         source.tellOfFrozen(new FrozenSlots(source::map, new Thaw(catalogue, this::ask, timing), timing)::refused);
         return source;
     }

@@ -146,7 +146,8 @@ class RenewedCertificatesIT {
         }
 
         settings.put("keyslot.partitions.p2.tls.authorities", file("ca.pem"));
-        assertThat(catchThrowable(() -> KeyslotManagers.openMapped("tls-swapped", settings).close()))
+        assertThat(catchThrowable(() ->
+                        KeyslotManagers.openMapped("tls-swapped", settings).close()))
                 .isInstanceOf(CacheException.class)
                 .hasMessageContaining("of an authority that is not trusted here");
     }
@@ -157,11 +158,13 @@ class RenewedCertificatesIT {
         Encrypted server = start();
         Map<String, String> settings = settings(server);
 
-        assertThat(catchThrowable(() -> KeyslotManagers.openMapped("tls-host", settings).close()))
+        assertThat(catchThrowable(
+                        () -> KeyslotManagers.openMapped("tls-host", settings).close()))
                 .isInstanceOf(CacheException.class)
                 .hasMessageContaining("not for this host");
         settings.put("keyslot.partitions.p1.tls.serverName", "elsewhere.example");
-        assertThat(catchThrowable(() -> KeyslotManagers.openMapped("tls-elsewhere", settings).close()))
+        assertThat(catchThrowable(() ->
+                        KeyslotManagers.openMapped("tls-elsewhere", settings).close()))
                 .isInstanceOf(CacheException.class)
                 .hasMessageContaining("not for this host");
 

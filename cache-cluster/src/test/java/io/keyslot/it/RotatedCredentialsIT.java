@@ -272,7 +272,13 @@ class RotatedCredentialsIT {
                 partition -> CompletableFuture.failedFuture(new IllegalStateException("the vault is sealed"));
         try (CacheManager manager = open(
                 "rotated-failing",
-                Map.of("keyslot.credentials", failing, "keyslot.startup.wait", "0ms", "keyslot.deadlines.connect", "1s"))) {
+                Map.of(
+                        "keyslot.credentials",
+                        failing,
+                        "keyslot.startup.wait",
+                        "0ms",
+                        "keyslot.deadlines.connect",
+                        "1s"))) {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(manager.unwrap(PartitionedCacheManager.class)
                                     .partitions()

@@ -39,8 +39,7 @@ class SentinelIT {
 
     private final LocalServers servers = LocalServers.create();
     private final LocalServer primary = servers.start();
-    private final LocalServer replica =
-            servers.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
+    private final LocalServer replica = servers.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
     private final List<RedisClient> clients = new ArrayList<>();
 
     @AfterEach
@@ -154,9 +153,8 @@ class SentinelIT {
     void nameThatNobodyKnows_stopsTheStart() throws Exception {
         List<LocalServer> sentinels = sentinels();
 
-        assertThat(catchThrowable(
-                        () -> KeyslotManagers.openPatiently("sentinel-name", List.of(uri(sentinels, "shpo")))
-                                .close()))
+        assertThat(catchThrowable(() -> KeyslotManagers.openPatiently("sentinel-name", List.of(uri(sentinels, "shpo")))
+                        .close()))
                 .isInstanceOf(CacheException.class)
                 .hasMessageContaining("the sentinels know no primary called 'shpo'");
     }
@@ -168,8 +166,8 @@ class SentinelIT {
         gone.kill();
         silent.suspend();
         Map<String, String> settings = Map.of("keyslot.startup.wait", "0ms", "keyslot.deadlines.connect", "1s");
-        try (CacheManager manager = KeyslotManagers.open(
-                "sentinel-none", List.of(uri(List.of(gone, silent), "shop")), settings)) {
+        try (CacheManager manager =
+                KeyslotManagers.open("sentinel-none", List.of(uri(List.of(gone, silent), "shop")), settings)) {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(status(manager).problem())
                             .contains("no sentinel says where 'shop' is", "127.0.0.1:" + gone.port()));
@@ -193,14 +191,14 @@ class SentinelIT {
     /** Two that still believe in a server that is a replica by now, and one that knows better: ROLE decides. */
     @Test
     void sentinelsThatDisagree_doNotMakeAReplicaAPrimary() throws Exception {
-        List<LocalServer> divided =
-                List.of(sentinel(0, replica), sentinel(1, replica), sentinel(2, primary));
+        List<LocalServer> divided = List.of(sentinel(0, replica), sentinel(1, replica), sentinel(2, primary));
         Map<String, String> settings = Map.of("keyslot.startup.wait", "0ms");
         try (CacheManager manager = KeyslotManagers.open("sentinel-divided", List.of(uri(divided, "shop")), settings)) {
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(status(manager))
-                    .satisfiesAnyOf(
-                            found -> assertThat(found.problem()).contains("not a primary"),
-                            found -> assertThat(found.state()).isEqualTo(PartitionState.HEALTHY)));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(status(manager))
+                            .satisfiesAnyOf(
+                                    found -> assertThat(found.problem()).contains("not a primary"),
+                                    found -> assertThat(found.state()).isEqualTo(PartitionState.HEALTHY)));
         }
     }
 
@@ -216,8 +214,7 @@ class SentinelIT {
         }
         settings.putAll(KeyslotManagers.LONG_DEADLINES);
         settings.put("keyslot.connection.sentinel.password", PASSWORD);
-        try (CacheManager manager =
-                KeyslotManagers.open("sentinel-open", List.of(uri(sentinels, "shop")), settings)) {
+        try (CacheManager manager = KeyslotManagers.open("sentinel-open", List.of(uri(sentinels, "shop")), settings)) {
             Cache<String, String> cache = cache(manager);
             cache.put("k", "v");
             assertThat(cache.get("k")).isEqualTo("v");

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  *     before the next connect. Shorter than a second counts as a second
  * @since 1.0
  */
-public record Credentials(@Nullable String username, String password, @Nullable Duration askAgain) {
+public record Credentials(
+        @Nullable String username,
+        String password,
+        @Nullable Duration askAgain) {
     /**
      * Checks them.
      *

@@ -37,8 +37,8 @@ class CatalogueSourceTest {
 
     private final ManualTime time = new ManualTime(3);
     private final Offered catalogue = new Offered();
-    private final CatalogueSource source =
-            new CatalogueSource(catalogue, FIRST, new MapLayouts(OPTIONS.partitions(), OPTIONS.access()), time.timing());
+    private final CatalogueSource source = new CatalogueSource(
+            catalogue, FIRST, new MapLayouts(OPTIONS.partitions(), OPTIONS.access()), time.timing());
     private final List<Layout> told = new ArrayList<>();
 
     /** Shows what the test says, when the test says so. */
@@ -266,8 +266,7 @@ class CatalogueSourceTest {
         PartitionUri bare = new PartitionUri(false, "one", 6379, 0, null, null);
         MappedPartition p1 = MappedPartition.active(P1, bare, 1);
         MappedPartition p2 = MappedPartition.active(P2, plain, 1);
-        MapLayouts layouts =
-                new MapLayouts(
+        MapLayouts layouts = new MapLayouts(
                 List.of(new PartitionOptions(P1, own, 1, List.of())),
                 new Access(new Login("app", "secret"), TlsOptions.defaults()));
 

@@ -30,7 +30,8 @@ class ResolvedHostsIT {
         private static final int HEADER = 12;
         private static final int HOUR = 3_600;
 
-        private final DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        private final DatagramSocket socket = 
+                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         private final AtomicInteger questions = new AtomicInteger();
         private volatile byte[] address;
 
@@ -92,8 +93,8 @@ class ResolvedHostsIT {
                 NameServer names = new NameServer((byte) 127, (byte) 0, (byte) 0, (byte) 1);
                 RedisResources resources = RedisResources.create(
                         System::nanoTime,
-                        new SingletonDnsServerAddressStreamProvider(
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), names.socket.getLocalPort())))) {
+                        new SingletonDnsServerAddressStreamProvider(new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), names.socket.getLocalPort())))) {
             LocalServer server = servers.start();
             RedisConnector connector = RedisConnector.create(
                     resources,

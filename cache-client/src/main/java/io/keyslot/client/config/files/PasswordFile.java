@@ -50,8 +50,7 @@ public final class PasswordFile implements CredentialsProvider {
 
     @Override
     public CompletionStage<Credentials> credentials(String partition) {
-        return CompletableFuture.completedFuture(
-                new Credentials(username, password.get()).askAgainAfter(LOOK_AGAIN));
+        return CompletableFuture.completedFuture(new Credentials(username, password.get()).askAgainAfter(LOOK_AGAIN));
     }
 
     @Override

@@ -83,7 +83,8 @@ public final class ReadAgain<T> implements Supplier<T> {
         } catch (BadValueException e) {
             warn("changed, but " + e.predicate());
         } catch (GeneralSecurityException | RuntimeException e) {
-            warn("changed, but cannot be used (" + e.getClass().getSimpleName() + ")"); // its message may quote the file
+            warn("changed, but cannot be used (" + e.getClass().getSimpleName()
+                    + ")"); // its message may quote the file
         }
     }
 

@@ -50,7 +50,8 @@ final class LoginReader {
         } catch (IOException | GeneralSecurityException e) {
             password.problem(
                     FILE,
-                    "names a file that cannot be read (%s)".formatted(e.getClass().getSimpleName()));
+                    "names a file that cannot be read (%s)"
+                            .formatted(e.getClass().getSimpleName()));
         }
         return Login.NONE;
     }

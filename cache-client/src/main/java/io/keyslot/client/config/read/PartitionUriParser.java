@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
-import io.keyslot.client.config.value.BadValueException;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.value.BadValueException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -100,8 +100,7 @@ public final class PartitionUriParser {
                 tls, host(place), port(place, PartitionUri.DEFAULT_PORT), database(path), username, password);
     }
 
-    private static PartitionUri watched(boolean tls, String places, String path, Login login)
-            throws BadValueException {
+    private static PartitionUri watched(boolean tls, String places, String path, Login login) throws BadValueException {
         Matcher service = SERVICE.matcher(path);
         if (!service.matches()) {
             throw new BadValueException("does not say what the sentinels call the instance: write " + SENTINEL_FORM);

@@ -112,9 +112,9 @@ final class TlsReader {
         if (certificate.isEmpty() || key.isEmpty()) {
             return Optional.empty();
         }
-        boolean isReadable = loaded(CERTIFICATE, () -> KeyMaterial.certificates(certificate.get())).isPresent()
-                & loaded(KEY, () -> KeyMaterial.key(key.get(), keyPassword)).isPresent();
-        return isReadable
+        boolean hasChain = loaded(CERTIFICATE, () -> KeyMaterial.certificates(certificate.get())).isPresent();
+        boolean hasKey = loaded(KEY, () -> KeyMaterial.key(key.get(), keyPassword)).isPresent();
+        return hasChain && hasKey
                 ? loaded(
                         CERTIFICATE,
                         () -> readAgain(
@@ -140,8 +140,8 @@ final class TlsReader {
                     TRUST_STORE,
                     () -> readAgain(List.of(store.get()), () -> KeyMaterial.trustOfStore(store.get(), password)));
         }
-        return authorities.flatMap(
-                file -> loaded(AUTHORITIES, () -> readAgain(List.of(file), () -> KeyMaterial.trust(file))));
+        return authorities.flatMap(file ->
+                loaded(AUTHORITIES, () -> readAgain(List.of(file), () -> KeyMaterial.trust(file))));
     }
 
     private static <T> ReadAgain<T> readAgain(List<Path> files, ReadAgain.Making<T> making)

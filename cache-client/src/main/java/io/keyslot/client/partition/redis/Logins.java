@@ -38,8 +38,7 @@ final class Logins {
     private volatile boolean isSilent; // whether a warning has been written that nobody answers
 
     /** @param provider empty if the address says who logs in, or nobody does */
-    Logins(
-            Optional<CredentialsProvider> provider, String partition, String address, RedisResources resources) {
+    Logins(Optional<CredentialsProvider> provider, String partition, String address, RedisResources resources) {
         this.provider = provider.orElse(null);
         this.partition = partition;
         this.address = address;

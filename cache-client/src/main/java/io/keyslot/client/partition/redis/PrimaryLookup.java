@@ -70,9 +70,9 @@ final class PrimaryLookup {
                     isDecided = ballot.add(
                             sentinel.address(),
                             answer == null
-                                    ? new SentinelBallot.Failed(ConnectDiagnosis.of(
-                                                    sentinel.address(), "ask it", reason(failure))
-                                            .reason())
+                                    ? new SentinelBallot.Failed(
+                                            ConnectDiagnosis.of(sentinel.address(), "ask it", reason(failure))
+                                                    .reason())
                                     : answer);
                 }
                 if (isDecided) {

@@ -90,7 +90,8 @@ final class SentinelBallot {
                 isUnknown ? Kind.REJECTED : Kind.UNREACHABLE,
                 isUnknown
                         ? "the sentinels know no primary called '%s' (%s); correct the name behind the last /, it is that of"
-                                .formatted(service, this) + " sentinel monitor at the sentinels"
+                                        .formatted(service, this)
+                                + " sentinel monitor at the sentinels"
                         : "no sentinel says where '%s' is (%s)".formatted(service, this),
                 null);
     }

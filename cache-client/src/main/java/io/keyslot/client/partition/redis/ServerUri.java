@@ -27,8 +27,8 @@ final class ServerUri {
     private static final int DEFAULT_PORT = 6379;
 
     /** Where sentinels are asked, and for what. */
-    private static final Pattern WATCHED =
-            Pattern.compile("(?<scheme>[a-z]+)\\+sentinel://(?<login>[^/@]*@)?(?<hosts>[^/@]+)/(?<name>[^/]+)(?<tail>/\\d*)?");
+    private static final Pattern WATCHED = Pattern.compile(
+            "(?<scheme>[a-z]+)\\+sentinel://(?<login>[^/@]*@)?(?<hosts>[^/@]+)/(?<name>[^/]+)(?<tail>/\\d*)?");
 
     private final boolean encrypted;
     private final String service; // empty if nobody is asked where the server is

@@ -4,7 +4,10 @@ package io.keyslot.client.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PartitionUriTest {
+    private static final String SENTINELS =
+            "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
     private static final String FORM = "redis://[user:password@]host[:port][/database]";
 
     @Nested
@@ -66,6 +71,38 @@ class PartitionUriTest {
         }
 
         @Test
+        void sentinels_areReadWithWhatTheyCallTheInstance() {
+            PartitionUri uri =
+                    PartitionUriParser.uri("rediss+sentinel://me:s%40@One:7,[::1],three.example:26380/shop-1/2");
+
+            assertThat(uri.tls()).isTrue();
+            assertThat(uri.sentinels())
+                    .isEqualTo(new PartitionUri.Sentinels(
+                            "shop-1", List.of("one:7", "[::1]:26379", "three.example:26380")));
+            assertThat(uri.database()).isEqualTo(2);
+            assertThat(uri.username()).isEqualTo("me");
+            assertThat(uri.password()).isEqualTo("s@");
+            assertThat(uri.address()).isEqualTo("one:7,[::1]:26379,three.example:26380/shop-1");
+            assertThat(uri.toString()).doesNotContain("s@", "s%40");
+            assertThat(PartitionUriParser.uri(uri.reveal())).isEqualTo(uri);
+            assertThat(PartitionUriParser.uri(uri.withoutLogin().toString())).isEqualTo(uri.withoutLogin());
+        }
+
+        /** Between commas there are addresses, and within one of them sentinels. */
+        @Test
+        void addressesBetweenCommas_mayHaveSentinels() {
+            List<PartitionOptions> partitions = Given.yaml("partitions: 'redis+sentinel://a,b:7,c/one,"
+                            + " two=redis+sentinel://a,b/two, redis://d'")
+                    .options()
+                    .partitions();
+
+            assertThat(partitions)
+                    .extracting(partition -> partition.name() + " "
+                            + Objects.requireNonNull(partition.uri()).address())
+                    .containsExactly("p1 a:26379,b:7,c:26379/one", "two a:26379,b:26379/two", "p3 d:6379");
+        }
+
+        @Test
         void valkeys_isEncrypted() {
             assertThat(PartitionUriParser.uri("valkeys://host")).isEqualTo(PartitionUriParser.uri("rediss://host"));
         }
@@ -80,7 +117,9 @@ class PartitionUriTest {
                     "127.0.0.1:7001 | must be an address of the form " + FORM,
                     "host | must be an address of the form " + FORM,
                     "http://host | must begin with redis://, rediss://, valkey:// or valkeys://",
-                    "redis-sentinel://host | names sentinels, which are not supported: write " + FORM,
+                    "redis-sentinel://host | names sentinels: write " + SENTINELS,
+                    "redis+sentinel://a,b | does not say what the sentinels call the instance: write " + SENTINELS,
+                    "redis+sentinel://a,/shop | has no host: write " + FORM,
                     "unix:///run/redis.sock | names a unix socket, which is not supported: write " + FORM,
                     "redis-socket:///run/redis.sock | names a unix socket, which is not supported: write " + FORM,
                     "/run/redis.sock | names a unix socket, which is not supported: write " + FORM,
