@@ -56,7 +56,8 @@ class NamedCodeTest {
             "reactor.core.publisher.",
             "org.springframework.cache.support.",
             "io.micrometer.core.instrument.",
-            "io.micrometer.observation.");
+            "io.micrometer.observation.",
+            "io.lettuce.core.");
 
     /** Names of other software, of examples and of units, that look like those of classes. */
     private static final Set<String> OTHER_WORDS = Set.of(

@@ -30,7 +30,7 @@ class ResolvedHostsIT {
         private static final int HEADER = 12;
         private static final int HOUR = 3_600;
 
-        private final DatagramSocket socket = 
+        private final DatagramSocket socket =
                 new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         private final AtomicInteger questions = new AtomicInteger();
         private volatile byte[] address;

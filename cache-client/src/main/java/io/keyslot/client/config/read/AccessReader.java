@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Access;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.yaml.Problems;
 
 /** Reads {@code connection} and {@code tls}, which stand at the top for all partitions, and at a partition for this one. */
@@ -18,11 +19,7 @@ final class AccessReader {
 
     /** Reads what is said in a section of a partition. */
     Access read(Section section) {
-        Section connection = section.section(CONNECTION);
-        return new Access(
-                LoginReader.read(connection),
-                LoginReader.read(connection.section(SENTINEL)),
-                new TlsReader(section.section(TLS), problems, System::getProperty).read());
+        return with(section, tls(section).read());
     }
 
     /**
@@ -31,10 +28,15 @@ final class AccessReader {
      * @param isEncrypted whether there is a partition with encryption
      */
     Access read(Section root, boolean isEncrypted) {
-        Section connection = root.section(CONNECTION);
-        return new Access(
-                LoginReader.read(connection),
-                LoginReader.read(connection.section(SENTINEL)),
-                new TlsReader(root.section(TLS), problems, System::getProperty).read(isEncrypted));
+        return with(root, tls(root).read(isEncrypted));
+    }
+
+    private TlsReader tls(Section section) {
+        return new TlsReader(section.section(TLS), problems, System::getProperty);
+    }
+
+    private static Access with(Section section, TlsOptions tls) {
+        Section connection = section.section(CONNECTION);
+        return new Access(LoginReader.read(connection), LoginReader.read(connection.section(SENTINEL)), tls);
     }
 }

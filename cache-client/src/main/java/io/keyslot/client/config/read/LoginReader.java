@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.Login;
+import io.keyslot.client.config.files.FileProblem;
 import io.keyslot.client.config.files.PasswordFile;
 import io.keyslot.client.config.value.BadValueException;
 import io.keyslot.client.config.value.ValueType;
@@ -45,13 +46,8 @@ final class LoginReader {
         }
         try {
             return Login.asking(PasswordFile.of(username.orElse(null), file.get()));
-        } catch (BadValueException e) {
-            password.problem(FILE, e.predicate());
-        } catch (IOException | GeneralSecurityException e) {
-            password.problem(
-                    FILE,
-                    "names a file that cannot be read (%s)"
-                            .formatted(e.getClass().getSimpleName()));
+        } catch (BadValueException | IOException | GeneralSecurityException e) {
+            password.problem(FILE, FileProblem.of(e));
         }
         return Login.NONE;
     }

@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.files.FileProblem;
 import io.keyslot.client.config.files.KeyMaterial;
 import io.keyslot.client.config.files.ReadAgain;
 import io.keyslot.client.config.value.BadValueException;
@@ -15,7 +16,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.UnrecoverableKeyException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -112,8 +112,10 @@ final class TlsReader {
         if (certificate.isEmpty() || key.isEmpty()) {
             return Optional.empty();
         }
-        boolean hasChain = loaded(CERTIFICATE, () -> KeyMaterial.certificates(certificate.get())).isPresent();
-        boolean hasKey = loaded(KEY, () -> KeyMaterial.key(key.get(), keyPassword)).isPresent();
+        boolean hasChain = loaded(CERTIFICATE, () -> KeyMaterial.certificates(certificate.get()))
+                .isPresent();
+        boolean hasKey =
+                loaded(KEY, () -> KeyMaterial.key(key.get(), keyPassword)).isPresent();
         return hasChain && hasKey
                 ? loaded(
                         CERTIFICATE,
@@ -195,31 +197,13 @@ final class TlsReader {
         return loaded(section.where(key), section.pathOf(key) + " ", loading);
     }
 
-    /** What the JVM says may quote the files: only the kind of the problem is told. */
     private <T> Optional<T> loaded(Location where, String subject, Loading<T> loading) {
         try {
             return Optional.of(loading.load());
-        } catch (BadValueException e) {
-            problems.add(where, subject + e.predicate());
-        } catch (IOException e) {
-            boolean locked = e.getCause() instanceof UnrecoverableKeyException;
-            problems.add(
-                    where,
-                    subject
-                            + (locked
-                                    ? "cannot be opened: is the password right?"
-                                    : "names a file that cannot be read (%s)"
-                                            .formatted(e.getClass().getSimpleName())));
-        } catch (UnrecoverableKeyException e) {
-            problems.add(where, subject + "has a key with another password than the store; give both the same");
-        } catch (GeneralSecurityException | RuntimeException e) {
-            problems.add(
-                    where,
-                    subject
-                            + "cannot be used as what it is to be (%s)"
-                                    .formatted(e.getClass().getSimpleName()));
+        } catch (BadValueException | IOException | GeneralSecurityException | RuntimeException e) {
+            problems.add(where, subject + FileProblem.of(e));
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     private static Optional<Path> path(String text) {

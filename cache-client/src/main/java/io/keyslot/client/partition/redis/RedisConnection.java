@@ -46,6 +46,7 @@ public final class RedisConnection implements PartitionConnection {
     private final LargeKeys largeKeys;
     private final FenceKeys fences;
     private final ClientName clientName;
+    private final List<String> weaker;
     private final PushListeners listeners = new PushListeners();
     private final Runnable whenOwed;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
@@ -70,6 +71,7 @@ public final class RedisConnection implements PartitionConnection {
         this.pushes = new PushRequests(writer, epoch::pushesInOrder);
         this.largeKeys = new LargeKeys(handshake.clientId());
         this.clientName = clientName;
+        this.weaker = handshake.weaker();
         this.whenOwed =
                 () -> predecessors.add(handshake.clientId(), handshake.server().runId());
         connection.addListener(new ServerPushes(listeners, gate));
@@ -133,6 +135,11 @@ public final class RedisConnection implements PartitionConnection {
     @Override
     public int epoch() {
         return epoch.value();
+    }
+
+    /** Returns what is weaker at this server than elsewhere, a sentence for each thing. */
+    public List<String> weaker() {
+        return weaker;
     }
 
     @Override

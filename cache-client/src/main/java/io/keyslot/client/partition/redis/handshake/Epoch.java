@@ -122,11 +122,22 @@ public final class Epoch {
                 return true;
             });
             RoutedCommand<String, Boolean> replication = info("replication", this::judge);
+            if (handshake.server().isNameless()) {
+                return List.of(writer.entered(version), writer.entered(recordOfNameless()));
+            }
             return List.of(
                     writer.entered(record),
                     writer.entered(version),
                     writer.entered(server),
                     writer.entered(replication));
+        }
+
+        /** Who is without a name is told apart by the record alone, which is judged as soon as it is read. */
+        private RoutedCommand<byte[], Boolean> recordOfNameless() {
+            return writer.bare(CommandType.HGET, RespAnswers.value(), recordKey(), Route.ANY, answer -> {
+                recorded = RespAnswers.text(answer);
+                return follow(goesOn(handshake.server()));
+            });
         }
 
         private RoutedCommand<String, Boolean> info(String section, Function<String, Boolean> answer) {
@@ -139,8 +150,11 @@ public final class Epoch {
         }
 
         private boolean judge(String replication) {
-            boolean goesOn =
-                    ServerInfo.parse(server, replication).map(this::goesOn).orElse(true);
+            return follow(
+                    ServerInfo.parse(server, replication).map(this::goesOn).orElse(true));
+        }
+
+        private boolean follow(boolean goesOn) {
             if (!goesOn) {
                 writer.supersede();
                 close.accept("the partition's epoch has changed");

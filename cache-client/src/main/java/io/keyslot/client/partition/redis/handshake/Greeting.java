@@ -8,26 +8,34 @@ import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a server has said of itself: a primary of a version that is supported. */
-record Greeting(ServerInfo server, long clientId, InstanceRecord instance) {
+record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boolean metRefusal) {
     private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
 
     /** Asks for all of it in one round trip, and refuses a server that is something else. */
     static CompletableFuture<Greeting> ask(HandshakeCommands commands, Predecessors predecessors) {
+        AtomicBoolean metRefusal = new AtomicBoolean();
         CompletableFuture<Long> clientId =
-                commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> askForIdByHello(commands));
+                commands.askOr("ask CLIENT ID", commands.redis().clientId(), () -> {
+                    metRefusal.set(true);
+                    return askForIdByHello(commands);
+                });
         CompletableFuture<InstanceRecord> instance = commands.readRecord();
         CompletableFuture<ServerInfo> server =
                 commands.server().thenApply(info -> supported(info, commands, predecessors));
         CompletableFuture<List<Object>> role =
-                commands.askOr("ask ROLE", commands.redis().role(), () -> CompletableFuture.completedFuture(List.of()));
+                commands.askOr("ask ROLE", commands.redis().role(), () -> {
+                    metRefusal.set(true);
+                    return CompletableFuture.completedFuture(List.of());
+                });
         // What the server is comes first: it explains why it does not know other commands.
         return server.thenCompose(info -> role.thenApply(said -> primary(said, info, commands))
                 .thenCombine(clientId, (ours, id) -> id)
-                .thenCombine(instance, (id, record) -> new Greeting(info, id, record)));
+                .thenCombine(instance, (id, record) -> new Greeting(info, id, record, metRefusal.get())));
     }
 
     /** {@code HELLO} needs no right, and every server knows it that we can talk to. */
@@ -50,7 +58,7 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance) {
     }
 
     private static ServerInfo supported(ServerInfo server, HandshakeCommands commands, Predecessors predecessors) {
-        if (!server.tellsRunId()) {
+        if (!server.tellsRunId() && !server.isNameless()) {
             predecessors.warnThatRunIsUnknown(LOG, commands.address());
         }
         if (!server.isSupported()) {

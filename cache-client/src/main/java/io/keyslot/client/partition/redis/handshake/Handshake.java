@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  *   <li>Compare {@code keyslot:meta} with what we believe. If there is none, look whose data it is: {@link Survey}.
  *   <li>Let the server drop those of our earlier connections on which it still owed answers. From then on, nothing that
  *       was sent on them can be executed after what is sent on this one.
+ *   <li>If one of them was refused, find out what else is: {@link Abilities}.
  *   <li>Write {@code keyslot:meta} if we are the first and adopt, and compare what is there then.
  *   <li>Come into the partition's {@link Life}, or begin the next one: {@link Entrance}. Whoever does not adopt begins none.
  * </ol>
@@ -45,6 +46,7 @@ public final class Handshake {
      * @param isGuarded whether the instance may have data of strangers
      * @param fences where the instance has the fences of our namespace
      * @param mapVersion of the slot map with which it was made
+     * @param weaker what is weaker at this server than elsewhere, a sentence for each thing
      */
     public record Result(
             String address,
@@ -54,7 +56,8 @@ public final class Handshake {
             int epoch,
             boolean isGuarded,
             FenceKeys fences,
-            long mapVersion) {}
+            long mapVersion,
+            List<String> weaker) {}
 
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
@@ -88,7 +91,8 @@ public final class Handshake {
                 .thenCompose(greeting -> endPredecessors(greeting.server())
                         .thenCompose(done -> agreement.examine(greeting.instance(), greeting.server()))
                         .thenCompose(agreement::agree)
-                        .thenCompose(consent -> enter(consent, greeting)));
+                        .thenCompose(consent -> Abilities.weaker(commands, greeting, predecessors)
+                                .thenCompose(weaker -> enter(consent, greeting, weaker))));
     }
 
     /** Finds out whether the server would accept us, and changes nothing there. Fails as {@link #shake} does. */
@@ -119,7 +123,7 @@ public final class Handshake {
         });
     }
 
-    private CompletableFuture<Result> enter(Agreement.Consent consent, Greeting greeting) {
+    private CompletableFuture<Result> enter(Agreement.Consent consent, Greeting greeting, List<String> weaker) {
         return entrance.enter(consent.instance().life(), greeting.server(), greeting.clientId())
                 .thenApply(life -> {
                     remembered.note(greeting.server().runId(), consent.isGuarded());
@@ -132,7 +136,8 @@ public final class Handshake {
                             epoch,
                             consent.isGuarded(),
                             new FenceKeys(identity.namespace()),
-                            identity.slotMap().version());
+                            identity.slotMap().version(),
+                            weaker);
                 });
     }
 

@@ -35,17 +35,20 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
 
     /** Asks which server it is. */
     CompletableFuture<ServerInfo> server() {
-        CompletableFuture<String> server = ask("ask INFO server", redis.info("server"))
+        CompletableFuture<String> server = askOr("ask INFO server", redis.info("server"), HandshakeCommands::nothing)
                 .thenApply(text -> {
                     ServerInfo.objection(text).ifPresent(why -> {
                         throw failure(Kind.REJECTED, why);
                     });
                     return text;
                 });
-        CompletableFuture<String> replication = ask("ask INFO replication", redis.info("replication"));
-        return server.thenCombine(replication, ServerInfo::parse)
-                .thenApply(info -> info.orElseThrow(() -> failure(
-                        Kind.REJECTED, "INFO tells neither run_id nor master_replid; is this Redis or Valkey?")));
+        CompletableFuture<String> replication =
+                askOr("ask INFO replication", redis.info("replication"), HandshakeCommands::nothing);
+        return server.thenCombine(replication, ServerInfo::parseOrNameless);
+    }
+
+    private static CompletableFuture<String> nothing() {
+        return CompletableFuture.completedFuture("");
     }
 
     CompletableFuture<InstanceRecord> readRecord() {

@@ -29,6 +29,7 @@ public final class Predecessors {
     };
     private final AtomicBoolean toldThatKillIsForbidden = new AtomicBoolean();
     private final AtomicBoolean toldThatDropIsForbidden = new AtomicBoolean();
+    private final AtomicBoolean toldWhatIsHidden = new AtomicBoolean();
     private final AtomicBoolean toldThatRunIsUnknown = new AtomicBoolean();
 
     public synchronized void add(long clientId, String runId) {
@@ -37,6 +38,9 @@ public final class Predecessors {
 
     /** Returns the numbers of those that this life of the server may know. */
     synchronized List<Long> of(String runId) {
+        if (runId.isEmpty()) {
+            return List.of(); // by now another server may have given these numbers to somebody else
+        }
         return runIds.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(runId))
                 .map(Map.Entry::getKey)
@@ -50,6 +54,11 @@ public final class Predecessors {
     /** Returns true the first time. */
     boolean isFirstRefusalToKill() {
         return toldThatKillIsForbidden.compareAndSet(false, true);
+    }
+
+    /** Returns true the first time. */
+    boolean isFirstListOfWhatIsHidden() {
+        return toldWhatIsHidden.compareAndSet(false, true);
     }
 
     /** Returns whether a server has said that the user may not use a command, or that there is no such command. */

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Which server answered, and in which of its reigns.
  *
  * @param runId 40 hexadecimal digits that a server draws when it starts; if it does not say, the replication id, which it
- *     draws then too
+ *     draws then too; empty if it says neither
  * @param replicationId 40 hexadecimal digits that a server draws when it becomes a primary, among other times; empty if it
  *     does not say
  * @param isReplica whether it says that it follows another server
@@ -38,19 +38,26 @@ public record ServerInfo(String runId, String replicationId, boolean isReplica, 
      * neither a run id nor a replication id.
      */
     static Optional<ServerInfo> parse(String server, String replication) {
+        return Optional.of(parseOrNameless(server, replication)).filter(info -> !info.isNameless());
+    }
+
+    /** Reads the same. A server that says neither id has no name, and is told apart by its data only. */
+    static ServerInfo parseOrNameless(String server, String replication) {
         Matcher run = RUN_ID.matcher(server);
         Matcher version = VERSION.matcher(server);
         boolean hasVersion = version.find();
         String replicationId = replicationId(replication);
-        String runId = run.find() ? run.group(1) : replicationId;
-        return runId.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ServerInfo(
-                        runId,
-                        replicationId,
-                        REPLICA.matcher(replication).find(),
-                        hasVersion ? Integer.parseInt(version.group(1)) : 0,
-                        hasVersion ? Integer.parseInt(version.group(2)) : 0));
+        return new ServerInfo(
+                run.find() ? run.group(1) : replicationId,
+                replicationId,
+                REPLICA.matcher(replication).find(),
+                hasVersion ? Integer.parseInt(version.group(1)) : 0,
+                hasVersion ? Integer.parseInt(version.group(2)) : 0);
+    }
+
+    /** Returns whether it says neither id. */
+    boolean isNameless() {
+        return runId.isEmpty();
     }
 
     /** Returns why a server with this answer to {@code INFO server} is none for us, whatever its version. */

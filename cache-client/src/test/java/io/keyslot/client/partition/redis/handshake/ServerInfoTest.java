@@ -65,4 +65,16 @@ class ServerInfoTest {
         assertThat(new ServerInfo(RUN_ID, REPLICATION_ID, false, major, minor).isSupported())
                 .isEqualTo(supported);
     }
+
+    @Test
+    void serverThatSaysNeitherId_hasNoName() {
+        ServerInfo nameless = ServerInfo.parseOrNameless("redis_version:7.4.0\r\n", "role:slave\r\n");
+
+        assertThat(nameless.isNameless()).isTrue();
+        assertThat(nameless.tellsRunId()).isFalse();
+        assertThat(nameless.isReplica()).isTrue();
+        assertThat(nameless.major()).isEqualTo(7);
+        assertThat(nameless.reign()).isEqualTo(":");
+        assertThat(ServerInfo.parseOrNameless(SERVER, "").isNameless()).isFalse();
+    }
 }

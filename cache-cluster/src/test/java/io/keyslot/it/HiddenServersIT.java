@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.Deadlines;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.RedisConnection;
+import io.keyslot.client.partition.redis.RedisConnector;
+import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.TlsIdentity;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.configuration.MutableConfiguration;
+import javax.cache.integration.CacheLoader;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Servers that do not do, or do not say, what those of a service do not: as far as rights can imitate it. */
+@SideBySide
+class HiddenServersIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String ADMINISTRATION =
+            "-config -debug -migrate -replicaof -slaveof -shutdown -save -bgsave -bgrewriteaof -psync -sync -acl";
+
+    private final LocalServers servers = LocalServers.create();
+
+    @AfterEach
+    void close() {
+        servers.close();
+    }
+
+    /** What users may not do there, and the beginnings of the sentences about what is weaker. docs/managed-services.md has the sources. */
+    enum Service {
+        ELASTICACHE(ADMINISTRATION),
+        MEMORYDB(ADMINISTRATION + " -cluster"),
+        MEMORYSTORE(ADMINISTRATION + " -module -restore -monitor"),
+        REDIS_CLOUD(
+                ADMINISTRATION + " -role -cluster -info +info|replication -client|pause -client|no-evict", "no run_id"),
+        AZURE_MANAGED_REDIS(
+                ADMINISTRATION + " -role -cluster -info -client|pause -client|no-evict -select -client|tracking",
+                "neither run_id nor master_replid",
+                "no CLIENT TRACKING"),
+        AIVEN_VALKEY(ADMINISTRATION + " -cluster -role -failover"),
+        OCI(ADMINISTRATION + " -cluster -dump -module"),
+        UPSTASH(
+                ADMINISTRATION + " -role -info -client -select -cluster -wait",
+                "neither run_id nor master_replid",
+                "no CLIENT LIST",
+                "no CLIENT KILL",
+                "no CLIENT TRACKING");
+
+        private final String rights;
+        private final String weaker;
+
+        Service(String rights, String... weaker) {
+            this.rights = rights;
+            this.weaker = String.join(";", weaker);
+        }
+
+        List<String> weaker() {
+            return weaker.isEmpty() ? List.of() : List.of(weaker.split(";"));
+        }
+    }
+
+    private LocalServer start(String rights) {
+        List<String> arguments = new ArrayList<>(List.of("--user", "app", "on", ">secret", "~*", "&*", "+@all"));
+        arguments.addAll(List.of(rights.split(" ")));
+        return servers.start(arguments.toArray(String[]::new));
+    }
+
+    private static String uri(LocalServer server) {
+        return server.uri().replace("://", "://app:secret@");
+    }
+
+    private static MutableConfiguration<String, byte[]> configuration() {
+        return new MutableConfiguration<String, byte[]>()
+                .setReadThrough(true)
+                .setCacheLoaderFactory(() -> new OfLength());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Service.class)
+    void service_isUsed_andBackAfterAnOutage(Service service) {
+        LocalServer server = start(service.rights);
+        try (CacheManager manager = KeyslotManagers.openPatiently("hidden-" + service, List.of(uri(server)))) {
+            Cache<String, byte[]> cache = manager.createCache("c", configuration());
+            cache.put("small", new byte[] {1});
+            cache.put("large", new byte[3 << 20]);
+            assertThat(cache.get("small")).containsExactly(1);
+            assertThat(cache.get("large")).hasSize(3 << 20);
+            assertThat(cache.get("loaded:7")).hasSize(7); // by a lease
+            assertThat(cache.<Integer>invoke("small", (entry, arguments) -> {
+                        entry.setValue(new byte[] {2, 3});
+                        return entry.getValue().length;
+                    }))
+                    .isEqualTo(2);
+            CacheGroup group = manager.unwrap(PartitionedCacheManager.class).group(EntityKey.of("root", 1));
+            assertThat(group.counter("n").addAndGet(3)).isEqualTo(3);
+
+            cache.clear();
+            assertThat(cache.containsKey("small")).isFalse();
+
+            cache.put("small", new byte[] {4});
+            server.restart();
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+                cache.put("again", new byte[] {5});
+                return cache.get("again").length == 1;
+            });
+            assertThat(cache.containsKey("small")).isFalse(); // the server kept nothing, so neither do we
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Service.class)
+    void whatIsWeaker_isListed(Service service) throws Exception {
+        LocalServer server = start(service.rights);
+        try (RedisResources resources = RedisResources.create(System::nanoTime)) {
+            PartitionId id = new PartitionId("p1");
+            RedisConnector connector = RedisConnector.create(
+                    resources,
+                    uri(server),
+                    new PartitionIdentity(id, SlotMap.ofEqualShares(1, List.of(id)), "", false, Adoption.UNUSED),
+                    new Deadlines(PATIENCE, PATIENCE, PATIENCE),
+                    TlsIdentity.none(),
+                    "test");
+            RedisConnection connection =
+                    (RedisConnection) connector.connect().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+            assertThat(connection.weaker()).hasSameSizeAs(service.weaker());
+            for (int i = 0; i < service.weaker().size(); i++) {
+                assertThat(connection.weaker().get(i)).startsWith(service.weaker().get(i) + ": ");
+            }
+            connector.close();
+        }
+    }
+
+    /** What docs/consistency.md says is less: who has no name is taken for who he was, if his data is there. */
+    @Test
+    void serverWithoutAName_servesWhatAFileHadKept() throws Exception {
+        LocalServer server = servers.start("--user", "app", "on", ">secret", "~*", "&*", "+@all", "-info", "-role");
+        try (CacheManager manager = KeyslotManagers.openPatiently("hidden-nameless", List.of(uri(server)))) {
+            Cache<String, String> cache = manager.createCache("c", new MutableConfiguration<>());
+            cache.put("k", "old");
+            ask(server, RedisCommands::save);
+            cache.put("k", "new");
+            server.restart();
+
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> "old".equals(cache.get("k")));
+        }
+    }
+
+    /** Without scripts nothing could be compared and changed at once. */
+    @Test
+    void serverWithoutScripts_isRefusedByName() {
+        LocalServer server = start(ADMINISTRATION + " -role -eval -evalsha");
+
+        assertThat(catchThrowable(() -> KeyslotManagers.openPatiently("hidden-scripts", List.of(uri(server)))
+                        .close()))
+                .isInstanceOf(CacheException.class)
+                .hasMessageContaining("cannot write keyslot:meta")
+                .hasMessageContaining("not allowed");
+    }
+
+    /** A server that does everything is asked nothing more, and nothing is said of it. */
+    @Test
+    void ordinaryServer_isNotProbed() {
+        LocalServer server = servers.start();
+        try (CacheManager manager = KeyslotManagers.openPatiently("hidden-nothing", List.of(server.uri()))) {
+            assertThat(manager.isClosed()).isFalse();
+            String asked = ask(server, commands -> commands.info("commandstats"));
+            assertThat(asked).contains("cmdstat_role").doesNotContain("cmdstat_client|tracking");
+        }
+    }
+
+    private static <T> T ask(LocalServer server, Function<RedisCommands<String, String>, T> question) {
+        RedisClient client = RedisClient.create(server.uri());
+        try {
+            return question.apply(client.connect().sync());
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    /** Values as long as the number behind the colon. */
+    private static final class OfLength implements CacheLoader<String, byte[]> {
+        @Override
+        public byte @Nullable [] load(String key) {
+            int colon = key.indexOf(':');
+            return colon < 0 ? null : new byte[Integer.parseInt(key.substring(colon + 1))];
+        }
+
+        @Override
+        public Map<String, byte[]> loadAll(Iterable<? extends String> keys) {
+            Map<String, byte[]> all = new HashMap<>();
+            for (String key : keys) {
+                byte[] value = load(key);
+                if (value != null) {
+                    all.put(key, value);
+                }
+            }
+            return all;
+        }
+    }
+}
