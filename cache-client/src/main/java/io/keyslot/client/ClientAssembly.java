@@ -18,6 +18,7 @@ import io.keyslot.client.hearing.Taps;
 import io.keyslot.client.hot.HotSources;
 import io.keyslot.client.metrics.Meters;
 import io.keyslot.client.metrics.MetersSelection;
+import io.keyslot.client.metrics.ReportedMeters;
 import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.metrics.observation.ObservationSelection;
 import io.keyslot.client.near.NearCaches;
@@ -31,6 +32,7 @@ import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.WorkPool;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.TrafficReports;
+import io.keyslot.client.statistics.CacheTallies;
 import io.keyslot.client.time.SystemTicker;
 import io.keyslot.client.time.Ticker;
 import io.keyslot.client.time.Timing;
@@ -204,7 +206,8 @@ public final class ClientAssembly {
         Layout first = source.first();
         Deque<Runnable> closing = frame.closing();
         ClientPools pools = pools(name, options, frame);
-        Meters meters = MetersSelection.select(options.metrics(), name, properties);
+        CacheTallies tallies = new CacheTallies();
+        Meters meters = meters(name, options, properties, tallies);
         closing.push(meters::close);
         Watchers watchers = new Watchers(
                 meters, ObservationSelection.select(name, properties, clockwork.ticker()), FlightEvents.of(name));
@@ -218,7 +221,8 @@ public final class ClientAssembly {
         topology.ask(source);
         closing.push(topology::close);
         HotSources hot = new HotSources();
-        PartitionRouter router = router(options, topology, watchers, hot, frame);
+        TrafficReports.ReportSources told = new TrafficReports.ReportSources(hot::during, tallies::news, links::broken);
+        PartitionRouter router = router(options, topology, watchers, told, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);
         closing.push(taps::close);
         return new Client(
@@ -232,6 +236,16 @@ public final class ClientAssembly {
                 embedded,
                 source,
                 List.copyOf(closing));
+    }
+
+    /** Nobody else could ask partitions of this process for the reports. */
+    private static boolean isReporting(ClientOptions options) {
+        return options.engine() != Engine.EMBEDDED && !options.trafficReports().isZero();
+    }
+
+    private static Meters meters(String name, ClientOptions options, Properties properties, CacheTallies tallies) {
+        Meters meters = MetersSelection.select(options.metrics(), name, properties);
+        return isReporting(options) ? new ReportedMeters(meters, tallies) : meters;
     }
 
     private ClientPools pools(String name, ClientOptions options, Frame frame) {
@@ -271,12 +285,13 @@ public final class ClientAssembly {
     }
 
     private static PartitionRouter router(
-            ClientOptions options, CurrentTopology topology, Watchers watchers, HotSources hot, Frame frame) {
+            ClientOptions options,
+            CurrentTopology topology,
+            Watchers watchers,
+            TrafficReports.ReportSources told,
+            Frame frame) {
         Timing timing = frame.timing();
-        // Nobody else could ask partitions of this process for the reports.
-        boolean isCounted =
-                options.engine() != Engine.EMBEDDED && !options.trafficReports().isZero();
-        SlotCounts counts = isCounted ? new SlotCounts(timing.random()) : null;
+        SlotCounts counts = isReporting(options) ? new SlotCounts(timing.random()) : null;
         PartitionRouter router = new PartitionRouter(
                 topology,
                 timing,
@@ -286,7 +301,7 @@ public final class ClientAssembly {
                 watchers.observations().commands());
         frame.closing().push(router::close);
         if (counts != null) {
-            TrafficReports traffic = new TrafficReports(router, counts, hot::during, timing, options.trafficReports());
+            TrafficReports traffic = new TrafficReports(router, counts, told, timing, options.trafficReports());
             frame.closing().push(traffic::close);
             traffic.start();
         }

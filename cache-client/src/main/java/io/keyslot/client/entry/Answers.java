@@ -40,6 +40,11 @@ final class Answers<V> {
         return ticker;
     }
 
+    /** Returns who hears of what is not found. */
+    EntryObserver observer() {
+        return observer;
+    }
+
     /** Returns what replies say of entries, in the order of the keys. */
     List<Answer<V>> ofAll(List<EncodedKey> keys, List<Reply<Lookup>> replies, CallBudget budget) {
         List<Answer<V>> answers = new ArrayList<>(keys.size());

@@ -85,7 +85,7 @@ final class CodecStore<V> implements EntryStore<V> {
     }
 
     private EntryReads<V> observed(ReadSender sender) {
-        return new ObservedReads<>(new CodecReads<>(partitions, sender, answers), history);
+        return new ObservedReads<>(new CodecReads<>(partitions, sender, answers), history, answers.observer());
     }
 
     @Override

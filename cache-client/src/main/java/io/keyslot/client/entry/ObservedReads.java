@@ -11,11 +11,11 @@ import java.util.List;
  *
  * @param <V> the type of the values
  */
-record ObservedReads<V>(EntryReads<V> reads, ReadHistory history) implements EntryReads<V> {
+record ObservedReads<V>(EntryReads<V> reads, ReadHistory history, EntryObserver observer) implements EntryReads<V> {
     @Override
     public Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
         Answer<V> answer = reads.get(key, access, budget).unlessInterrupted();
-        history.read(key, answer);
+        history.read(key, answer, observer);
         return answer;
     }
 
@@ -23,7 +23,7 @@ record ObservedReads<V>(EntryReads<V> reads, ReadHistory history) implements Ent
     public List<Answer<V>> getAll(List<EncodedKey> keys, CallBudget budget) {
         List<Answer<V>> answers = reads.getAll(keys, budget);
         answers.forEach(Answer::unlessInterrupted);
-        history.readAll(keys, answers);
+        history.readAll(keys, answers, observer);
         return answers;
     }
 }

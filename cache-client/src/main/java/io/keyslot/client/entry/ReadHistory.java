@@ -90,12 +90,12 @@ public class ReadHistory implements EntryChanges {
      */
     public record Miss(MissCause cause, Duration ago) {}
 
-    /** Notes that the entry was read which the answer is about, or why it was not. */
-    void read(EncodedKey key, Answer<?> answer) {
+    /** Notes that the entry was read which the answer is about, or why it was not, and tells that. */
+    void read(EncodedKey key, Answer<?> answer, EntryObserver observer) {
         if (answer.isPresent()) {
             found(key);
         } else {
-            missed(key, answer.kind());
+            observer.onMissed(missed(key, answer.kind()));
         }
     }
 
@@ -119,14 +119,14 @@ public class ReadHistory implements EntryChanges {
         return until == ALWAYS_QUIET || (until != NEVER_QUIET && now - until < 0);
     }
 
-    /** Notes that the entries were read which the answers are about, or why they were not. */
-    void readAll(List<EncodedKey> keys, List<? extends Answer<?>> answers) {
+    /** Notes that the entries were read which the answers are about, or why they were not, and tells that. */
+    void readAll(List<EncodedKey> keys, List<? extends Answer<?>> answers, EntryObserver observer) {
         long now = ticker.nanos();
         for (int i = 0; i < keys.size(); i++) {
             EncodedKey key = keys.get(i);
             Answer<?> answer = answers.get(i);
             if (!answer.isPresent()) {
-                missed(key, answer.kind());
+                observer.onMissed(missed(key, answer.kind()));
             } else {
                 found(key, placeOf(key), now);
             }

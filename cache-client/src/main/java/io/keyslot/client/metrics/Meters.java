@@ -15,7 +15,6 @@ import io.keyslot.client.statistics.NearCounts;
 import io.keyslot.client.statistics.NearObserver;
 import io.keyslot.client.statistics.RemoteObserver;
 import io.keyslot.client.statistics.WriteBehindCounts;
-import io.keyslot.client.stored.Lookup;
 import javax.cache.Cache;
 
 /**
@@ -40,13 +39,7 @@ public interface Meters extends AutoCloseable {
 
         @Override
         public EntryObserver entries(String cacheName) {
-            return new EntryObserver() {
-                @Override
-                public void onUnreadable(Lookup.Outcome outcome) {}
-
-                @Override
-                public void onUndecodable(String codec) {}
-            };
+            return EntryObserver.NONE;
         }
 
         @Override

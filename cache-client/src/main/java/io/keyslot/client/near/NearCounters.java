@@ -2,6 +2,7 @@
 package io.keyslot.client.near;
 
 import io.keyslot.client.statistics.NearCounts;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counts of one near cache. */
@@ -43,5 +44,10 @@ final class NearCounters implements NearCounts {
     @Override
     public long bytes() {
         return copies.bytes();
+    }
+
+    @Override
+    public long staleMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(copies.staleness());
     }
 }

@@ -8,6 +8,8 @@ import io.keyslot.client.time.Deadline;
 import io.keyslot.client.time.Futures;
 import io.keyslot.client.time.Patience;
 import io.keyslot.client.time.Timing;
+import io.keyslot.client.traffic.CacheTraffic;
+import io.keyslot.client.traffic.CachesReport;
 import io.keyslot.client.traffic.HotTraffic;
 import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.client.traffic.SlotTraffic;
@@ -22,14 +24,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells each partition now and then how often this client asks for its slots, for whoever looks at the load. Nobody waits for
+ * Tells each partition now and then how often this client asks for its slots, and what its caches find, for whoever looks. Nobody waits for
  * it, and nothing depends on it: a report that is refused or lost is forgotten, and the next one is about other calls. Where
  * the user may not, it asks once.
  */
@@ -43,7 +47,7 @@ public final class TrafficReports implements AutoCloseable {
 
     private final PartitionRouter router;
     private final SlotCounts counts;
-    private final LongFunction<List<HotTraffic>> hot;
+    private final ReportSources sources;
     private final Timing timing;
     private final long everyNanos;
     private final String client;
@@ -54,23 +58,29 @@ public final class TrafficReports implements AutoCloseable {
     /**
      * Creates what does nothing before {@link #start}.
      *
-     * @param hot tells which keys were read most, with their reads in so many milliseconds
+     * @param sources what is told besides
      * @param every about so often, if something was asked for
      */
     public TrafficReports(
-            PartitionRouter router,
-            SlotCounts counts,
-            LongFunction<List<HotTraffic>> hot,
-            Timing timing,
-            Duration every) {
+            PartitionRouter router, SlotCounts counts, ReportSources sources, Timing timing, Duration every) {
         this.router = router;
         this.counts = counts;
-        this.hot = hot;
+        this.sources = sources;
         this.timing = timing;
         this.everyNanos = every.toNanos();
         this.client = nameBy(timing.random());
         this.sinceNanos = timing.ticker().nanos();
     }
+
+    /**
+     * What is told besides the calls of slots.
+     *
+     * @param hot which keys were read most, with their reads in so many milliseconds
+     * @param caches what has happened in caches since the last time
+     * @param brokenLinks how many partitions do not tell near caches of changes
+     */
+    public record ReportSources(
+            LongFunction<List<HotTraffic>> hot, Supplier<List<CacheTraffic>> caches, IntSupplier brokenLinks) {}
 
     private static String nameBy(RandomGenerator random) {
         return "%016x".formatted(random.nextLong());
@@ -91,15 +101,26 @@ public final class TrafficReports implements AutoCloseable {
             long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(now - sinceNanos));
             sinceNanos = now;
             Map<PartitionId, List<SlotTraffic>> called = byOwner(counts.take(), SlotTraffic::slot);
-            Map<PartitionId, List<HotTraffic>> read = byOwner(hot.apply(millis), HotTraffic::slot);
+            Map<PartitionId, List<HotTraffic>> read = byOwner(sources.hot().apply(millis), HotTraffic::slot);
+            CachesReport caches = caches();
             Set<PartitionId> owners = new TreeSet<>(called.keySet());
             owners.addAll(read.keySet()); // near copies may answer all reads of a key
+            if (!caches.isEmpty()) {
+                owners.addAll(router.slotMap().partitions()); // each of them alone has it then, whichever answers
+            }
             owners.forEach(owner -> send(
                     owner,
-                    TrafficReport.of(
-                            millis, called.getOrDefault(owner, List.of()), read.getOrDefault(owner, List.of()))));
+                    TrafficReport.of(millis, called.getOrDefault(owner, List.of()), read.getOrDefault(owner, List.of()))
+                            .with(caches)));
             start();
         }
+    }
+
+    private CachesReport caches() {
+        Map<String, Integer> journals = new TreeMap<>();
+        router.statuses().forEach(status -> journals.put(status.id().name(), status.journal()));
+        return CachesReport.of(
+                sources.caches().get(), journals, sources.brokenLinks().getAsInt());
     }
 
     /** Returns what was counted by who owns the slots by now; what nobody owns is left out. */

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.traffic;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,9 +17,15 @@ import java.util.stream.Collectors;
  * @param otherCalls of slots that are not among these
  * @param otherBytes of these
  * @param hot the keys that were read most, of caches that tell them
+ * @param caches what its caches have found; the same in what it tells each partition, and not in {@link #bytes()}
  */
 public record TrafficReport(
-        long millis, List<SlotTraffic> slots, long otherCalls, long otherBytes, List<HotTraffic> hot) {
+        long millis,
+        List<SlotTraffic> slots,
+        long otherCalls,
+        long otherBytes,
+        List<HotTraffic> hot,
+        CachesReport caches) {
     /** The slots of a report. */
     public static final int MOST_SLOTS = 8_192;
 
@@ -41,9 +43,6 @@ public record TrafficReport(
     /** As before, and hot keys; used only where there are some. */
     private static final byte FORMAT_WITH_HOT = 2;
 
-    private static final int BITS = 7;
-    private static final int MORE = 1 << BITS;
-
     public TrafficReport {
         slots = List.copyOf(slots);
         hot = List.copyOf(hot);
@@ -59,9 +58,14 @@ public record TrafficReport(
         }
     }
 
-    /** Creates a report without hot keys. */
+    /** Creates a report without hot keys and caches. */
     public TrafficReport(long millis, List<SlotTraffic> slots, long otherCalls, long otherBytes) {
-        this(millis, slots, otherCalls, otherBytes, List.of());
+        this(millis, slots, otherCalls, otherBytes, List.of(), CachesReport.NONE);
+    }
+
+    /** Returns the same with what caches have found. */
+    public TrafficReport with(CachesReport found) {
+        return new TrafficReport(millis, slots, otherCalls, otherBytes, hot, found);
     }
 
     /** Returns the report of what was counted, within the bounds. */
@@ -98,136 +102,84 @@ public record TrafficReport(
                 read.stream()
                         .sorted(Comparator.comparingLong(HotTraffic::reads).reversed())
                         .limit(MOST_HOT)
-                        .toList());
+                        .toList(),
+                CachesReport.NONE);
     }
 
-    /** Returns the bytes of a report: whole numbers of seven bits in a byte, the lowest first. */
+    /** Returns the bytes of a report, without what caches have found: {@link CachesReport#bytes()}. */
     public byte[] bytes() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(hot.isEmpty() ? FORMAT : FORMAT_WITH_HOT);
-        write(out, millis);
-        write(out, otherCalls);
-        write(out, otherBytes);
-        write(out, slots.size());
+        ReportWriter out = new ReportWriter(hot.isEmpty() ? FORMAT : FORMAT_WITH_HOT);
+        out.write(millis);
+        out.write(otherCalls);
+        out.write(otherBytes);
+        out.write(slots.size());
         int last = 0;
         for (SlotTraffic slot : slots) {
-            byte[] root = slot.root().getBytes(StandardCharsets.UTF_8);
-            write(out, slot.slot() - last);
-            write(out, slot.calls() << 1 | (root.length == 0 ? 0 : 1));
-            write(out, slot.bytes());
-            if (root.length > 0) {
-                write(out, slot.rootCalls());
-                write(out, root);
+            boolean isRooted = !slot.root().isEmpty();
+            out.write(slot.slot() - last);
+            out.write(slot.calls() << 1 | (isRooted ? 1 : 0));
+            out.write(slot.bytes());
+            if (isRooted) {
+                out.write(slot.rootCalls());
+                out.write(slot.root());
             }
             last = slot.slot();
         }
         if (!hot.isEmpty()) {
             writeHot(out);
         }
-        return out.toByteArray();
+        return out.bytes();
     }
 
-    private void writeHot(ByteArrayOutputStream out) {
-        write(out, hot.size());
+    private void writeHot(ReportWriter out) {
+        out.write(hot.size());
         for (HotTraffic key : hot) {
-            write(out, key.cache().getBytes(StandardCharsets.UTF_8));
-            write(out, key.key().getBytes(StandardCharsets.UTF_8));
-            write(out, key.slot());
-            write(out, key.reads());
-            write(out, key.error());
-            write(out, key.ofAll());
+            out.write(key.cache());
+            out.write(key.key());
+            out.write(key.slot());
+            out.write(key.reads());
+            out.write(key.error());
+            out.write(key.ofAll());
         }
-    }
-
-    private static void write(ByteArrayOutputStream out, byte[] text) {
-        write(out, text.length);
-        out.writeBytes(text);
-    }
-
-    private static void write(ByteArrayOutputStream out, long number) {
-        long rest = number;
-        while (rest >= MORE) {
-            out.write((int) (rest & (MORE - 1)) | MORE);
-            rest >>>= BITS;
-        }
-        out.write((int) rest);
     }
 
     /** Reads the bytes of a report; empty if they are none, or those of a newer version. */
     public static Optional<TrafficReport> read(byte[] bytes) {
-        if (bytes.length > MOST_BYTES) {
-            return Optional.empty();
-        }
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        try {
-            byte format = in.get();
-            return format == FORMAT || format == FORMAT_WITH_HOT
-                    ? Optional.of(read(in, format == FORMAT_WITH_HOT))
-                    : Optional.empty();
-        } catch (BufferUnderflowException | IllegalArgumentException | ArithmeticException e) {
-            return Optional.empty();
-        }
+        return ReportReader.read(bytes, MOST_BYTES, TrafficReport::read);
     }
 
-    private static TrafficReport read(ByteBuffer in, boolean hasHot) {
-        long millis = number(in);
-        long otherCalls = number(in);
-        long otherBytes = number(in);
-        long count = number(in);
-        if (count > MOST_SLOTS) {
-            throw new IllegalArgumentException("too many slots");
+    private static TrafficReport read(ReportReader in) {
+        byte format = in.format();
+        if (format != FORMAT && format != FORMAT_WITH_HOT) {
+            throw new IllegalArgumentException("another format");
         }
+        long millis = in.number();
+        long otherCalls = in.number();
+        long otherBytes = in.number();
+        int count = in.count(MOST_SLOTS);
         List<SlotTraffic> slots = new ArrayList<>();
         int last = 0;
-        for (long i = 0; i < count; i++) {
-            int slot = Math.toIntExact(last + number(in));
-            long calls = number(in);
-            long size = number(in);
+        for (int i = 0; i < count; i++) {
+            int slot = Math.toIntExact(last + in.number());
+            long calls = in.number();
+            long size = in.number();
             boolean isRooted = (calls & 1) == 1;
-            long rootCalls = isRooted ? number(in) : 0;
-            String root = isRooted ? text(in) : "";
+            long rootCalls = isRooted ? in.number() : 0;
+            String root = isRooted ? in.text() : "";
             slots.add(new SlotTraffic(slot, calls >>> 1, size, root, rootCalls));
             last = slot;
         }
-        List<HotTraffic> hot = hasHot ? readHot(in) : List.of();
-        if (in.hasRemaining()) {
-            throw new IllegalArgumentException("there is more than a report");
-        }
-        return new TrafficReport(millis, slots, otherCalls, otherBytes, hot);
+        List<HotTraffic> hot = format == FORMAT_WITH_HOT ? readHot(in) : List.of();
+        return new TrafficReport(millis, slots, otherCalls, otherBytes, hot, CachesReport.NONE);
     }
 
-    private static List<HotTraffic> readHot(ByteBuffer in) {
-        long count = number(in);
-        if (count < 0 || count > MOST_HOT) {
-            throw new IllegalArgumentException("too many hot keys");
-        }
+    private static List<HotTraffic> readHot(ReportReader in) {
+        int count = in.count(MOST_HOT);
         List<HotTraffic> hot = new ArrayList<>();
-        for (long i = 0; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             hot.add(new HotTraffic(
-                    text(in), text(in), Math.toIntExact(number(in)), number(in), number(in), number(in)));
+                    in.text(), in.text(), Math.toIntExact(in.number()), in.number(), in.number(), in.number()));
         }
         return hot;
-    }
-
-    private static long number(ByteBuffer in) {
-        long number = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += BITS) {
-            int next = in.get();
-            number |= (long) (next & (MORE - 1)) << shift;
-            if ((next & MORE) == 0) {
-                return number;
-            }
-        }
-        throw new IllegalArgumentException("a number is too long");
-    }
-
-    private static String text(ByteBuffer in) {
-        long length = number(in);
-        if (length < 0 || length > in.remaining()) {
-            throw new IllegalArgumentException("a text is too long");
-        }
-        byte[] bytes = new byte[(int) length];
-        in.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

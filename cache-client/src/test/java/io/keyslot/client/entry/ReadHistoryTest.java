@@ -131,7 +131,10 @@ class ReadHistoryTest {
         void answers_areNotedEachForItself() {
             history.stored(KEY, Expiry.NEVER);
             history.stored(other, Expiry.NEVER);
-            history.readAll(List.of(KEY, other), List.of(Answer.without(Kind.ABSENT), Answer.fresh("value", 1)));
+            history.readAll(
+                    List.of(KEY, other),
+                    List.of(Answer.without(Kind.ABSENT), Answer.fresh("value", 1)),
+                    EntryObserver.NONE);
 
             assertThat(history.lastMiss(KEY))
                     .map(ReadHistory.Miss::cause)
@@ -142,7 +145,7 @@ class ReadHistoryTest {
         @Test
         void entryThatIsFoundAfterAMiss_hasNoMissAnyMore() {
             missed();
-            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), EntryObserver.NONE);
             assertThat(history.lastMiss(KEY)).isEmpty();
         }
 
@@ -150,13 +153,13 @@ class ReadHistoryTest {
         void entryFoundAfterItsTime_wasStoredByAnotherProcess() {
             history.stored(KEY, Expiry.afterMillis(100));
             ticker.advance(Duration.ofMillis(99));
-            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), EntryObserver.NONE);
             ticker.advance(Duration.ofMillis(1));
             assertThat(history.missed(KEY, Kind.ABSENT)).isEqualTo(MissCause.EXPIRED);
 
             history.stored(KEY, Expiry.afterMillis(100));
             ticker.advance(Duration.ofMillis(100));
-            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)));
+            history.readAll(List.of(KEY), List.of(Answer.fresh("value", 1)), EntryObserver.NONE);
             assertThat(missed()).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
         }
     }

@@ -3,14 +3,19 @@ package io.keyslot.client.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.MissCause;
 import io.keyslot.client.partition.TrafficCommand.Kept;
 import io.keyslot.client.partition.TrafficCommand.ReadReports;
 import io.keyslot.client.partition.TrafficCommand.Report;
 import io.keyslot.client.partition.TrafficCommand.Reports;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.traffic.CacheTraffic;
+import io.keyslot.client.traffic.CachesReport;
+import io.keyslot.client.traffic.NearTraffic;
 import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.client.traffic.TrafficReport;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +63,25 @@ public abstract class TrafficContract {
         assertThat(read.all()).extracting(Kept::client).containsExactlyInAnyOrder("a", "b");
         assertThat(read.all()).extracting(Kept::report).containsExactlyInAnyOrder(report(3, 96), report(2, 64));
         assertThat(read.all()).allMatch(kept -> kept.ageMillis() >= 0 && kept.ageMillis() < 60_000);
+    }
+
+    @Test
+    void whatCachesFind_isKeptWithTheReport_andIsGoneWithIt() {
+        CachesReport found = CachesReport.of(
+                List.of(new CacheTraffic(
+                        "customer", 70, 9, Map.of(MissCause.EXPIRED, 9L), 4, 1, new NearTraffic(20, 50, 7, 2_000))),
+                Map.of("p2", 12),
+                1);
+        done(new Report("a", report(1, 32).with(found)));
+        done(new Report("b", report(2, 64)));
+        assertThat(done(new ReadReports()).all())
+                .extracting(Kept::report)
+                .containsExactlyInAnyOrder(report(1, 32).with(found), report(2, 64));
+
+        done(new Report("a", report(3, 32)));
+        assertThat(done(new ReadReports()).all())
+                .extracting(Kept::report)
+                .containsExactlyInAnyOrder(report(3, 32), report(2, 64));
     }
 
     @Test

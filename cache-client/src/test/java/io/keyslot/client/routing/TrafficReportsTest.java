@@ -6,6 +6,7 @@ import static io.keyslot.client.routing.RouterFixture.P2;
 import static io.keyslot.client.routing.RouterFixture.keysOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.MissCause;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -14,6 +15,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.traffic.CacheTraffic;
 import io.keyslot.client.traffic.HotTraffic;
 import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.client.traffic.SlotTraffic;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +37,14 @@ class TrafficReportsTest {
     private final PartitionRouter router = new PartitionRouter(
             fixture.topology, fixture.time.timing(), RouterFixture.COMMAND, CommandObserver.NONE, counts, null);
     private final List<HotTraffic> hot = new ArrayList<>();
-    private final TrafficReports reports =
-            new TrafficReports(router, counts, millis -> hot, fixture.time.timing(), EVERY);
+    private final List<CacheTraffic> caches = new ArrayList<>();
+    private int brokenLinks;
+    private final TrafficReports reports = new TrafficReports(
+            router,
+            counts,
+            new TrafficReports.ReportSources(millis -> hot, () -> caches, () -> brokenLinks),
+            fixture.time.timing(),
+            EVERY);
     private final List<TrafficReport> told1 = new ArrayList<>();
     private final List<TrafficReport> told2 = new ArrayList<>();
     private Reply<?> answer = Reply.done(true);
@@ -112,6 +121,30 @@ class TrafficReportsTest {
         assertThat(told1.get(0).hot()).containsExactly(first);
         assertThat(told1.get(0).slots()).isEmpty();
         assertThat(told2.get(0).hot()).containsExactly(second);
+    }
+
+    /** Each partition alone has it then, whichever answers whoever looks. */
+    @Test
+    void whatCachesFind_isToldToEveryPartition() {
+        CacheTraffic customer = new CacheTraffic("customer", 70, 3, Map.of(MissCause.EXPIRED, 3L), 0, 0, null);
+        CacheTraffic quiet = new CacheTraffic("quiet", 0, 0, Map.of(), 0, 0, null);
+        caches.addAll(List.of(quiet, customer));
+        letTimePass(2);
+
+        assertThat(told1.get(0).caches().caches()).containsExactly(customer);
+        assertThat(told2.get(0).caches()).isEqualTo(told1.get(0).caches());
+        assertThat(told1.get(0).slots()).isEmpty();
+    }
+
+    @Test
+    void brokenLinks_areTold_thoughNothingWasCalled() {
+        letTimePass(10);
+        assertThat(told1).isEmpty();
+        brokenLinks = 1;
+        letTimePass(2);
+
+        assertThat(told1.get(0).caches().brokenLinks()).isEqualTo(1);
+        assertThat(told1.get(0).caches().caches()).isEmpty();
     }
 
     @Test

@@ -63,11 +63,17 @@ public final class LoadSurvey {
             remarks.add("%d calls a minute are of slots that are not named in the reports, and are left out"
                     .formatted(reported.unnamedCalls()));
         }
+        ToldCaches caches = reported.caches();
+        if (caches.unnamed() > 0) {
+            remarks.add(
+                    "%d caches are not named in the reports of clients, and are left out".formatted(caches.unnamed()));
+        }
         return new SurveyedLoad(
                 map,
                 slots,
                 reported.roots(),
                 reported.hotReads(),
+                caches,
                 memory,
                 new SurveyedLoad.Known(haveReports, haveKeys),
                 reported.clients(),

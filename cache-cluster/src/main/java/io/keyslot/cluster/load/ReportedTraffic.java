@@ -2,6 +2,7 @@
 package io.keyslot.cluster.load;
 
 import io.keyslot.client.partition.TrafficCommand.Kept;
+import io.keyslot.client.traffic.CachesReport;
 import io.keyslot.client.traffic.HotTraffic;
 import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.cluster.plan.HotRoot;
@@ -112,6 +113,34 @@ final class ReportedTraffic {
                         .thenComparing(HotLoad::key))
                 .toList();
         return new HotReadsOfClients(hottest, ofCaches);
+    }
+
+    /**
+     * Returns what clients have told of their caches. A client tells all partitions the same, so of each client one report
+     * counts: the newest that tells of caches, if it is not from a time before its newest report.
+     */
+    ToldCaches caches() {
+        Map<String, CacheUse> caches = new TreeMap<>();
+        Map<String, Long> journals = new TreeMap<>();
+        int unnamed = 0;
+        int brokenLinks = 0;
+        Map<String, Kept> ofClients = new TreeMap<>();
+        latest().stream()
+                .filter(kept -> !kept.report().caches().isEmpty())
+                .forEach(kept -> ofClients.merge(
+                        kept.client(), kept, (one, other) -> one.ageMillis() <= other.ageMillis() ? one : other));
+        for (Kept kept : ofClients.values()) {
+            CachesReport told = kept.report().caches();
+            told.caches()
+                    .forEach(cache -> caches.merge(
+                            printable(cache.cache()),
+                            CacheUse.of(cache, MINUTE_MILLIS / kept.report().millis()),
+                            CacheUse::plus));
+            told.journals().forEach((partition, owed) -> journals.merge(printable(partition), (long) owed, Long::sum));
+            unnamed += told.unnamed();
+            brokenLinks += told.brokenLinks();
+        }
+        return new ToldCaches(caches, journals, ofClients.size(), unnamed, brokenLinks);
     }
 
     /** Whoever may write to an instance may write there what a terminal takes for orders. */

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param slots those of which anything is known
  * @param roots of slots, those that most of the calls are about
  * @param hot the keys that are read most, of caches whose clients tell them
+ * @param caches what clients tell of their caches
  * @param memory of the partitions that told it
  * @param known which partitions have told what
  * @param clients how many have reported
@@ -32,6 +33,7 @@ public record SurveyedLoad(
         Map<Integer, SlotUse> slots,
         Map<Integer, HotRoot> roots,
         HotReadsOfClients hot,
+        ToldCaches caches,
         Map<PartitionId, PlanFacts.Memory> memory,
         Known known,
         int clients,

@@ -3,8 +3,12 @@ package io.keyslot.cluster.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.MissCause;
 import io.keyslot.client.partition.TrafficCommand.Kept;
+import io.keyslot.client.traffic.CacheTraffic;
+import io.keyslot.client.traffic.CachesReport;
 import io.keyslot.client.traffic.HotTraffic;
+import io.keyslot.client.traffic.NearTraffic;
 import io.keyslot.client.traffic.SlotTraffic;
 import io.keyslot.client.traffic.TrafficReport;
 import io.keyslot.cluster.plan.HotRoot;
@@ -79,8 +83,44 @@ class ReportedTrafficTest {
         assertThat(reported.unnamedCalls()).isEqualTo(140);
     }
 
+    private static Kept told(String client, long ageMillis, long windowMillis, CacheTraffic... caches) {
+        return new Kept(
+                client,
+                ageMillis,
+                new TrafficReport(windowMillis, List.of(), 0, 0)
+                        .with(CachesReport.of(List.of(caches), Map.of("p2", 4), 1)));
+    }
+
+    /** A client tells every partition the same. */
+    @Test
+    void cachesOfAllClients_areSummed_eachClientOnce() {
+        CacheTraffic one = new CacheTraffic(
+                "customer", 30, 10, Map.of(MissCause.EXPIRED, 10L), 10, 2, new NearTraffic(20, 20, 5, 1_000));
+        CacheTraffic two = new CacheTraffic("customer", 6, 2, Map.of(MissCause.REMOVED, 2L), 0, 0, null);
+        reported.add(List.of(told("a", 10, 30_000, one), told("b", 0, 60_000, two)));
+        reported.add(List.of(told("a", 20, 30_000, one), kept("old", 0, 60_000, slot(5, 100, "", 0))));
+
+        ToldCaches told = reported.caches();
+
+        assertThat(told.clients()).isEqualTo(2);
+        assertThat(told.brokenLinks()).isEqualTo(2);
+        assertThat(told.journals()).isEqualTo(Map.of("p2", 8L));
+        assertThat(told.caches())
+                .isEqualTo(Map.of(
+                        "customer",
+                        new CacheUse(
+                                66,
+                                22,
+                                Map.of(MissCause.EXPIRED, 20L, MissCause.REMOVED, 2L),
+                                20,
+                                4,
+                                new CacheUse.NearUse(40, 5, 1_000),
+                                2)));
+    }
+
     private static Kept hot(String client, long ageMillis, long windowMillis, HotTraffic... keys) {
-        return new Kept(client, ageMillis, new TrafficReport(windowMillis, List.of(), 0, 0, List.of(keys)));
+        return new Kept(
+                client, ageMillis, new TrafficReport(windowMillis, List.of(), 0, 0, List.of(keys), CachesReport.NONE));
     }
 
     @Test

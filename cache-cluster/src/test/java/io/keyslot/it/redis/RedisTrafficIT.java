@@ -15,12 +15,17 @@ import io.keyslot.client.partition.TrafficCommand.ReadReports;
 import io.keyslot.client.partition.TrafficCommand.Report;
 import io.keyslot.client.partition.TrafficContract;
 import io.keyslot.client.time.Patience;
+import io.keyslot.client.traffic.CacheTraffic;
+import io.keyslot.client.traffic.CachesReport;
+import io.keyslot.client.traffic.TrafficReport;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,10 +79,41 @@ class RedisTrafficIT extends TrafficContract {
         assertThat(plain.pttl(KEY)).isBetween(1L, TrafficCommand.KEPT.toMillis());
     }
 
+    private static TrafficReport found(int slot) {
+        return report(slot, 16)
+                .with(CachesReport.of(List.of(new CacheTraffic("customer", 5, 0, Map.of(), 0, 0, null)), Map.of(), 0));
+    }
+
+    /** It knows two fields of each client, and what was in them before there were others. */
+    @Test
+    void olderClient_andOlderTool_liveBesideNewOnes() {
+        done(new Report("new", found(1)));
+        plain.hset(KEY, RedisFixture.bytes("at:old"), RedisFixture.bytes(Long.toString(System.currentTimeMillis())));
+        plain.hset(KEY, RedisFixture.bytes("of:old"), report(2, 32).bytes());
+
+        assertThat(plain.hget(KEY, RedisFixture.bytes("of:new")))
+                .isEqualTo(report(1, 16).bytes());
+        assertThat(done(new ReadReports()).isComplete()).isTrue();
+        assertThat(done(new ReadReports()).all())
+                .extracting(TrafficCommand.Kept::report)
+                .containsExactlyInAnyOrder(found(1), report(2, 32));
+    }
+
+    @Test
+    void whatAnOlderClientHasLeftBehind_isTidiedUp() {
+        done(new Report("gone", found(1)));
+        plain.hdel(KEY, RedisFixture.bytes("at:gone"), RedisFixture.bytes("of:gone"));
+        done(new Report("a", found(2)));
+
+        assertThat(plain.hlen(KEY)).isEqualTo(3);
+        done(new Report("a", report(2, 16)));
+        assertThat(plain.hlen(KEY)).isEqualTo(2);
+    }
+
     @Test
     void staleReports_makeRoom() {
         for (int i = 0; i < TrafficCommand.MOST_CLIENTS; i++) {
-            done(new Report("client-" + i, report(i, 16)));
+            done(new Report("client-" + i, found(i)));
             plain.hset(KEY, RedisFixture.bytes("at:client-" + i), RedisFixture.bytes("1000"));
         }
         assertThat(done(new ReadReports()).all()).isEmpty();

@@ -2,9 +2,11 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.load.CacheTables;
 import io.keyslot.cluster.load.HotLoad;
 import io.keyslot.cluster.load.SlotUse;
 import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.load.ToldCaches;
 import io.keyslot.cluster.load.Usage;
 import io.keyslot.cluster.plan.HotRoot;
 import io.keyslot.cluster.survey.SeenGroup;
@@ -13,6 +15,7 @@ import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -37,22 +40,22 @@ final class LoadViews {
                         "calls",
                         use.calls(),
                         "traffic",
-                        use.traffic())));
-        return Map.of(
-                "number",
-                number,
-                "map",
-                load.map().stamp().toString(),
-                "clients",
-                load.clients(),
-                "rows",
-                rows,
-                "callsUnknown",
-                names(load.unknown(Usage.CALLS)),
-                "keysUnknown",
-                names(load.unknown(Usage.KEYS)),
-                "notes",
-                load.remarks());
+                        use.traffic(),
+                        "owed",
+                        load.caches().owedTo(name))));
+        ToldCaches told = load.caches();
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("number", number);
+        all.put("map", load.map().stamp().toString());
+        all.put("clients", load.clients());
+        all.put("rows", rows);
+        all.put("callsUnknown", names(load.unknown(Usage.CALLS)));
+        all.put("keysUnknown", names(load.unknown(Usage.KEYS)));
+        all.put("caches", CacheTables.rows(told));
+        all.put("clientsOfCaches", told.clients());
+        all.put("brokenLinks", told.brokenLinks());
+        all.put("notes", load.remarks());
+        return all;
     }
 
     private static List<String> names(List<PartitionId> partitions) {

@@ -22,14 +22,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "stats",
         description = {
-            "Says what the partitions store of one cache, and which of its keys are read most.",
+            "Says what the partitions store of one cache, what its readers find, and which of its keys are read most.",
             "It goes over all keys, or some, and changes nothing."
         },
         footer = {
             "",
-            "Hits, misses and loads of a cache are counted by each process: its meters tell them, no server does. Reads",
-            "are known of caches with hotKeys: report. Entries of a group that are no cache's, such as its index, are",
-            "left out, as are copies of a replicated cache. Exits with 1 if a partition does not answer.",
+            "Hits, misses, their causes, loads and near caches are what clients have told in the last minutes",
+            "(trafficReports): null if none has. Keys are known of caches with hotKeys: report. Entries of a group that are",
+            "no cache's, such as its index, are left out, as are copies of a replicated cache. Exits with 1 if a partition",
+            "does not answer.",
             "",
             "Example:",
             "  keyslot stats customer --config keyslot.yaml"
@@ -60,6 +61,9 @@ public final class StatsCommand implements Callable<Integer> {
             SeenCache seen = CacheSurvey.look(catalogue, connection.options(), cache, most);
             SurveyedLoad load = new LoadSurvey(catalogue.newest(), catalogue::connector, catalogue.time(), 0).ask();
             List<String> notes = new ArrayList<>(seen.notes());
+            if (!load.caches().caches().containsKey(cache)) {
+                notes.add("no client has told what readers of the cache %s find (trafficReports)".formatted(cache));
+            }
             if (load.hot().top(cache, 1).isEmpty()) {
                 notes.add("no client has told reads of the cache %s (caches.<name>.hotKeys: report)".formatted(cache));
             }

@@ -2,6 +2,8 @@
 package io.keyslot.cluster.cli.show;
 
 import io.keyslot.cluster.cli.hot.HotTables;
+import io.keyslot.cluster.load.CacheTables;
+import io.keyslot.cluster.load.CacheUse;
 import io.keyslot.cluster.load.HotLoad;
 import io.keyslot.cluster.load.SurveyedLoad;
 import io.keyslot.cluster.survey.SeenCache;
@@ -32,6 +34,11 @@ final class StatsTables {
         if (largest != null) {
             lines.add("");
             lines.add("The largest entry seen: %s, %s bytes".formatted(largest.key(), Amounts.count(largest.bytes())));
+        }
+        CacheUse use = load.caches().caches().get(cache);
+        if (use != null) {
+            lines.add("");
+            lines.addAll(CacheTables.table(Map.of(cache, use)).lines());
         }
         List<HotLoad> keys = load.hot().top(cache, MOST_KEYS);
         if (!keys.isEmpty()) {
@@ -64,6 +71,8 @@ final class StatsTables {
         all.put("bytes", seen.total().bytes());
         all.put("largest", largest == null ? null : Map.of("key", largest.key(), "bytes", largest.bytes()));
         all.put("partitions", partitions);
+        CacheUse use = load.caches().caches().get(cache);
+        all.put("calls", use == null ? null : CacheTables.row(cache, use));
         all.put("readsPerMinute", load.hot().ofCaches().get(cache));
         all.put("keys", HotTables.rows(load, load.hot().top(cache, MOST_KEYS)));
         all.put("notes", notes);

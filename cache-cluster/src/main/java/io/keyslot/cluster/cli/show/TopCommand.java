@@ -30,16 +30,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description = {
-            "Says what is asked for at this moment: commands, keys found and missed at each partition; calls, the slots"
-                    + " and the keys that all clients ask for most.",
+            "Says what is asked for at this moment: commands, keys found and missed at each partition; calls, what caches"
+                    + " find, the slots and the keys that all clients ask for most.",
             "It asks the partitions and changes nothing."
         },
         footer = {
             "",
             "Commands, Found, Missed and Evicted are counted by the servers, between two looks, whoever asks them: not",
             "only clients of Keyslot, and a call may look up several keys. Calls and hot keys are what clients have",
-            "told in the last minutes (trafficReports; hotKeys: report of a cache). Reads that near copies answer are",
-            "in hot keys only. Exits with 1 if a partition does not answer.",
+            "told in the last minutes (trafficReports; hotKeys: report of a cache), and so are hits, misses, loads and near",
+            "copies of caches. Exits with 1 if a partition does not answer.",
             "",
             "Examples:",
             "  keyslot top --config keyslot.yaml",

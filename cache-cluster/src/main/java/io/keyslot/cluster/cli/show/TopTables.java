@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli.show;
 
 import io.keyslot.cluster.cli.hot.HotTables;
+import io.keyslot.cluster.load.CacheTables;
 import io.keyslot.cluster.load.HotLoad;
 import io.keyslot.cluster.load.LoadTables;
 import io.keyslot.cluster.load.SlotUse;
@@ -33,6 +34,10 @@ final class TopTables {
                 "Partition", "Slots", "Calls/s", "Commands/s", "Found/s", "Missed/s", "Found of all", "Evicted/s");
         load.byPartition().forEach((name, use) -> partitions.row(row(load, name, use, rates.get(name))));
         lines.addAll(partitions.lines());
+        if (!load.caches().caches().isEmpty()) {
+            lines.add("");
+            lines.addAll(CacheTables.table(load.caches().caches()).lines());
+        }
         List<Integer> slots = load.top(Usage.CALLS, top);
         if (!slots.isEmpty()) {
             lines.add("");
@@ -76,6 +81,9 @@ final class TopTables {
             row.put("commandsPerMinute", rate == null ? null : perMinute(rate.commands()));
             row.put("foundPerMinute", rate == null ? null : perMinute(rate.found()));
             row.put("missedPerMinute", rate == null ? null : perMinute(rate.missed()));
+            row.put(
+                    "owedDeletions",
+                    load.caches().clients() == 0 ? null : load.caches().owedTo(name));
             row.put("evictedPerMinute", rate == null ? null : perMinute(rate.evicted()));
             row.put("expiredPerMinute", rate == null ? null : perMinute(rate.expired()));
             partitions.add(row);
@@ -84,6 +92,8 @@ final class TopTables {
         all.put("map", load.map().stamp().toString());
         all.put("clients", load.clients());
         all.put("partitions", partitions);
+        all.put("caches", CacheTables.rows(load.caches()));
+        all.put("brokenLinks", load.caches().brokenLinks());
         all.put(
                 "slots",
                 load.top(Usage.CALLS, top).stream()

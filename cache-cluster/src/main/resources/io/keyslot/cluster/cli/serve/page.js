@@ -55,6 +55,7 @@ function showPartitions() {
     ['n', (row) => bytes(row.usedBytes) + (row.mostBytes > 0 ? ` of ${bytes(row.mostBytes)}` : '')],
     ['n', (row) => reported(row, (load) => perSecond(load.calls))],
     ['n', (row) => reported(row, (load) => `${bytes(Math.round(load.traffic / 60))}`)],
+    ['n', (row) => (state.survey?.clientsOfCaches ? reported(row, (load) => count(load.owed)) : '–')],
   ]);
 }
 
@@ -154,11 +155,42 @@ function hearSurvey(told) {
     return;
   }
   state.survey = told;
+  showCaches(told);
   state.heat = {};
   list($('notes'), told.notes.map((note) => `${note}.`));
   showPartitions();
   loadHeat();
   showHot();
+}
+
+// Caches
+
+function showCaches(told) {
+  const caches = told.caches;
+  say($('no-caches'), caches.length ? '' : 'No client has told of caches in the last minutes.');
+  $('caches-table').hidden = caches.length === 0;
+  say($('links'), told.brokenLinks === 0 ? '' : `${count(told.brokenLinks)} links of near caches are broken: these clients read past them.`);
+  fill($('cache-rows'), caches, (row) => row.cache, [
+    ['', (row) => row.cache],
+    ['n', (row) => count(row.clients)],
+    ['n', (row) => perSecond(row.hitsPerMinute)],
+    ['n', (row) => perSecond(row.missesPerMinute)],
+    ['n', (row) => ratio(row.hitsPerMinute, row.missesPerMinute)],
+    ['', (row) => causes(row.causesPerMinute)],
+    ['n', (row) => perSecond(row.loadsPerMinute)],
+    ['n', (row) => perSecond(row.failedLoadsPerMinute)],
+    ['n', (row) => (row.nearHitsPerMinute === null ? '–' : perSecond(row.nearHitsPerMinute))],
+    ['n', (row) => count(row.nearEntries)],
+    ['n', (row) => (row.nearStaleMillis === null ? '–' : `${count(row.nearStaleMillis / 1000)} s`)],
+  ]);
+}
+
+function ratio(hits, misses) {
+  return hits + misses === 0 ? '–' : `${((100 * hits) / (hits + misses)).toFixed(1)} %`;
+}
+
+function causes(perMinute) {
+  return Object.entries(perMinute).sort((a, b) => b[1] - a[1]).map(([cause, amount]) => `${cause} ${perSecond(amount)}`).join(', ');
 }
 
 // Moves

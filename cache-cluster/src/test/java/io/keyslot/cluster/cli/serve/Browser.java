@@ -30,6 +30,8 @@ final class Browser implements AutoCloseable {
                     + " that the variable CHROMEDRIVER names";
 
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
+    private static final Duration LONGEST_SCRIPT = Duration.ofSeconds(60);
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(90);
     private static final Pattern STARTED = Pattern.compile("started successfully on port (\\d+)");
     private static final Pattern SESSION = Pattern.compile("\"sessionId\":\"([^\"]+)\"");
     private static final List<String> ARGUMENTS = List.of(
@@ -51,7 +53,15 @@ final class Browser implements AutoCloseable {
         String made = send(
                 "POST",
                 sessions,
-                Map.of("capabilities", Map.of("alwaysMatch", Map.of("goog:chromeOptions", Map.of("args", ARGUMENTS)))));
+                Map.of(
+                        "capabilities",
+                        Map.of(
+                                "alwaysMatch",
+                                Map.of(
+                                        "goog:chromeOptions",
+                                        Map.of("args", ARGUMENTS),
+                                        "timeouts",
+                                        Map.of("script", LONGEST_SCRIPT.toMillis())))));
         Matcher id = SESSION.matcher(made);
         if (!id.find()) {
             throw new IOException("No session: " + made);
@@ -105,7 +115,7 @@ final class Browser implements AutoCloseable {
 
     private String send(String method, URI uri, Map<String, ?> body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri)
-                .timeout(Duration.ofSeconds(60))
+                .timeout(LONGEST_ANSWER)
                 .method(
                         method,
                         method.equals("POST")

@@ -24,9 +24,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.cache.CacheManager;
@@ -226,6 +229,29 @@ class OperatorPageBrowserIT {
         assertThat(script("return document.querySelector('#heat').getAttribute('aria-describedby')"))
                 .contains("chosen");
         browser.picture(PICTURES.resolve("slots-light.png"));
+    }
+
+    /** One call of the application is told at once. */
+    @Test
+    void caches_areAsClientsHaveTold() throws Exception {
+        Set<String> keys = new HashSet<>();
+        for (int i = 0; i < 60; i++) {
+            keys.add("k" + i * i);
+        }
+        for (int i = 0; i < 20; i++) {
+            keys.add("never" + i);
+        }
+        assertThat(Objects.requireNonNull(manager.<String, String>getCache("customer"))
+                        .getAll(keys))
+                .hasSize(60);
+        String cell = "return document.querySelector('#cache-rows').rows[0]?.cells[%d]?.textContent ?? ''";
+
+        awaitText(cell.formatted(4), "75.0 %");
+        assertThat(script(cell.formatted(0))).isEqualTo("customer");
+        assertThat(script(cell.formatted(1))).isEqualTo("1");
+        assertThat(script(cell.formatted(5))).isEqualTo("never loaded " + script(cell.formatted(3)));
+        assertThat(script(CELL.formatted(0, 9))).isEqualTo("0");
+        browser.picture(PICTURES.resolve("caches-light.png"));
     }
 
     private static String text(int slot, long keys) {

@@ -11,6 +11,7 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.partition.redis.wire.TrafficKey;
+import io.keyslot.client.traffic.CachesReport;
 import io.keyslot.client.traffic.TrafficReport;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
@@ -35,7 +36,8 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
                         Requests.text(command.client()),
                         command.report().bytes(),
                         Requests.text(TrafficCommand.MOST_CLIENTS),
-                        Requests.text(Long.toString(TrafficCommand.KEPT.toMillis()))));
+                        Requests.text(Long.toString(TrafficCommand.KEPT.toMillis())),
+                        command.report().caches().bytes()));
         return writer.write(writer.script(call, RespAnswers.integer(), Route.ANY, RespAnswers::isOne));
     }
 
@@ -65,7 +67,9 @@ public record RedisTraffic(CommandWriter writer, String namespace) implements Tr
             List<?> words = (List<?>) each;
             String client = RespAnswers.text(RespAnswers.bytes(words.get(0)));
             long age = RespAnswers.number(words.get(1));
+            Optional<CachesReport> caches = CachesReport.read(RespAnswers.bytes(words.get(3)));
             TrafficReport.read(RespAnswers.bytes(words.get(2)))
+                    .map(report -> report.with(caches.orElse(CachesReport.NONE)))
                     .ifPresent(report -> kept.add(new TrafficCommand.Kept(client, age, report)));
         }
         boolean hasRefused = RespAnswers.number(answer.get(0)) == 1;
