@@ -5,6 +5,7 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
@@ -82,7 +83,7 @@ final class CacheAssembly {
      *
      * @param others the caches of the same manager, whose entity types this one must not have
      */
-    <K, V> KeyslotCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
+    <K, V> OpenCache<K, V> assemble(String name, Configuration<K, V> given, List<KeyslotCache<?, ?>> others) {
         CacheLifecycle lifecycle = new CacheLifecycle(name, new CacheBeans(manager.getURI(), name));
         EventDispatcher<K, V> events = new EventDispatcher<>(
                 new SerialExecutor("Cache " + name, client.pools().async()));
@@ -99,7 +100,7 @@ final class CacheAssembly {
         return indexed == null ? configuration.getGroupedBy() != null : indexed;
     }
 
-    private <K, V> KeyslotCache<K, V> assemble(
+    private <K, V> OpenCache<K, V> assemble(
             String name,
             PartitionedConfiguration<K, V> configuration,
             List<KeyslotCache<?, ?>> others,
@@ -128,8 +129,8 @@ final class CacheAssembly {
         NearCache<K, V> near = nearOf(configuration, calls, keptKeys, forms, hot);
         EntryStore<V> store = storeOf(senderOf(name, configuration, near), calls, coder);
         CacheCounters counters = client.entries().observations().counters(configuration.isStatisticsEnabled());
-        AtomicReference<@Nullable KeyslotCache<K, V>> made = new AtomicReference<>();
-        ChangeTeller<K, V> told = tellerOf(events, made, coder, counters);
+        AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
+        ChangeTeller<K, V> told = tellerOf(events, face, coder, counters);
         if (configuration.getEvents() == EventScope.KEYS) {
             events.hear(elsewhereOf(calls, keys, store, told));
         }
@@ -143,7 +144,9 @@ final class CacheAssembly {
                         scanOf(configuration, keys, calls),
                         new KeptCopies<>(near, hot, keptKeys));
         KeyslotCache<K, V> cache = new KeyslotCache<>(manager, configuration, lifecycle, calls, forms, operations);
-        made.set(cache);
+        OpenCache<K, V> made =
+                new OpenCache<>(cache, client.entries().observations().around(cache));
+        face.set(made.face());
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         events.settle();
         show(cache, configuration, lifecycle, counters, writer);
@@ -151,7 +154,7 @@ final class CacheAssembly {
         if (configuration.getHotKeys() == HotKeyScope.REPORT) {
             client.entries().hot().add(name, hot, keptKeys::storedOf, client.router()::slotOf);
         }
-        return cache;
+        return made;
     }
 
     /** Lets operators see a cache. */
@@ -169,12 +172,12 @@ final class CacheAssembly {
     /** Returns what tells of the changes of a cache that is about to be made. */
     private <K, V> ChangeTeller<K, V> tellerOf(
             EventDispatcher<K, V> events,
-            AtomicReference<@Nullable KeyslotCache<K, V>> made,
+            AtomicReference<@Nullable PartitionedCache<K, V>> face,
             ValueCoder<V> coder,
             CacheCounters counters) {
         return new ChangeTeller<>(
                 events,
-                () -> Objects.requireNonNull(made.get()).face(),
+                () -> Objects.requireNonNull(face.get()),
                 coder::copy,
                 counters,
                 client.entries().queues());

@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.GroupProcessor;
-import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
@@ -43,7 +42,7 @@ import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cache that applications hold: checks that it is open and what it is given, measures, and hands each operation to the
+ * The cache that applications hold, directly or behind its observations: checks that it is open and what it is given, measures, and hands each operation to the
  * class that does it.
  */
 final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
@@ -55,7 +54,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     private final CacheOperations<K, V> operations;
     private final CacheCounters counters;
     private final FlightEvents flight;
-    private final PartitionedCache<K, V> face;
 
     KeyslotCache(
             KeyslotCacheManager manager,
@@ -80,12 +78,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         this.operations = operations;
         this.counters = operations.told().counters();
         this.flight = manager.client().entries().flight();
-        this.face = manager.client().entries().observations().around(this);
-    }
-
-    /** Returns this cache as applications hold it: itself, unless its calls are observed. */
-    PartitionedCache<K, V> face() {
-        return face;
     }
 
     @Override

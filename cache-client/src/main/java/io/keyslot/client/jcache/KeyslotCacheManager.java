@@ -47,7 +47,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final CacheAssembly assembly;
     private final GroupAssembly groups;
 
-    private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
+    private final Map<String, OpenCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // guarded by caches
     private final Map<String, Destruction> destructions =
             new HashMap<>(); // guarded by caches: those that have not ended
@@ -118,8 +118,8 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
     }
 
-    private <K, V> KeyslotCache<K, V> open(String name, Configuration<K, V> configuration) {
-        KeyslotCache<K, V> cache = assembly.assemble(name, configuration, List.copyOf(caches.values()));
+    private <K, V> OpenCache<K, V> open(String name, Configuration<K, V> configuration) {
+        OpenCache<K, V> cache = assembly.assemble(name, configuration, openCaches());
         caches.put(name, cache);
         destroyed.remove(name);
         return cache;
@@ -131,12 +131,12 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(keyType, "keyType");
         Objects.requireNonNull(valueType, "valueType");
-        KeyslotCache<?, ?> cache = find(name);
+        OpenCache<?, ?> cache = find(name);
         if (cache == null) {
             return null;
         }
-        checkType(name, "keys", keyType, cache.keyType());
-        checkType(name, "values", valueType, cache.valueType());
+        checkType(name, "keys", keyType, cache.cache().keyType());
+        checkType(name, "values", valueType, cache.cache().valueType());
         return (Cache<K, V>) cache.face();
     }
 
@@ -155,14 +155,14 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107 has null here for a cache that does not exist
     public <K, V> Cache<K, V> getCache(String name) {
-        KeyslotCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
+        OpenCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
         return cache == null ? null : (Cache<K, V>) cache.face();
     }
 
-    private @Nullable KeyslotCache<?, ?> find(String name) {
+    private @Nullable OpenCache<?, ?> find(String name) {
         synchronized (caches) {
             checkOpen();
-            KeyslotCache<?, ?> present = caches.get(name);
+            OpenCache<?, ?> present = caches.get(name);
             if (present != null || !isConfigured(name)) {
                 return present;
             }
@@ -196,9 +196,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         Destruction destruction;
         synchronized (caches) {
             destruction = destructions.get(name);
-            KeyslotCache<?, ?> cache = destruction == null ? find(name) : null;
-            if (cache != null) {
-                destruction = new Destruction(cache);
+            OpenCache<?, ?> open = destruction == null ? find(name) : null;
+            if (open != null) {
+                destruction = new Destruction(open.cache());
                 destructions.put(name, destruction);
                 destroyed.add(name);
             }
@@ -245,17 +245,21 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     private KeyslotCache<?, ?> existing(String name) {
-        KeyslotCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
-        if (cache == null) {
+        OpenCache<?, ?> open = find(Objects.requireNonNull(name, "name"));
+        if (open == null) {
             throw new CacheException("Cache %s does not exist; create it first".formatted(name));
         }
-        return cache;
+        return open.cache();
+    }
+
+    private List<KeyslotCache<?, ?>> openCaches() {
+        return caches.values().stream().<KeyslotCache<?, ?>>map(OpenCache::cache).toList();
     }
 
     /** Called by a cache that is closed. */
     void forget(KeyslotCache<?, ?> cache) {
         synchronized (caches) {
-            caches.remove(cache.getName(), cache);
+            caches.computeIfPresent(cache.getName(), (name, open) -> open.cache() == cache ? null : open);
         }
     }
 
@@ -267,7 +271,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
                 return;
             }
             closed = true;
-            open = List.copyOf(caches.values());
+            open = openCaches();
             caches.clear();
         }
         provider.forget(this);
@@ -295,12 +299,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     /** Returns the open cache whose entries have this entity type. */
     Optional<KeyslotCache<?, ?>> openCacheOf(String entityType) {
         synchronized (caches) {
-            for (KeyslotCache<?, ?> cache : caches.values()) {
-                if (cache.entityType().equals(entityType)) {
-                    return Optional.of(cache);
-                }
-            }
-            return Optional.empty();
+            return openCaches().stream()
+                    .filter(cache -> cache.entityType().equals(entityType))
+                    .findFirst();
         }
     }
 
