@@ -5,6 +5,7 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ArrayNames;
 import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.allow.SeenClasses;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,10 +39,12 @@ public final class JdkCodec implements ArrayCodec<Object> {
 
     private final AllowedClasses allowed;
     private final ClassLoader loader;
+    private final SeenClasses seen;
 
     private JdkCodec(AllowedClasses allowed, ClassLoader loader) {
         this.allowed = allowed;
         this.loader = loader;
+        this.seen = new SeenClasses(NAME, loader);
     }
 
     /** Creates a codec for the allowed classes, which are loaded by the loader. */
@@ -113,12 +116,24 @@ public final class JdkCodec implements ArrayCodec<Object> {
         /** Throws nothing yet: after a failure, the JDK writes the exception's class too, and would hide what failed. */
         @Override
         protected void annotateClass(Class<?> type) {
-            if (refusal == null && !allowed.test(type.getName())) {
-                refusal = ClassRefusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
+            if (refusal == null) {
+                refusal = refusalOf(type);
             }
             ObjectStreamClass description = ObjectStreamClass.lookup(type);
             if (refusal == null && description != null && description.getFields().length > MOST_FIELDS) {
                 refusal = ClassRefusal.of(NAME, type, "has more than %d fields".formatted(MOST_FIELDS));
+            }
+        }
+
+        private @Nullable CodecException refusalOf(Class<?> type) {
+            if (!allowed.test(type.getName())) {
+                return ClassRefusal.notAllowed(NAME, ArrayNames.elementOf(type.getName()));
+            }
+            try {
+                seen.require(type);
+                return null;
+            } catch (CodecException e) {
+                return e;
             }
         }
 

@@ -4,6 +4,7 @@ package io.keyslot.client.codec;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.allow.SeenClasses;
 import io.keyslot.client.codec.json.JsonMapping;
 import io.keyslot.client.codec.json.JsonMappings;
 import java.io.ByteArrayOutputStream;
@@ -29,11 +30,13 @@ public final class JsonCodec implements ArrayCodec<Object> {
     private final Class<?> type;
     private final JsonMapping mapping;
     private final AllowedClasses allowed;
+    private final SeenClasses seen;
 
-    private JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed) {
+    private JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, SeenClasses seen) {
         this.type = type;
         this.mapping = mapping;
         this.allowed = allowed;
+        this.seen = seen;
     }
 
     /**
@@ -42,16 +45,17 @@ public final class JsonCodec implements ArrayCodec<Object> {
      * @throws IllegalArgumentException if JSON does not say enough to read the type again, or there is no Jackson
      */
     public static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-        return of(type, JsonMappings.present().of(type, allowed, loader), allowed);
+        return of(type, JsonMappings.present(), allowed, loader);
     }
 
-    static JsonCodec of(Class<?> type, JsonMapping mapping, AllowedClasses allowed) {
+    static JsonCodec of(Class<?> type, JsonMappings library, AllowedClasses allowed, ClassLoader loader) {
+        JsonMapping mapping = library.of(type, allowed, loader);
         String problem = mapping.namesSubtypes() ? null : problemOf(type);
         if (problem != null) {
             throw new IllegalArgumentException(
                     "codec is 'json', and the values are of type %s: %s".formatted(type.getTypeName(), problem));
         }
-        return new JsonCodec(type, mapping, allowed);
+        return new JsonCodec(type, mapping, allowed, new SeenClasses(NAME, loader));
     }
 
     private static @Nullable String problemOf(Class<?> type) {
@@ -94,6 +98,9 @@ public final class JsonCodec implements ArrayCodec<Object> {
         if (mapping.namesSubtypes()) {
             if (!allowed.test(valueClass.getName())) {
                 throw ClassRefusal.notAllowed(NAME, valueClass.getName());
+            }
+            if (mapping.namesClasses()) {
+                seen.require(valueClass);
             }
         } else if (valueClass != type) {
             throw ClassRefusal.of(

@@ -77,7 +77,7 @@ class JsonCodecTest {
 
     private static JsonCodec codec(JsonMappings mapper, Class<?> type, String... allowed) {
         AllowedClasses classes = AllowedClasses.of(Arrays.asList(allowed)).with(type);
-        return JsonCodec.of(type, mapper.of(type, classes, JsonCodecTest.class.getClassLoader()), classes);
+        return JsonCodec.of(type, mapper, classes, JsonCodecTest.class.getClassLoader());
     }
 
     private static Object copyOf(JsonCodec codec, Object value) {

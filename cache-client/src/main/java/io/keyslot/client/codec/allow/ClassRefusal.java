@@ -14,6 +14,22 @@ public final class ClassRefusal {
                         .formatted(codec, className, className));
     }
 
+    /** Refuses a class that a loader does not find by its name, or not the same one. */
+    public static CodecException notSeen(String codec, Class<?> type, ClassLoader loader) {
+        return new CodecException(
+                "Codec %s: class %s, of %s, is not seen by %s, the class loader of the cache manager: nobody could read the value. Get the manager with the loader of your classes: getCacheManager(uri, loader)"
+                        .formatted(codec, type.getName(), nameOf(type.getClassLoader()), nameOf(loader)));
+    }
+
+    private static String nameOf(@Nullable ClassLoader loader) {
+        if (loader == null) {
+            return "the JDK";
+        }
+        return loader.getName() == null
+                ? loader.getClass().getName()
+                : "%s '%s'".formatted(loader.getClass().getName(), loader.getName());
+    }
+
     public static CodecException of(String codec, Class<?> type, String reason) {
         return of(codec, type, reason, null);
     }

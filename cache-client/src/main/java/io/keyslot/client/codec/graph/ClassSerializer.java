@@ -28,7 +28,7 @@ final class ClassSerializer extends ValueSerializer<Class<?>> {
             throw ClassRefusal.of(Types.CODEC, value, "is a hidden class, which has no name to be found by");
         }
         if (!value.isPrimitive()) {
-            graph.types().requireNameable(value.getName());
+            graph.types().requireNameable(value);
         }
         output.writeString(value.getName());
     }

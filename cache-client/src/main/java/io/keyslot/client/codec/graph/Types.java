@@ -8,6 +8,7 @@ import io.keyslot.client.codec.allow.ArrayNames;
 import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.JdkClasses;
+import io.keyslot.client.codec.allow.SeenClasses;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -21,12 +22,14 @@ final class Types {
 
     private final AllowedClasses allowed;
     private final ClassLoader loader;
+    private final SeenClasses seen;
     private final ConcurrentMap<Class<?>, GraphType> application = new ConcurrentHashMap<>();
     private final RecentTypes recent = new RecentTypes();
 
     Types(AllowedClasses allowed, ClassLoader loader) {
         this.allowed = allowed;
         this.loader = loader;
+        this.seen = new SeenClasses(CODEC, loader);
     }
 
     /**
@@ -100,6 +103,7 @@ final class Types {
         if (!isAllowed(type.getName())) {
             throw notAllowed(type.getName());
         }
+        seen.require(type);
         return ApplicationTypes.of(type);
     }
 
@@ -122,11 +126,12 @@ final class Types {
         return isAllowed(name) || JdkClasses.isInterface(ArrayNames.elementOf(name));
     }
 
-    /** Refuses a class that is a value, unless it may be named. */
-    void requireNameable(String name) {
-        if (!isNameable(name)) {
-            throw notAllowed(name);
+    /** Refuses a class that is a value, unless it may be named and found by its name. */
+    void requireNameable(Class<?> type) {
+        if (!isNameable(type.getName())) {
+            throw notAllowed(type.getName());
         }
+        seen.require(type);
     }
 
     private static CodecException notAllowed(String name) {

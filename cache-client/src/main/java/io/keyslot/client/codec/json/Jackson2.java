@@ -19,13 +19,18 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** JSON by Jackson 2, with the modules that are on the class path. Its forms are those of {@link Jackson3}. */
 final class Jackson2 implements JsonMapping {
+    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES = EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
+
     private final ObjectWriter writer;
     private final ObjectReader reader;
     private final boolean namesSubtypes;
+    private final boolean namesClasses;
 
     Jackson2(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
         ObjectMapper mapper = JsonMapper.builder(JsonFactory.builder()
@@ -50,15 +55,22 @@ final class Jackson2 implements JsonMapping {
         JavaType wanted = mapper.constructType(type);
         this.writer = mapper.writerFor(wanted);
         this.reader = mapper.readerFor(wanted);
-        this.namesSubtypes = mapper.getDeserializationConfig()
+        JsonTypeInfo named = mapper.getDeserializationConfig()
                 .introspectClassAnnotations(wanted)
                 .getClassAnnotations()
-                .has(JsonTypeInfo.class);
+                .get(JsonTypeInfo.class);
+        this.namesSubtypes = named != null;
+        this.namesClasses = named != null && NAMES_OF_CLASSES.contains(named.use());
     }
 
     @Override
     public boolean namesSubtypes() {
         return namesSubtypes;
+    }
+
+    @Override
+    public boolean namesClasses() {
+        return namesClasses;
     }
 
     @Override

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.OutputStream;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -23,9 +25,12 @@ import tools.jackson.databind.type.TypeFactory;
 
 /** JSON by Jackson 3, with the modules that are on the class path. */
 final class Jackson3 implements JsonMapping {
+    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES = EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
+
     private final ObjectWriter writer;
     private final ObjectReader reader;
     private final boolean namesSubtypes;
+    private final boolean namesClasses;
 
     Jackson3(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
         JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
@@ -52,15 +57,22 @@ final class Jackson3 implements JsonMapping {
         JavaType wanted = mapper.constructType(type);
         this.writer = mapper.writerFor(wanted);
         this.reader = mapper.readerFor(wanted);
-        this.namesSubtypes = mapper.deserializationConfig()
+        JsonTypeInfo named = mapper.deserializationConfig()
                 .classIntrospectorInstance()
                 .introspectClassAnnotations(wanted)
-                .hasAnnotation(JsonTypeInfo.class);
+                .getAnnotation(JsonTypeInfo.class);
+        this.namesSubtypes = named != null;
+        this.namesClasses = named != null && NAMES_OF_CLASSES.contains(named.use());
     }
 
     @Override
     public boolean namesSubtypes() {
         return namesSubtypes;
+    }
+
+    @Override
+    public boolean namesClasses() {
+        return namesClasses;
     }
 
     @Override

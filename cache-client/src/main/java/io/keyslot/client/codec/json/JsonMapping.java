@@ -10,6 +10,9 @@ public interface JsonMapping {
     /** Returns whether the type's JSON says of which subtype a value is. */
     boolean namesSubtypes();
 
+    /** Returns whether it says so by the name of a class, which the reader looks up. */
+    boolean namesClasses();
+
     /**
      * Writes a value.
      *
