@@ -23,7 +23,7 @@ public final class HotSources {
     private record Source(
             String cache, HotReads<?> reads, Function<Object, EncodedKey> stored, ToIntFunction<EncodedKey> slots) {
         List<HotTraffic> during(long millis) {
-            HotKeys<EncodedKey> hot = reads.top(MOST_KEYS_TOLD, place -> stored.apply(place));
+            HotKeys<EncodedKey> hot = reads.top(MOST_KEYS_TOLD, stored);
             double part = hot.over().isZero()
                     ? 0
                     : millis / ((double) hot.over().toNanos() / TimeUnit.MILLISECONDS.toNanos(1));
