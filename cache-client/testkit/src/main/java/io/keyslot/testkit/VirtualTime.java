@@ -275,8 +275,8 @@ final class VirtualTime implements Ticker {
     private boolean moveAfterAMoment() {
         long before = changes;
         boolean waited = pause(MOMENT_NANOS);
-        for (long nanos = MOMENT_NANOS; waited && changes == before && isSomebodyAtWork(); nanos += MOMENT_NANOS) {
-            if (nanos > ELSEWHERE_NANOS) {
+        for (long spent = MOMENT_NANOS; waited && changes == before && isSomebodyAtWork(); spent += MOMENT_NANOS) {
+            if (spent > ELSEWHERE_NANOS) {
                 onlookers.clear();
             }
             waited = pause(MOMENT_NANOS);

@@ -2,7 +2,6 @@
 package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keyslot.it.SideBySide;
 import java.nio.file.Files;
@@ -22,7 +21,7 @@ class CompletionIT {
 
     @BeforeEach
     void write() throws Exception {
-        assumeTrue(Files.isExecutable(BASH), "bash is not installed");
+        assertThat(BASH).as("bash, which the script is for: install it").isExecutable();
         Files.writeString(
                 folder.resolve("keyslot.bash"), CommandRun.of("completion").out());
     }
