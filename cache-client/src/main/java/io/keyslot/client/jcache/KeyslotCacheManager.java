@@ -253,7 +253,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     private List<KeyslotCache<?, ?>> openCaches() {
-        return caches.values().stream().<KeyslotCache<?, ?>>map(OpenCache::cache).toList();
+        return caches.values().stream()
+                .<KeyslotCache<?, ?>>map(OpenCache::cache)
+                .toList();
     }
 
     /** Called by a cache that is closed. */

@@ -55,7 +55,8 @@ class UnseenClassTest {
         }
 
         private Class<?> define(String name) throws ClassNotFoundException {
-            try (InputStream file = Objects.requireNonNull(OURS.getResourceAsStream(name.replace('.', '/') + ".class"))) {
+            try (InputStream file =
+                    Objects.requireNonNull(OURS.getResourceAsStream(name.replace('.', '/') + ".class"))) {
                 byte[] bytes = file.readAllBytes();
                 return defineClass(name, bytes, 0, bytes.length);
             } catch (IOException e) {

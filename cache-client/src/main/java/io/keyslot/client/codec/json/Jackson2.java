@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** JSON by Jackson 2, with the modules that are on the class path. Its forms are those of {@link Jackson3}. */
 final class Jackson2 implements JsonMapping {
-    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES = EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
+    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
+            EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
 
     private final ObjectWriter writer;
     private final ObjectReader reader;

@@ -25,7 +25,8 @@ import tools.jackson.databind.type.TypeFactory;
 
 /** JSON by Jackson 3, with the modules that are on the class path. */
 final class Jackson3 implements JsonMapping {
-    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES = EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
+    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
+            EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
 
     private final ObjectWriter writer;
     private final ObjectReader reader;
