@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -121,5 +122,10 @@ public final class MapInMemory implements MapStore {
         now = next;
         sources.forEach(Source::tell);
         return Stored.DONE;
+    }
+
+    @Override
+    public Prepared prepare(PartitionMap before, PartitionMap next) {
+        return () -> CompletableFuture.supplyAsync(() -> compareAndSet(before, next));
     }
 }

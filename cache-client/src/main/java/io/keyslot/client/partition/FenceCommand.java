@@ -50,10 +50,11 @@ public sealed interface FenceCommand<R> extends Command<R> {
      *
      * @param states of a fence of the same move
      * @param orNone whether there may be no fence
+     * @param unwritten whether nothing may be noted of what was written in it
      */
-    record From(Set<SlotFence.State> states, boolean orNone) {
+    record From(Set<SlotFence.State> states, boolean orNone, boolean unwritten) {
         /** There is no fence. */
-        public static final From NONE = new From(Set.of(), true);
+        public static final From NONE = new From(Set.of(), true, false);
 
         public From {
             states = Set.copyOf(states);
@@ -61,12 +62,20 @@ public sealed interface FenceCommand<R> extends Command<R> {
 
         /** A fence of the same move, in one of these states. */
         public static From any(SlotFence.State first, SlotFence.State... others) {
-            return new From(EnumSet.of(first, others), false);
+            return new From(EnumSet.of(first, others), false, false);
         }
 
         /** Returns the same, or no fence. */
         public From orAbsent() {
-            return new From(states, true);
+            return new From(states, true, unwritten);
+        }
+
+        /**
+         * Returns the same, if nothing is noted of what was written in any of the slots: all that was written there before has been
+         * read and forgotten. Also of a slot that is already as is asked for.
+         */
+        public From andUnwritten() {
+            return new From(states, orNone, true);
         }
     }
 

@@ -5,6 +5,7 @@ import io.keyslot.client.register.AcceptorAnswer.Begun;
 import io.keyslot.client.register.AcceptorAnswer.Lives;
 import io.keyslot.client.register.AcceptorAnswer.Viewed;
 import io.keyslot.slot.PartitionId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ import java.util.random.RandomGenerator;
  */
 public final class Register {
     private static final int RANDOM_DIGITS = 16;
+
+    /** So long after a change that others wait for its copies leave: what follows from it at once is not kept from a processor. */
+    private static final Duration COPIES_BEHIND = Duration.ofMillis(5);
 
     private final Supplier<Set<PartitionId>> instances;
     private final Acceptors acceptors;
@@ -147,13 +151,18 @@ public final class Register {
         return new RegisterAnswer.Unavailable(seen.lost(), seen.silent().keySet(), why);
     }
 
-    /** As below; who waits for the answer has it before copies are on their way, so that what follows from it is not behind them. */
+    /**
+     * As below; who waits for the answer has it a while before copies are on their way: what follows from it does not share servers
+     * with them.
+     */
     private CompletableFuture<RegisterAnswer> toldBehind(CompletableFuture<RegisterAnswer> made) {
         CompletableFuture<RegisterAnswer> answered = new CompletableFuture<>();
         CompletableFuture<RegisterAnswer> unused = made.whenComplete((answer, failure) -> {
             if (answer instanceof RegisterAnswer.Ok ok && ok.decided().value().isSettled()) {
                 answered.complete(ok);
-                CompletableFuture<Integer> unusedCount = spread(ok.decided());
+                if (!pauses.after(COPIES_BEHIND.toNanos(), () -> copy(ok.decided()))) {
+                    copy(ok.decided());
+                }
             } else if (answer != null) {
                 CompletableFuture<Boolean> unusedAnswer = told(answer).thenApply(answered::complete);
             } else {
@@ -161,6 +170,10 @@ public final class Register {
             }
         });
         return answered;
+    }
+
+    private void copy(DecidedValue decided) {
+        CompletableFuture<Integer> unusedCount = spread(decided);
     }
 
     /** Whatever is decided is copied to all, and nobody waits for that. A change of the electors is settled at once. */

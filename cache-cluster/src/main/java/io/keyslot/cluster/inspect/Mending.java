@@ -90,7 +90,7 @@ public final class Mending {
                 stray.getValue().forEach((slot, fence) -> slots.put(slot, fence.ownership()));
                 boolean isDone = visit.ask(new FenceCommand.SetFence(
                         slots,
-                        new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true),
+                        new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true, false),
                         new FenceCommand.To(null, stray.getKey(), 0),
                         there.coordinator()));
                 taken += isDone ? slots.size() : 0;

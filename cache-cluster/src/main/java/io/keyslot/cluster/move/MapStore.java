@@ -29,7 +29,7 @@ public interface MapStore {
     /** A map that is ready to be stored. */
     @FunctionalInterface
     interface Prepared {
-        /** As {@link MapStore#compareAndSet}; once. The answer may come on any thread. */
+        /** As {@link MapStore#compareAndSet}; once. Does not wait: any thread may call it, and the answer may come on any. */
         CompletableFuture<Stored> store();
     }
 
@@ -37,9 +37,7 @@ public interface MapStore {
      * Does all of {@link #compareAndSet} that can be done before others wait for it. It may be left at that, and then nothing has
      * happened.
      */
-    default Prepared prepare(PartitionMap before, PartitionMap next) {
-        return () -> CompletableFuture.completedFuture(compareAndSet(before, next));
-    }
+    Prepared prepare(PartitionMap before, PartitionMap next);
 
     /** The map cannot be read at present. */
     final class UnavailableException extends Exception {

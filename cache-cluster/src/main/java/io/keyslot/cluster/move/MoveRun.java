@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The map says that they are moving: clients that know it use fenced commands.
  *   <li>Nobody connects any more who does not know it, and everybody who is connected knows it ({@link Barrier}).
  *   <li>Empty the target of these slots; copy all of them; copy what was written meanwhile ({@link SlotCopy}).
- *   <li>Chunk by chunk: freeze, copy the rest, close the source and change the owner in the map, tell both ({@link
- *       SlotHandover}, {@link OwnerChange}).
+ *   <li>Chunk by chunk: freeze when nothing is left to be copied, close the source and change the owner in the map, tell both
+ *       ({@link SlotHandover}, {@link OwnerChange}).
  *   <li>The map says that they are stable; when all who are connected know it, empty the source and take the fences away.
  * </ol>
  *

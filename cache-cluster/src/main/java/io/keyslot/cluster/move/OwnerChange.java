@@ -6,6 +6,7 @@ import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Deadline;
+import io.keyslot.client.time.Futures;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.copy.Side;
 import io.keyslot.cluster.move.MapStore.Stored;
@@ -16,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The moment in which frozen slots get another owner, in two steps instead of three: the source is closed while the map is changed,
- * and both are told when both is done. All that is sent was made ready before the freeze, and the second step is sent by the thread
- * that has the last answer of the first one.
+ * and both are told when both is done. All that is sent was made ready before the freeze, and each step is sent by the thread that has
+ * the last answer of the one before.
  *
  * <p>Nobody reads at the source from before the map is changed until it is known what became of that: so it does not matter which of
  * both hears first. If that takes longer than {@link #LONGEST_CLOSED}, or was not done, the source is open for reads again, and
@@ -41,6 +42,14 @@ final class OwnerChange {
     /** Whether both are being told, or the source is open again: the first of the two that is tried is the one that is done. */
     private final AtomicBoolean isDecided = new AtomicBoolean();
 
+    /** Whether it has begun, or is left to whoever waits for it: the first of the two that is tried is the one that is done. */
+    private final AtomicBoolean isClaimed = new AtomicBoolean();
+
+    private final CompletableFuture<Stored> stored = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> told = new CompletableFuture<>();
+    private volatile boolean hasBegun;
+    private volatile long beganNanos;
+    private volatile long toldNanos;
     private long closedNanos;
 
     OwnerChange(SlotFencing fencing, Side source, Side target, MoveTime time, SlotSet slots, MoveMap.Ready commit) {
@@ -71,30 +80,72 @@ final class OwnerChange {
         return Duration.ofNanos(closedNanos);
     }
 
-    Outcome run() {
-        long begin = time.nanos();
-        SlotFencing.Sent closing = SlotFencing.Sent.of(source, close);
-        CompletableFuture<Stored> stored = commit.prepared().store();
-        CompletableFuture<Boolean> told = closing.isSet()
-                .thenCombine(stored, (isClosed, storing) -> isClosed && storing == Stored.DONE)
+    /** Returns when both had been told, if that is what has come of it. */
+    long toldNanos() {
+        return toldNanos;
+    }
+
+    /**
+     * Begins when the slots are frozen, on the thread that hears of it: no other one has to run first. Waits; returns whether it has
+     * begun, and if not, {@link #run} does.
+     *
+     * @param areFrozen whether they are, and the target waits
+     */
+    boolean hasBegunWhen(CompletableFuture<Boolean> areFrozen) {
+        CompletableFuture<Boolean> begun =
+                areFrozen.thenApply(are -> are && isClaimed.compareAndSet(false, true) && begin());
+        CompletableFuture<Boolean> over =
+                begun.thenCompose(has -> has ? told : CompletableFuture.completedFuture(false));
+        time.waiter().awaitDone(over, Deadline.after(time.ticker(), LONGEST_CLOSED));
+        boolean unused = within(begun, false);
+        return !isClaimed.compareAndSet(false, true);
+    }
+
+    private boolean begin() {
+        hasBegun = true;
+        beganNanos = time.nanos();
+        CompletableFuture<Boolean> closed = SlotFencing.Sent.of(source, close).isSet();
+        forward(commit.prepared().store(), stored);
+        CompletableFuture<Boolean> both = closed.thenCombine(
+                        stored, (isClosed, storing) -> isClosed && storing == Stored.DONE)
                 .thenCompose(isSafe -> isSafe && isDecided.compareAndSet(false, true)
                         ? tell()
                         : CompletableFuture.completedFuture(false));
-        time.waiter().awaitDone(told, Deadline.after(time.ticker(), LONGEST_CLOSED));
+        forward(both.whenComplete((are, failure) -> toldNanos = time.nanos()), told);
+        return true;
+    }
+
+    private static <T> void forward(CompletableFuture<T> from, CompletableFuture<T> to) {
+        Futures.whenOver(from, (value, failure) -> {
+            if (failure == null) {
+                to.complete(value);
+            } else {
+                to.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** Carries it out to the end. */
+    Outcome run() {
+        if (!hasBegun) {
+            boolean unused = begin();
+        }
+        Duration left = LONGEST_CLOSED.minus(time.since(beganNanos));
+        time.waiter().awaitDone(told, Deadline.after(time.ticker(), left.isNegative() ? Duration.ZERO : left));
         if (isDecided.compareAndSet(false, true)) {
             boolean unused = SlotFencing.Sent.of(source, open).await();
-            closedNanos = time.nanos() - begin;
+            closedNanos = time.nanos() - beganNanos;
             return within(stored, Stored.UNKNOWN) == Stored.DONE ? Outcome.CHANGED : Outcome.UNKNOWN;
         }
         Outcome outcome = within(told, false) ? Outcome.DONE : Outcome.CHANGED;
-        closedNanos = time.nanos() - begin;
+        closedNanos = (outcome == Outcome.DONE ? toldNanos : time.nanos()) - beganNanos;
         return outcome;
     }
 
+    /** The target first: calls wait for it, and none for the source. */
     private CompletableFuture<Boolean> tell() {
-        CompletableFuture<Boolean> source =
-                SlotFencing.Sent.of(this.source, moved).isSet();
-        return SlotFencing.Sent.of(target, owned).isSet().thenCombine(source, (isOwned, isMoved) -> isOwned && isMoved);
+        CompletableFuture<Boolean> isOwned = SlotFencing.Sent.of(target, owned).isSet();
+        return isOwned.thenCombine(SlotFencing.Sent.of(source, moved).isSet(), Boolean::logicalAnd);
     }
 
     private <T> T within(CompletableFuture<T> answer, T otherwise) {

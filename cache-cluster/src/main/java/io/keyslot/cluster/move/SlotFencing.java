@@ -69,6 +69,11 @@ record SlotFencing(String move, long number) {
             return reply.thenApply(answer -> answer instanceof Reply.Done<Boolean> done && done.value());
         }
 
+        /** Waits; returns whether they are set, which they need not be. */
+        boolean isTaken() {
+            return side.take(command, reply);
+        }
+
         /** Waits; returns whether it was done at the first attempt, and so before all that was sent behind it. */
         boolean await() {
             require(side, side.take(command, reply));

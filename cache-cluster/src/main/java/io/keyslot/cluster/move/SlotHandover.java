@@ -29,9 +29,9 @@ import java.util.function.BooleanSupplier;
  * What is left when everything was copied once: what was written meanwhile, and the change of the owner. For one thread.
  *
  * <p>The order is what keeps a slot whole. Keys are forgotten before they are read: one that is written in between is named
- * again. Nothing is written any more (frozen) when the last ones are read, so that the target has all of it. Then the map is
- * changed, which is the one step that counts, and nothing is read at the source any more (closed). Only then the target is told: no
- * two have the slot at once.
+ * again. Slots are frozen in a moment in which none is left, or nothing is written any more when the last ones are read: so the
+ * target has all of it. Then the map is changed, which is the one step that counts, and nothing is read at the source any more
+ * (closed). Only then the target is told: no two have the slot at once.
  */
 final class SlotHandover {
     /** After a freeze of this length the last keys are given up, and written once more is awaited. */
@@ -59,6 +59,9 @@ final class SlotHandover {
 
     private static final int MOST_ROUNDS = 100;
     private static final int MOST_KEYS_OF_A_SLOT = 500;
+
+    /** As often a freeze waits for a moment in which nothing is left to be copied. */
+    private static final int ATTEMPTS_TO_FREEZE = 5;
 
     private static final int MOST_REHEARSALS = 30;
     private static final int REHEARSED_SLOTS = 64;
@@ -219,12 +222,52 @@ final class SlotHandover {
     /** Slots that were handed over at once, and for how long they were not written. */
     record Chunk(SlotSet slots, Duration pause) {}
 
+    /**
+     * Slots that are frozen.
+     *
+     * @param sinceNanos since when
+     * @param change what follows, which may have begun
+     */
+    private record Frozen(long sinceNanos, OwnerChange change) {}
+
     private boolean isHandedOver(Move move, SlotSet chunk, Duration allowed) {
         SlotFencing fencing = new SlotFencing(move.id(), map.number());
-        PartitionMap before = map.known();
         MoveMap.Ready commit = map.prepare(reason(chunk), content -> content.commit(move.id(), chunk));
+        Optional<Frozen> frozen = frozenUnwritten(move, chunk, fencing, commit)
+                .or(() -> frozenAndCopied(move, chunk, allowed, fencing, commit));
+        frozen.ifPresent(begun -> finish(move, chunk, begun, commit));
+        return frozen.isPresent();
+    }
+
+    /**
+     * Freezes slots when nothing of them is left to be copied, which the source sees in the same step: what was written meanwhile is
+     * copied while more may be written. Empty if something is written all the time.
+     */
+    private Optional<Frozen> frozenUnwritten(Move move, SlotSet chunk, SlotFencing fencing, MoveMap.Ready commit) {
+        From unwritten = From.any(State.MOVING, State.FROZEN).andUnwritten();
+        for (int attempt = 0; attempt < ATTEMPTS_TO_FREEZE; attempt++) {
+            OwnerChange change = new OwnerChange(fencing, source, target, time, chunk, commit);
+            long unusedCount = copyWritten(guard(move, State.MOVING), chunk, last);
+            long begin = time.nanos();
+            SlotFencing.Sent freezing = fencing.send(source, chunk, unwritten, State.FROZEN, commit.before());
+            SlotFencing.Sent waiting = isWaiting(fencing, chunk, commit.before());
+            if (change.hasBegunWhen(freezing.isSet().thenCombine(waiting.isSet(), Boolean::logicalAnd))) {
+                return Optional.of(new Frozen(begin, change));
+            }
+            boolean isFrozen = freezing.isTaken();
+            boolean unused = waiting.await();
+            if (isFrozen) {
+                return Optional.of(new Frozen(begin, change));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Freezes slots, and copies what was written last; empty if that takes too long, and then they are not frozen any more. */
+    private Optional<Frozen> frozenAndCopied(
+            Move move, SlotSet chunk, Duration allowed, SlotFencing fencing, MoveMap.Ready commit) {
+        PartitionMap before = commit.before();
         OwnerChange change = new OwnerChange(fencing, source, target, time, chunk, commit);
-        long unusedCount = copyWritten(guard(move, State.MOVING), chunk, last); // what was written while that was made
         long frozenAt = time.nanos();
         // All three are on their way at once: nothing is written behind the first, when the second is answered.
         SlotFencing.Sent frozen =
@@ -237,13 +280,11 @@ final class SlotHandover {
             if (!isRestCopied(look, written, chunk, () -> time.since(frozenAt).compareTo(allowed) > 0)) {
                 fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
                 journal.paused(time.since(frozenAt), Duration.ZERO);
-                return false;
+                return Optional.empty();
             }
             unused = isWaiting(fencing, chunk, before).await();
         }
-        Duration unread = change(move, chunk, before, change, commit, frozenAt);
-        journal.paused(time.since(frozenAt), unread);
-        return true;
+        return Optional.of(new Frozen(frozenAt, change));
     }
 
     /**
@@ -305,24 +346,26 @@ final class SlotHandover {
         return "commit " + chunk;
     }
 
-    /** Makes the target the owner; returns for how long nobody has read, which takes longer only if the map does not answer. */
-    private Duration change(
-            Move move, SlotSet chunk, PartitionMap before, OwnerChange change, MoveMap.Ready commit, long frozenAt) {
+    /** Makes the target the owner, which takes longer only if the map does not answer. */
+    private void finish(Move move, SlotSet chunk, Frozen frozen, MoveMap.Ready commit) {
+        OwnerChange change = frozen.change();
         OwnerChange.Outcome outcome = change.run();
         if (outcome == OwnerChange.Outcome.DONE) {
+            journal.paused(Duration.ofNanos(change.toldNanos() - frozen.sinceNanos()), change.closed());
             map.made(commit);
-            return change.closed();
+            return;
         }
         PartitionMap after = commit.after();
         if (outcome == OwnerChange.Outcome.CHANGED) {
             map.made(commit);
         } else {
-            after = committed(move, chunk, before, frozenAt);
+            after = committed(move, chunk, commit.before(), frozen.sinceNanos());
         }
         long begin = time.nanos();
         settle(move, chunk, after);
         Duration settling = time.since(begin);
-        return settling.compareTo(change.closed()) > 0 ? settling : change.closed();
+        journal.paused(
+                time.since(frozen.sinceNanos()), settling.compareTo(change.closed()) > 0 ? settling : change.closed());
     }
 
     /**

@@ -32,6 +32,7 @@ class MoveRunSimulationTest {
     /** What has to go wrong for a missing guard to be noticed. */
     private static final Map<Mutant, List<Fault>> NOTICED_BY = Map.ofEntries(
             Map.entry(Mutant.NO_BARRIER, List.of(Fault.CLIENT_SLEEPS)),
+            Map.entry(Mutant.FROZEN_THOUGH_WRITTEN, List.of(Fault.NOTHING)),
             Map.entry(Mutant.NO_FREEZE, List.of(Fault.NOTHING)),
             Map.entry(Mutant.OWNED_BEFORE_CLOSED, List.of(Fault.NOTHING)),
             Map.entry(Mutant.OWNED_BEFORE_MOVED, List.of(Fault.CATALOGUE_SILENT, Fault.CATALOGUE_FAILS)),

@@ -143,9 +143,7 @@ final class MutantConnector implements PartitionConnector {
                     && !held.importsTake.get().isZero()) {
                 return sendLate(command, route);
             }
-            if (held.losesNotes
-                    && command instanceof SlotTransfer.ReadDirty read
-                    && read.guard().state() == State.FROZEN) {
+            if (held.losesNotes && command instanceof SlotTransfer.ReadDirty read) {
                 return connection.send(command, route, patience).thenApply(reply ->
                         (Reply<R>) lost(read, (Reply<List<SlotTransfer.Dirty>>) reply));
             }
@@ -188,6 +186,20 @@ final class MutantConnector implements PartitionConnector {
                         return done((R) (Boolean) true);
                     }
                     return connection.send((Command<R>) unfrozen(command), route, patience);
+                }
+                case FROZEN_THOUGH_WRITTEN -> {
+                    if (command instanceof FenceCommand.SetFence set
+                            && set.from().unwritten()) {
+                        return connection.send(
+                                (Command<R>) new FenceCommand.SetFence(
+                                        set.slots(),
+                                        new FenceCommand.From(
+                                                set.from().states(), set.from().orNone(), false),
+                                        set.to(),
+                                        set.coordinator()),
+                                route,
+                                patience);
+                    }
                 }
                 case OWNED_BEFORE_CLOSED -> {
                     if (isTo(command, State.CLOSED)) {
@@ -327,8 +339,10 @@ final class MutantConnector implements PartitionConnector {
         return new Guard(State.MOVING, guard.move(), guard.coordinator(), guard.slots());
     }
 
+    /** What freezes slots of which nothing is left to be copied looks at the same time. */
     private static boolean isLastLook(Command<?> command) {
-        return command instanceof SlotTransfer.ReadDirty read && read.guard().state() == State.FROZEN;
+        return (command instanceof SlotTransfer.ReadDirty read && read.guard().state() == State.FROZEN)
+                || (command instanceof FenceCommand.SetFence set && set.from().unwritten());
     }
 
     private static FenceCommand.SetFence movedFromAny(FenceCommand.SetFence moved) {

@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.concurrent.CompletableFuture;
 
 /** How another process asks this one for the map, and says what it is about to do: a line each way. */
 final class Pipe {
@@ -51,6 +52,11 @@ final class Pipe {
         @Override
         public Stored compareAndSet(PartitionMap before, PartitionMap next) {
             return Stored.valueOf(ask(STORE + text(next)));
+        }
+
+        @Override
+        public Prepared prepare(PartitionMap before, PartitionMap next) {
+            return () -> CompletableFuture.supplyAsync(() -> compareAndSet(before, next));
         }
 
         void step(String name) {

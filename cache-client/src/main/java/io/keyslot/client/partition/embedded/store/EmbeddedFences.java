@@ -169,6 +169,9 @@ public final class EmbeddedFences implements FenceOperations {
             SlotFence before = fences.get(slot.getKey());
             State next = to.state();
             SlotFence after = next == null ? null : new SlotFence(next, to.move(), slot.getValue(), to.mapVersion());
+            if (command.from().unwritten() && !isUnwritten(slot.getKey())) {
+                return false;
+            }
             boolean isExpected = before == null
                     ? command.from().orNone()
                     : before.move().equals(to.move()) && command.from().states().contains(before.state());
@@ -184,6 +187,12 @@ public final class EmbeddedFences implements FenceOperations {
         coordinator = command.coordinator();
         wanted.forEach(this::put);
         return true;
+    }
+
+    /** Returns whether it is known that nothing was written in a slot that is not forgotten. */
+    private boolean isUnwritten(int slot) {
+        Set<EncodedKey> keys = written.get(slot);
+        return keys != null && keys.isEmpty();
     }
 
     private void put(int slot, Optional<SlotFence> next) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class RedisFences implements FenceOperations {
     private static final String COORDINATOR = "coordinator";
     private static final char NONE = '-';
+    private static final char UNWRITTEN = '=';
 
     private final CommandWriter writer;
     private final FenceKeys keys;
@@ -61,7 +62,10 @@ public final class RedisFences implements FenceOperations {
     private static String letters(FenceCommand.From from) {
         StringBuilder letters = new StringBuilder();
         from.states().forEach(state -> letters.append(state.letter()));
-        return from.orNone() ? letters.append(NONE).toString() : letters.toString();
+        if (from.orNone()) {
+            letters.append(NONE);
+        }
+        return from.unwritten() ? letters.append(UNWRITTEN).toString() : letters.toString();
     }
 
     private static char letter(SlotFence.@Nullable State state) {

@@ -5,7 +5,7 @@
 -- KEYS[2]  ...      what was written, of each slot
 -- ARGV[1]           the number of who asks
 -- ARGV[2]           the move
--- ARGV[3]           the letters of the states in which each slot may be, '-' for none
+-- ARGV[3]           the letters of the states in which each slot may be, '-' for none; '=' if nothing may be noted of it
 -- ARGV[4]           the letter of the state that is asked for, or '-'
 -- ARGV[5]           a version of the slot map
 -- ARGV[6]  ...      for each slot itself and the number of its ownership
@@ -22,7 +22,11 @@ for i = 6, #ARGV, 2 do
 end
 local fences = #slots == 0 and {} or call('HMGET', KEYS[1], unpack(slots))
 local changed, begun, forgotten = {}, {}, {}
+local unwritten = string.find(from, '=', 1, true)
 for n, slot in ipairs(slots) do
+  if unwritten and call('SCARD', KEYS[n + 1]) ~= 1 then
+    return 0 -- besides the empty text, which is always there: without it nobody knows what was written
+  end
   local fence = fences[n]
   local state, by = '-', move
   if fence then
