@@ -39,16 +39,16 @@ class HiddenListIT {
     void plan_isNotApplied_andNothingIsChanged() throws IOException {
         List<LocalServer> started =
                 servers.start(3, "--user", "app", "on", ">secret", "~*", "&*", "+@all", "-role", "-client|list");
-        String addresses =
-                started.subList(0, 2).stream().map(server -> "'" + server.uri() + "'").collect(Collectors.joining(", "));
+        String addresses = started.subList(0, 2).stream()
+                .map(server -> "'" + server.uri() + "'")
+                .collect(Collectors.joining(", "));
         Path file = Files.writeString(
                 folder.resolve("keyslot.yaml"),
                 "partitions: [%s]\nconnection: { username: app, password: secret }\n".formatted(addresses)
                         + "deadlines: { connect: 5s, call: 5s, command: 4s }\n");
         String config = "--config=" + file;
         String plan = folder.resolve("add.json").toString();
-        CommandRun planned =
-                run(config, "plan", "add", "p3=" + started.get(2).uri(), "--out=" + plan);
+        CommandRun planned = run(config, "plan", "add", "p3=" + started.get(2).uri(), "--out=" + plan);
         assertThat(planned.exitCode()).as(planned.err()).isZero();
         String before = run(config, "map", "show").out();
 

@@ -6,6 +6,7 @@ import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.wire.Causes;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,7 +88,7 @@ final class Logins {
         Duration pause = used.askAgain();
         if (pause != null && willAsk.compareAndSet(false, true)) {
             Duration atLeast = pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause;
-            resources.schedule(() -> askAgain(used), atLeast.toMillis());
+            ScheduledFuture<?> unused = resources.schedule(() -> askAgain(used), atLeast.toMillis());
         }
     }
 
@@ -95,6 +97,9 @@ final class Logins {
     private void askAgain(Credentials before) {
         if (known.isEmpty()) {
             willAsk.set(false);
+            if (!known.isEmpty()) { // it came in between, and found that somebody would ask
+                askAgainLater(before);
+            }
             return;
         }
         ask().whenComplete((answer, failure) -> {
@@ -119,8 +124,8 @@ final class Logins {
             if (failure == null) {
                 known.replace(connection, used, now);
                 LOG.debug("{}: logged in anew as {}", address, now);
-            } else {
-                warnOfRefusal(now, failure);
+            } else if (Causes.has(failure, RedisCommandExecutionException.class)) {
+                warnOfRefusal(now, failure); // otherwise the connection is lost, which others tell
             }
         });
     }

@@ -32,6 +32,7 @@ final class PrimaryLookup {
     private static final Logger LOG = LoggerFactory.getLogger(PrimaryLookup.class);
 
     private final RedisClient client;
+    private final Activations activations;
     private final RedisResources resources;
     private final ServerUri server;
     private final Logins logins;
@@ -42,8 +43,15 @@ final class PrimaryLookup {
      * @param logins at sentinels
      * @param connect the deadline of the whole attempt to connect
      */
-    PrimaryLookup(RedisClient client, RedisResources resources, ServerUri server, Logins logins, Duration connect) {
+    PrimaryLookup(
+            RedisClient client,
+            Activations activations,
+            RedisResources resources,
+            ServerUri server,
+            Logins logins,
+            Duration connect) {
         this.client = client;
+        this.activations = activations;
         this.resources = resources;
         this.server = server;
         this.logins = logins;
@@ -113,11 +121,15 @@ final class PrimaryLookup {
             RedisURI uri = sentinel.toRedisUri("keyslot:lookup", limit, login.orElse(null));
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri)
                     .toCompletableFuture()
-                    .thenCompose(this::ask);
+                    .thenCompose(this::askWhenActive);
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private CompletableFuture<Answer> askWhenActive(StatefulRedisConnection<byte[], byte[]> sentinel) {
+        return activations.of(sentinel).thenCompose(active -> ask(sentinel));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.

@@ -79,6 +79,7 @@ public final class RedisConnector implements PartitionConnector {
                 resources);
         this.lookup = new PrimaryLookup(
                 client,
+                activations,
                 resources,
                 server,
                 new Logins(access.sentinels(), identity.partition().name(), server.address(), resources),
