@@ -3,6 +3,7 @@ package io.keyslot.cache;
 
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import java.time.Duration;
 import java.util.Objects;
@@ -38,6 +39,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private boolean replicated;
     private @Nullable Boolean indexed;
     private @Nullable Factory<? extends Codec<V>> codecFactory;
+    private @Nullable ValueLayout layout;
     private @Nullable MissingPartitionPolicy missingPartitionPolicy;
     private @Nullable MissingPartitionWritePolicy missingPartitionWritePolicy;
     private @Nullable LoadingOptions loading;
@@ -60,6 +62,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             replicated = partitioned.replicated;
             indexed = partitioned.indexed;
             codecFactory = partitioned.codecFactory;
+            layout = partitioned.layout;
             missingPartitionPolicy = partitioned.missingPartitionPolicy;
             missingPartitionWritePolicy = partitioned.missingPartitionWritePolicy;
             loading = partitioned.loading;
@@ -143,6 +146,21 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     /** Sets the codec of the values. The same in every process that uses the cache. */
     public PartitionedConfiguration<K, V> setCodecFactory(Factory<? extends Codec<V>> factory) {
         codecFactory = Objects.requireNonNull(factory, "factory");
+        return this;
+    }
+
+    /** Returns what stands under the key of an entry, null if it is not set: then a header of our own and the value. */
+    public @Nullable ValueLayout getLayout() {
+        return layout;
+    }
+
+    /**
+     * Sets what stands under the key of an entry. With {@link ValueLayout#RAW}, the options that need the header of ours are
+     * refused when the cache is made: groups, replication, writers, {@code EventScope.KEYS}, refreshing ahead, stale and
+     * negative entries, and codecs whose bytes nobody else reads. The same in every process that uses the cache.
+     */
+    public PartitionedConfiguration<K, V> setLayout(ValueLayout values) {
+        layout = Objects.requireNonNull(values, "values");
         return this;
     }
 
@@ -315,6 +333,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && replicated == that.replicated
                 && Objects.equals(indexed, that.indexed)
                 && Objects.equals(codecFactory, that.codecFactory)
+                && layout == that.layout
                 && missingPartitionPolicy == that.missingPartitionPolicy
                 && missingPartitionWritePolicy == that.missingPartitionWritePolicy
                 && Objects.equals(loading, that.loading)
@@ -335,6 +354,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 groupedBy,
                 replicated,
                 indexed,
+                layout,
                 missingPartitionPolicy,
                 missingPartitionWritePolicy,
                 loading,

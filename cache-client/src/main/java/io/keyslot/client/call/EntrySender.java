@@ -36,6 +36,12 @@ public interface EntrySender {
     CompletableFuture<List<Reply<Boolean>>> removeAll(List<EncodedKey> keys, Patience patience);
 
     /**
+     * All entries of the cache are about to be removed, one after the other. What is only known here of entries that are not
+     * there ends; nothing is sent.
+     */
+    default void clearing() {}
+
+    /**
      * Has everything stored under the keys deleted, now or before it is read again. What this process reads after this call
      * is not answered with it.
      */

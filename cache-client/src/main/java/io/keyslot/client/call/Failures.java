@@ -3,6 +3,7 @@ package io.keyslot.client.call;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
@@ -141,6 +142,19 @@ public final class Failures {
                 .filter(failure -> failure != gravest)
                 .forEach(summary::addSuppressed);
         return summary;
+    }
+
+    /**
+     * Returns the exception for what another program has stored under a key of a raw cache, and is no value of it.
+     *
+     * @param key the beginning of the key: without it, nobody could find what is to be corrected
+     * @param found what is there, but nothing of its content
+     */
+    public CodecException ofStrangersValue(String key, String found, String codec) {
+        return new CodecException(
+                ("%s: under %s there is %s, which codec %s cannot read as a value; another program may have stored it:"
+                                + " correct it there, or remove it")
+                        .formatted(subject, key, found, codec));
     }
 
     /** Returns an exception of the same kind for another thread that waited for the same. */

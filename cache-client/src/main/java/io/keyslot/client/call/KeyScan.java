@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public final class KeyScan {
     private final PartitionRouter router;
     private final PartitionCalls partitions;
     private final String prefix;
-    private final boolean isIndexed;
+    private final UnaryOperator<EncodedKey> asOfCache;
     private final Failures failures;
     private final Function<String, CallBudget> budgets;
 
@@ -34,20 +35,20 @@ public final class KeyScan {
      * Creates a scan.
      *
      * @param prefix what all keys of the cache start with
-     * @param isIndexed whether the entries are listed in the indexes of their groups
+     * @param asOfCache gives a key what the cache's keys have besides their bytes
      * @param budgets gives the budget of each page, for the method that the application called
      */
     public KeyScan(
             PartitionRouter router,
             Waiter waiter,
             String prefix,
-            boolean isIndexed,
+            UnaryOperator<EncodedKey> asOfCache,
             Failures failures,
             Function<String, CallBudget> budgets) {
         this.router = router;
         this.partitions = new PartitionCalls(router, new OwnerSender(router), waiter);
         this.prefix = prefix;
-        this.isIndexed = isIndexed;
+        this.asOfCache = asOfCache;
         this.failures = failures;
         this.budgets = budgets;
     }
@@ -60,6 +61,11 @@ public final class KeyScan {
     /** Returns those parts of a part that was scanned, or failed, which are at other partitions by now. */
     public List<ScanPart> moved(ScanPart part) {
         return part.movedBy(router.layout());
+    }
+
+    /** Returns the key of the cache with this text. */
+    public EncodedKey keyOf(String text) {
+        return asOfCache.apply(EncodedKey.of(text));
     }
 
     /** Returns the slot in which a key is stored, by the newest map. */
@@ -87,15 +93,15 @@ public final class KeyScan {
     private ScanPage everything(PartitionId partition, String cursor, CallBudget budget) {
         Reply<ScanPage> reply = partitions.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
         if (reply instanceof Reply.Done<ScanPage> done) {
-            return isIndexed ? indexed(done.value()) : done.value();
+            return asOfCache(done.value());
         }
         throw reply instanceof Reply.Refused<ScanPage> refused
                 ? failures.of(budget.operation(), refused)
                 : failures.ofRead(budget.operation(), (Reply.Unknown<ScanPage>) reply);
     }
 
-    private static ScanPage indexed(ScanPage page) {
-        return new ScanPage(page.keys().stream().map(EncodedKey::indexed).toList(), page.next());
+    private ScanPage asOfCache(ScanPage page) {
+        return new ScanPage(page.keys().stream().map(asOfCache).toList(), page.next());
     }
 
     /**

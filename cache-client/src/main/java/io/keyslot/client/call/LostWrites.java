@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>A put expects nothing. It is repeated on the condition that the entry is still what was read.
  *   <li>Anything else: nobody knows.
  * </ul>
+ *
+ * <p>If a stamp says which value it is, and not which write, a put is settled in the same way: that the value is there is what
+ * it was to bring about. Of what expects something nobody knows: another one may have stored the same value, or have brought
+ * back the one that was expected.
  */
 final class LostWrites {
     /** A write is sent this often again. */
@@ -34,9 +38,11 @@ final class LostWrites {
     private static final Reply<Boolean> TOO_OFTEN = Reply.refused(Refusal.OVERLOADED, "repeated too often");
 
     private final EntryCalls partitions;
+    private final StampMeaning stamps;
 
-    LostWrites(EntryCalls partitions) {
+    LostWrites(EntryCalls partitions, StampMeaning stamps) {
         this.partitions = partitions;
+        this.stamps = stamps;
     }
 
     /** Returns which of the puts are done now; of the others, nobody knows. */
@@ -117,6 +123,9 @@ final class LostWrites {
      */
     private Optional<Boolean> settle(
             EncodedKey key, Command<Boolean> change, long expected, long written, CallBudget budget) {
+        if (stamps == StampMeaning.VALUE) {
+            return Optional.empty();
+        }
         for (int repeats = 0; ; repeats++) {
             Lookup now = lookup(key, budget);
             if (now != null && written != Command.ABSENT && now.stamp() == written) {

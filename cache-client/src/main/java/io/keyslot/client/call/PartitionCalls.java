@@ -151,6 +151,11 @@ public final class PartitionCalls implements EntryCalls {
                 keys, Function.identity(), awaitAll(patience -> sender.removeAll(keys, patience), budget, keys.size()));
     }
 
+    /** All entries of the cache are about to be removed, one after the other. */
+    public void clearing() {
+        sender.clearing();
+    }
+
     public ReadSender reads() {
         return sender.reads();
     }

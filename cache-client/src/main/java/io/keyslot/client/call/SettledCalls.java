@@ -20,9 +20,10 @@ public final class SettledCalls implements EntryCalls {
     private final EntryCalls calls;
     private final LostWrites lost;
 
-    public SettledCalls(EntryCalls calls) {
+    /** @param stamps what the stamps of entries say */
+    public SettledCalls(EntryCalls calls, StampMeaning stamps) {
         this.calls = calls;
-        this.lost = new LostWrites(calls);
+        this.lost = new LostWrites(calls, stamps);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.keyslot.client.change;
 
 import io.keyslot.client.call.KeyScan;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,12 +16,15 @@ public final class Clearing<K, V> {
     private final CacheCalls<K> calls;
     private final KeyScan scan;
     private final BulkChanges<K, V> bulk;
+    private final EntryStore<V> store;
     private final KeptCopies<K, V> kept;
 
-    public Clearing(CacheCalls<K> calls, KeyScan scan, BulkChanges<K, V> bulk, KeptCopies<K, V> kept) {
+    public Clearing(
+            CacheCalls<K> calls, KeyScan scan, BulkChanges<K, V> bulk, EntryStore<V> store, KeptCopies<K, V> kept) {
         this.calls = calls;
         this.scan = scan;
         this.bulk = bulk;
+        this.store = store;
         this.kept = kept;
     }
 
@@ -49,6 +53,7 @@ public final class Clearing<K, V> {
 
     /** As {@link #clear}, and a partition with which that fails is to be emptied before it is used again; returns whether one is. */
     boolean clearOrGiveUp(String operation) {
+        store.clearing();
         try {
             return scan.forEachPageOrNone(operation, page -> bulk.removeSilently(operation, page));
         } finally {
@@ -57,6 +62,7 @@ public final class Clearing<K, V> {
     }
 
     private void forEachPage(String operation, Consumer<List<EncodedKey>> removal) {
+        store.clearing();
         try {
             scan.forEachPage(operation, removal);
         } finally {

@@ -8,6 +8,7 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public record CacheOptions(
     private static final CacheOptions NONE = new CacheOptions(
             new Life(null, null),
             new Home(null, null, null, null),
-            new Types(null, null, null),
+            new Types(null, null, null, null),
             new Missing(null, null),
             new Source(null, null, null),
             new Sink(null, null, null),
@@ -91,6 +92,10 @@ public record CacheOptions(
 
     public @Nullable String codec() {
         return types.codec();
+    }
+
+    public @Nullable ValueLayout layout() {
+        return types.layout();
     }
 
     public @Nullable MissingPartitionPolicy missingPartition() {
@@ -178,11 +183,13 @@ public record CacheOptions(
      * @param keyType the name of the class of the keys
      * @param valueType the name of the class of the values
      * @param codec the name of a codec or of its class
+     * @param layout what stands under the keys
      */
     public record Types(
             @Nullable String keyType,
             @Nullable String valueType,
-            @Nullable String codec) {}
+            @Nullable String codec,
+            @Nullable ValueLayout layout) {}
 
     /**
      * What is done without a partition.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.call.Failures;
 import io.keyslot.client.call.PartitionCalls;
+import io.keyslot.client.call.StampMeaning;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
@@ -16,16 +18,21 @@ import java.util.Optional;
 
 /**
  * Turns replies about entries into answers, decoded. Bytes that are not a value count as no entry; they are reported, and
- * removed unless somebody has written since. Safe for use by several threads.
+ * removed unless somebody has written since. Of a raw cache they are another program's: they stay, and the call fails. Safe
+ * for use by several threads.
  *
  * @param <V> the type of the values
  */
 final class Answers<V> {
+    /** How much of a key an error shows. */
+    private static final int SHOWN_CHARACTERS = 100;
+
     private final PartitionCalls partitions;
     private final ValueCoder<V> coder;
     private final Failures failures;
     private final EntryObserver observer;
     private final Ticker ticker;
+    private final boolean isRaw;
 
     Answers(PartitionCalls partitions, ValueCoder<V> coder, Failures failures, EntryObserver observer, Ticker ticker) {
         this.partitions = partitions;
@@ -33,6 +40,7 @@ final class Answers<V> {
         this.failures = failures;
         this.observer = observer;
         this.ticker = ticker;
+        this.isRaw = coder.stampMeaning() == StampMeaning.VALUE;
     }
 
     /** Returns the clock. */
@@ -68,13 +76,17 @@ final class Answers<V> {
     private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {
         Envelope envelope = lookup.envelope();
         if (envelope == null) {
-            return absence(lookup);
+            return absence(key, lookup);
         }
         Answer<V> answer = decode(envelope);
         if (envelope.isReserved()) {
             return answer.reserved(); // its writer is about to replace it, readable or not
         }
         if (answer.kind() == Answer.Kind.UNREADABLE) {
+            if (isRaw) {
+                throw notAValue(
+                        key, "a string of %d bytes".formatted(envelope.payload().remaining()));
+            }
             // Whether this succeeds does not matter: the entry is a miss now, and will be one for the next reader.
             partitions.ask(key, new Command.CompareAndRemove(key, envelope.stamp()), budget);
         }
@@ -93,14 +105,27 @@ final class Answers<V> {
                         value.get(), envelope.stamp(), Freshness.of(envelope.freshUntilMillis()), ticker.epochMillis());
     }
 
-    private Answer<V> absence(Lookup lookup) {
+    /** What another program has stored: it may be corrected there, and must not be lost here. */
+    private CodecException notAValue(EncodedKey key, String found) {
+        String text = key.text();
+        return failures.ofStrangersValue(
+                text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "…" : text,
+                found,
+                coder.codecName());
+    }
+
+    private Answer<V> absence(EncodedKey key, Lookup lookup) {
+        if (isRaw && lookup.outcome() == Lookup.Outcome.MALFORMED) {
+            observer.onUnreadable(lookup.outcome());
+            throw notAValue(key, "something that is no string");
+        }
         return switch (lookup.outcome()) {
             case FOUND, ABSENT, OUTDATED, BEING_DELETED -> Answer.without(Answer.Kind.ABSENT);
             case LEASED -> Answer.leased(lookup.leaseStamp());
             case RESERVED -> Answer.<V>leased(lookup.leaseStamp()).reserved();
             case NEGATIVE -> Answer.without(Answer.Kind.NEGATIVE);
             case OTHER_EPOCH -> unreadable(lookup, Answer.Kind.OTHER_EPOCH);
-            case OTHER_KEY, NEWER_FORMAT, MALFORMED -> unreadable(lookup, Answer.Kind.UNREADABLE);
+            case OTHER_KEY, NEWER_FORMAT, OTHER_LAYOUT, MALFORMED -> unreadable(lookup, Answer.Kind.UNREADABLE);
         };
     }
 

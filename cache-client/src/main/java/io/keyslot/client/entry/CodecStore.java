@@ -106,6 +106,11 @@ final class CodecStore<V> implements EntryStore<V> {
     }
 
     @Override
+    public void clearing() {
+        partitions.clearing();
+    }
+
+    @Override
     public Optional<PartitionId> ownerOf(EncodedKey key) {
         return partitions.ownerOf(key);
     }
@@ -261,7 +266,15 @@ final class CodecStore<V> implements EntryStore<V> {
                                 || !entry.payload().equals(value.get().payload()));
             case LEASED -> true; // who has the lease may have loaded what was there before
             case NEGATIVE -> value.isPresent();
-            case ABSENT, RESERVED, OUTDATED, BEING_DELETED, OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> false;
+            case ABSENT,
+                    RESERVED,
+                    OUTDATED,
+                    BEING_DELETED,
+                    OTHER_EPOCH,
+                    OTHER_KEY,
+                    NEWER_FORMAT,
+                    OTHER_LAYOUT,
+                    MALFORMED -> false;
         };
     }
 

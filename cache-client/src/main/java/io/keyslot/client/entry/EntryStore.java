@@ -56,6 +56,9 @@ public interface EntryStore<V> {
      */
     void forget(List<EncodedKey> keys);
 
+    /** All entries are about to be removed, one after the other: what is being loaded now is not stored. */
+    void clearing();
+
     /** Returns the partition that owns the key, or empty if none does. */
     Optional<PartitionId> ownerOf(EncodedKey key);
 

@@ -37,7 +37,8 @@ public final class EntryStores {
      */
     public <V> EntryStore<V> of(EntrySender sender, ValueCoder<V> coder, Failures failures, EntryObserver observer) {
         PartitionCalls partitions = new PartitionCalls(router, sender, waiter);
-        EntryCalls calls = new SettledCalls(partitions); // inside: what is told of has been found out
+        EntryCalls calls =
+                new SettledCalls(partitions, coder.stampMeaning()); // inside: what is told of has been found out
         calls = new ObservedCalls(calls, changes);
         Answers<V> answers = new Answers<>(partitions, coder, failures, observer, ticker);
         return new CodecStore<>(partitions, calls, coder, failures, answers, history);

@@ -5,6 +5,7 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.call.StampMeaning;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.stored.Envelope;
 import java.nio.ByteBuffer;
@@ -17,18 +18,39 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class ValueCoder<V> {
+    /** A raw value has no parts: it is one string, which a server reads and compares in one step. */
+    private static final int MOST_RAW_BYTES = 1024 * 1024 - Envelope.HEADER_BYTES;
+
     private final String cacheName;
     private final Codec<V> codec;
     private final Envelope.@Nullable Reader<V> reader;
     private final EntryLimits limits;
     private final StampSource stamps;
+    private final StampMeaning meaning;
 
     public ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
+        this(cacheName, codec, limits, stamps, StampMeaning.WRITE);
+    }
+
+    private ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps, StampMeaning meaning) {
         this.cacheName = cacheName;
         this.codec = codec;
         this.reader = codec instanceof VerifiedCodec<V> verified ? verified::decode : null;
         this.limits = limits;
         this.stamps = stamps;
+        this.meaning = meaning;
+    }
+
+    /** Creates the coder of a cache whose values stand alone under their keys. */
+    public static <V> ValueCoder<V> raw(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
+        EntryLimits smaller =
+                new EntryLimits(limits.keyBytes(), Math.min(limits.valueBytes(), MOST_RAW_BYTES), limits.batchKeys());
+        return new ValueCoder<>(cacheName, codec, smaller, stamps, StampMeaning.VALUE);
+    }
+
+    /** Returns what the stamps of its envelopes say. */
+    StampMeaning stampMeaning() {
+        return meaning;
     }
 
     /**
@@ -55,17 +77,21 @@ public final class ValueCoder<V> {
                             .formatted(cacheName, codec.name(), value.getClass().getName()),
                     e);
         }
-        Envelope envelope = freshUntil == 0 ? Envelope.of(stamp, payload) : Envelope.timed(stamp, freshUntil, payload);
-        if (envelope.sizeBytes() > limits.valueBytes()) {
+        Envelope envelope = envelopeOf(payload, freshUntil, stamp);
+        int bytes = meaning == StampMeaning.VALUE ? payload.length : envelope.sizeBytes();
+        if (bytes > limits.valueBytes()) {
             throw new LimitExceededException(
                     "Cache %s: a value of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
-                            .formatted(
-                                    cacheName,
-                                    value.getClass().getTypeName(),
-                                    envelope.sizeBytes(),
-                                    limits.valueBytes()));
+                            .formatted(cacheName, value.getClass().getTypeName(), bytes, limits.valueBytes()));
         }
         return envelope;
+    }
+
+    private Envelope envelopeOf(byte[] payload, long freshUntil, long stamp) {
+        if (meaning == StampMeaning.VALUE) {
+            return Envelope.bare(payload, true);
+        }
+        return freshUntil == 0 ? Envelope.of(stamp, payload) : Envelope.timed(stamp, freshUntil, payload);
     }
 
     /**

@@ -18,6 +18,7 @@ import io.keyslot.client.call.OwnerSender;
 import io.keyslot.client.call.WatchedSender;
 import io.keyslot.client.change.KeptCopies;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.TypedCodec;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.entry.CacheCalls;
@@ -41,9 +42,12 @@ import io.keyslot.client.loading.ReadThrough;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.pool.Closing;
 import io.keyslot.client.pool.SerialExecutor;
+import io.keyslot.client.raw.RawOptions;
+import io.keyslot.client.raw.RawSender;
 import io.keyslot.client.replica.ReplicatingSender;
 import io.keyslot.client.statistics.CacheCounters;
 import io.keyslot.client.statistics.NearObserver;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.writing.ChangeWriter;
 import io.keyslot.client.writing.DecodingWriter;
 import io.keyslot.client.writing.QueuedWriter;
@@ -52,6 +56,7 @@ import io.keyslot.client.writing.WriteThrough;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.ExpiryPolicy;
@@ -115,11 +120,7 @@ final class CacheAssembly {
         KeyCodec<K> keys = keysOf(entityType, configuration, allowed);
         CacheCalls<K> calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
-        ValueCoder<V> coder = new ValueCoder<>(
-                name,
-                codecOf(name, configuration, allowed),
-                limits,
-                client.entries().stamps());
+        ValueCoder<V> coder = coderOf(name, configuration, limits, allowed);
         CacheLoader<K, V> loader = loaderOf(name, configuration, lifecycle);
         CacheWriter<? super K, ? super V> given = create(lifecycle, configuration.getCacheWriterFactory());
         EntryForms<V> forms =
@@ -219,6 +220,9 @@ final class CacheAssembly {
                 configuration.getKeyType(),
                 manager.getClassLoader(),
                 allowed);
+        if (RawOptions.areIn(configuration)) {
+            return KeyCodecs.raw(keys);
+        }
         return isIndexed(configuration) ? KeyCodecs.indexed(keys) : keys;
     }
 
@@ -227,9 +231,17 @@ final class CacheAssembly {
                 client.router(),
                 client.waiter(),
                 keys.prefix(),
-                isIndexed(configuration),
+                keysOf(configuration),
                 calls.failures(),
                 calls::budget);
+    }
+
+    /** Returns what gives a key that was listed what the cache's keys have. */
+    private static UnaryOperator<EncodedKey> keysOf(PartitionedConfiguration<?, ?> configuration) {
+        if (RawOptions.areIn(configuration)) {
+            return EncodedKey::raw;
+        }
+        return isIndexed(configuration) ? EncodedKey::indexed : UnaryOperator.identity();
     }
 
     /** Returns the copies in this process, null if there are none. */
@@ -264,6 +276,9 @@ final class CacheAssembly {
 
     /** Returns who holds the entries. */
     private EntrySender senderOf(String name, PartitionedConfiguration<?, ?> configuration) {
+        if (RawOptions.areIn(configuration)) {
+            return new RawSender(new OwnerSender(client.router()));
+        }
         if (isIndexed(configuration)) {
             return new WatchedSender(
                     new OwnerSender(client.router()), client.entries().watch());
@@ -342,14 +357,30 @@ final class CacheAssembly {
         return factory == null ? null : lifecycle.create(factory);
     }
 
+    private <V> ValueCoder<V> coderOf(
+            String name, PartitionedConfiguration<?, V> configuration, EntryLimits limits, AllowedClasses allowed) {
+        Codec<V> codec = codecOf(name, configuration, allowed);
+        Class<V> type = configuration.getValueType();
+        return RawOptions.areIn(configuration)
+                ? ValueCoder.raw(
+                        name,
+                        new TypedCodec<>(codec, type),
+                        limits,
+                        client.entries().stamps())
+                : new ValueCoder<>(
+                        name,
+                        new VerifiedCodec<>(codec, type),
+                        limits,
+                        client.entries().stamps());
+    }
+
     @SuppressWarnings("unchecked") // a codec by name reads and writes values of the cache's value type
     private <V> Codec<V> codecOf(String name, PartitionedConfiguration<?, V> configuration, AllowedClasses allowed) {
         Factory<? extends Codec<V>> factory = configuration.getCodecFactory();
-        Codec<V> codec = factory != null
+        return factory != null
                 ? factory.create()
                 : (Codec<V>) Codecs.create(
                         merge.codecOf(name), configuration.getValueType(), allowed, manager.getClassLoader());
-        return new VerifiedCodec<>(codec, configuration.getValueType());
     }
 
     private static MissingPartitionPolicy missingPartition(PartitionedConfiguration<?, ?> configuration) {

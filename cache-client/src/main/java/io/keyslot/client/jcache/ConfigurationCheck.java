@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.raw.RawOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,15 +27,17 @@ final class ConfigurationCheck {
     /**
      * Checks what is known before the factories are asked.
      *
+     * @param codec the name of the codec, if the configuration makes none itself
      * @throws IllegalArgumentException if settings contradict each other; its message has a line for each problem
      */
-    static void check(String name, PartitionedConfiguration<?, ?> configuration) {
+    static void check(String name, PartitionedConfiguration<?, ?> configuration, String codec) {
         ConfigurationCheck check = new ConfigurationCheck(name, configuration);
         check.missingPartition();
         check.group();
         check.replicated();
         check.loading();
         check.writeBehind();
+        check.problems.addAll(RawOptions.problems(configuration, codec));
         check.throwIfAny();
     }
 

@@ -56,7 +56,7 @@ final class ConfigurationMerge {
         mergeIntegration(name, merged, file);
         turnOn(file.statistics(), merged::setStatisticsEnabled);
         turnOn(file.management(), merged::setManagementEnabled);
-        ConfigurationCheck.check(name, merged);
+        ConfigurationCheck.check(name, merged, codecOf(name));
         return merged;
     }
 
@@ -94,6 +94,7 @@ final class ConfigurationMerge {
         fill(merged.getGroupedBy(), file.groupedBy(), merged::setGroupedBy);
         fill(merged.getIndexed(), file.indexed(), merged::setIndexed);
         turnOn(file.replicated(), merged::setReplicated);
+        fill(merged.getLayout(), file.layout(), merged::setLayout);
     }
 
     // Loading, writing behind and the near cache are each taken as a whole: fields from two places would be options

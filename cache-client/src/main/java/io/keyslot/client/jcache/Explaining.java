@@ -95,7 +95,7 @@ final class Explaining<K, V> {
         return switch (lookup.outcome()) {
             case FOUND -> Presence.PRESENT;
             case ABSENT, LEASED, RESERVED, NEGATIVE, OUTDATED, BEING_DELETED -> Presence.ABSENT;
-            case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> Presence.UNREADABLE;
+            case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, OTHER_LAYOUT, MALFORMED -> Presence.UNREADABLE;
         };
     }
 

@@ -117,7 +117,7 @@ final class OperationsAssembly<K, V> {
         FailedWrites<K, V> failed = new FailedWrites<>(calls, store, writer, writePolicy, policy, forgiven);
         BulkChanges<K, V> bulk = new BulkChanges<>(calls, store, told, changes, failed, rules);
 
-        Clearing<K, V> clearing = new Clearing<>(calls, scan, bulk, kept);
+        Clearing<K, V> clearing = new Clearing<>(calls, scan, bulk, store, kept);
         MissingPartitionWritePolicy forgivingPolicy = Objects.requireNonNullElse(
                 configuration.getMissingPartitionWritePolicy(), MissingPartitionWritePolicy.JOURNAL);
         FailedWrites<K, V> journaled = new FailedWrites<>(calls, store, writer, forgivingPolicy, policy, forgiven);

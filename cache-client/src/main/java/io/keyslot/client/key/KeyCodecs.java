@@ -27,4 +27,9 @@ public final class KeyCodecs {
     public static <K> KeyCodec<K> indexed(KeyCodec<K> keys) {
         return new IndexedKeys<>(keys);
     }
+
+    /** Returns the codec of a cache whose values stand alone under their keys. */
+    public static <K> KeyCodec<K> raw(KeyCodec<K> keys) {
+        return new RawKeys<>(keys);
+    }
 }

@@ -56,6 +56,11 @@ final class NearSender implements EntrySender {
     }
 
     @Override
+    public void clearing() {
+        sender.clearing();
+    }
+
+    @Override
     public void forget(List<EncodedKey> keys) {
         sender.forget(keys);
     }

@@ -47,6 +47,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Visits visits;
     private final Consumer<K> remover;
     private final Runnable requireOpen;
+    private final KeyScan scan;
     private final KeyListing listing;
     private final ListedEntries<K, V> listed;
     private final Deque<EncodedKey> keys = new ArrayDeque<>();
@@ -69,6 +70,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         this.visits = visits;
         this.remover = remover;
         this.requireOpen = requireOpen;
+        this.scan = scan;
         this.listing = new KeyListing(scan, () -> calls.budget("iterator"), this::passOver);
         this.listed = new ListedEntries<>(calls, scan::slotOf, "an iteration passes over entries");
         this.freshUntil = Deadline.after(calls.ticker(), Duration.ZERO);
@@ -92,7 +94,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
             // A caller that takes its time gets fewer values ahead, so that few of them are read twice.
             valuesReadAhead = Math.max(1, valuesReadAhead / 4);
             while (!values.isEmpty()) {
-                keys.addFirst(EncodedKey.of(values.removeLast().entityKey()));
+                keys.addFirst(scan.keyOf(values.removeLast().entityKey()));
             }
             readValues();
         }
@@ -149,7 +151,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
         StoredEntry<K, V> entry = next;
         next = null;
         last = entry;
-        visits.returned(EncodedKey.of(entry.entityKey()), entry.stamp());
+        visits.returned(scan.keyOf(entry.entityKey()), entry.stamp());
         return entry;
     }
 

@@ -2,6 +2,7 @@
 package io.keyslot.client.stored;
 
 import io.keyslot.slot.HashSlot;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
@@ -15,23 +16,25 @@ public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
     private final WriteEffects effects;
+    private final StoredForm form;
     private final int checksum; // computed at once: a thread that reads answers is not to write into keys of others
 
     /** Takes over the bytes: the caller must not change them any more. */
     public EncodedKey(byte[] bytes) {
-        this(bytes, HashSlot.of(bytes), checksumOf(bytes), WriteEffects.NONE);
+        this(bytes, HashSlot.of(bytes), checksumOf(bytes), WriteEffects.NONE, StoredForm.ENVELOPED);
     }
 
-    private EncodedKey(byte[] bytes, int slot, int checksum, WriteEffects effects) {
+    private EncodedKey(byte[] bytes, int slot, int checksum, WriteEffects effects, StoredForm form) {
         this.bytes = bytes;
         this.slot = slot;
         this.checksum = checksum;
         this.effects = effects;
+        this.form = form;
     }
 
     /** As the constructor, for bytes whose slot is known already. */
     public static EncodedKey inSlot(int slot, byte[] bytes) {
-        return new EncodedKey(bytes, slot, checksumOf(bytes), WriteEffects.NONE);
+        return new EncodedKey(bytes, slot, checksumOf(bytes), WriteEffects.NONE, StoredForm.ENVELOPED);
     }
 
     public static EncodedKey of(String text) {
@@ -55,7 +58,17 @@ public final class EncodedKey {
 
     /** Returns the same key with other effects. */
     public EncodedKey with(WriteEffects others) {
-        return new EncodedKey(bytes, slot, checksum, others);
+        return new EncodedKey(bytes, slot, checksum, others, form);
+    }
+
+    /** Returns the same key, under which the value stands alone. */
+    public EncodedKey raw() {
+        return new EncodedKey(bytes, slot, checksum, effects, StoredForm.RAW);
+    }
+
+    /** Returns what stands under the key if it is an entry. */
+    public StoredForm form() {
+        return form;
     }
 
     /** An application's string has no brace: where there is one, it begins the hash tag. */
@@ -81,6 +94,11 @@ public final class EncodedKey {
     /** Returns the key as text, as {@code redis-cli} would show it. */
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the checksum as an envelope has it. */
+    public byte[] checksumBytes() {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(checksum).array();
     }
 
     /** Returns the CRC-32C of the bytes, by which an entry knows the key that it was written for. */

@@ -2,6 +2,7 @@
 package io.keyslot.client.stored;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * What stands before the encoded value in a partition, and the encoded value itself; or a lease or a negative, which
@@ -91,6 +92,16 @@ public final class Envelope {
         return new Envelope(TIMED, stamp, freshUntilMillis, payload);
     }
 
+    /**
+     * Creates the entry of a raw value: bytes without a header, whose stamp follows from them. They must not be changed any
+     * more.
+     *
+     * @param isShared whether others use the bytes as well
+     */
+    public static Envelope bare(byte[] value, boolean isShared) {
+        return new Envelope((byte) 0, Fingerprint.of(value), 0, value, 0, isShared);
+    }
+
     /** Returns an entry with the same stamp and end of freshness and another payload, whose bytes must not be changed. */
     public Envelope withPayload(byte[] otherPayload) {
         return new Envelope(flags, stamp, freshUntilMillis, otherPayload);
@@ -155,6 +166,16 @@ public final class Envelope {
         ByteBuffer payload = ByteBuffer.wrap(bytes, payloadOffset, bytes.length - payloadOffset)
                 .slice();
         return isShared ? payload.asReadOnlyBuffer() : payload;
+    }
+
+    /** Returns whether the payload alone reads as something that was stored with an envelope under this key. */
+    public boolean isMistakable(EncodedKey key) {
+        return isOurs(key, payloadBytes());
+    }
+
+    /** Returns the encoded value in an array of its own, or that of a {@linkplain #bare raw one} itself: not to be changed. */
+    byte[] payloadBytes() {
+        return payloadOffset == 0 ? bytes : Arrays.copyOfRange(bytes, payloadOffset, bytes.length);
     }
 
     /** Reads a payload where it is. */

@@ -31,6 +31,8 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         OTHER_KEY,
         /** Written by a newer version of this software; to be left alone. */
         NEWER_FORMAT,
+        /** Written by a cache of the same name whose values have a header, and this one's have none. */
+        OTHER_LAYOUT,
         /** Not written by this software. */
         MALFORMED,
         /** It is out of date, and this process has not been able to delete it. */
@@ -42,7 +44,7 @@ public record Lookup(Outcome outcome, @Nullable Envelope envelope, long leaseSta
         public boolean isUnreadable() {
             return switch (this) {
                 case FOUND, ABSENT, LEASED, RESERVED, NEGATIVE, OUTDATED, BEING_DELETED -> false;
-                case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, MALFORMED -> true;
+                case OTHER_EPOCH, OTHER_KEY, NEWER_FORMAT, OTHER_LAYOUT, MALFORMED -> true;
             };
         }
     }

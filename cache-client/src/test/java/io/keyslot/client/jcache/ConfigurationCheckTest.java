@@ -114,7 +114,7 @@ class ConfigurationCheckTest {
                     .setReplicated(true)
                     .setGroupedBy("customer");
 
-            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration))
+            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration, "default"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("Cache country: it is replicated and grouped by customer, but what every partition has"
                             + " is in no group; leave one of them out");
@@ -126,7 +126,7 @@ class ConfigurationCheckTest {
                     .setReplicated(true)
                     .setIndexed(true);
 
-            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration))
+            assertThatThrownBy(() -> ConfigurationCheck.check("country", configuration, "default"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("it is replicated and indexed");
         }

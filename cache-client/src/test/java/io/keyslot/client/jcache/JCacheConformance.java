@@ -38,7 +38,7 @@ public abstract class JCacheConformance {
     final void openManager() {
         provider = Caching.getCachingProvider();
         manager = managerOf(getClass().getClassLoader());
-        manager.createCache(NAME, new MutableConfiguration<>());
+        manager.createCache(NAME, strings());
         manager.destroyCache(NAME); // a test that closed its cache has left entries on the servers
     }
 

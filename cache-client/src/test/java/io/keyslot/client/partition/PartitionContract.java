@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every engine does. Each one's test extends this. */
-public abstract class PartitionContract extends LeaseContract {
+public abstract class PartitionContract extends RawContract {
     private static final int MEBIBYTE = 1024 * 1024;
 
     @Nested

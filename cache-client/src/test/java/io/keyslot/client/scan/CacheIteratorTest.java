@@ -72,7 +72,7 @@ class CacheIteratorTest {
             new CacheIterator<>(calls, scan(), store, visits(), removed::add, () -> {});
 
     private KeyScan scan() {
-        return new KeyScan(router, new SystemWaiter(), keys.prefix(), false, calls.failures(), calls::budget);
+        return new KeyScan(router, new SystemWaiter(), keys.prefix(), key -> key, calls.failures(), calls::budget);
     }
 
     private Visits visits() {

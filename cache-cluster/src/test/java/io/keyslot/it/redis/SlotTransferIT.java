@@ -45,6 +45,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -313,6 +314,35 @@ class SlotTransferIT {
                 }
                 assertThat(keys).as(method.getName()).containsAnyElementsOf(ofHomes);
             }
+        }
+    }
+
+    /** Nobody says of a key whether its cache is raw: the bytes do. */
+    @Test
+    void rawValues_areCopiedAsTheyAre_whateverTheyBeginWith() throws Exception {
+        Random random = new Random(SEED);
+        Map<EncodedKey, byte[]> values = new LinkedHashMap<>();
+        for (int i = 0; i < 500; i++) {
+            EncodedKey key = EncodedKey.of("price:" + i).raw();
+            byte[] value = new byte[random.nextInt(64)];
+            random.nextBytes(value);
+            if (i % 3 == 0) { // the header of another key, of this epoch
+                value = Envelope.of(i + 1, value).toBytes(EncodedKey.of("price:x" + i), source.epoch());
+            }
+            values.put(key, value);
+            Expiry expiry = i % 2 == 0 ? Expiry.NEVER : LONG;
+            done(source, new Command.Put(key, Envelope.bare(value, true), expiry, expiry));
+        }
+        fence(targetAdmin, 'I');
+
+        copy(source, target);
+
+        for (Map.Entry<EncodedKey, byte[]> entry : values.entrySet()) {
+            Description there = done(target, new Command.Describe(entry.getKey()));
+            assertThat(Objects.requireNonNull(there.lookup().envelope()).payload())
+                    .isEqualTo(ByteBuffer.wrap(entry.getValue()));
+            Description here = done(source, new Command.Describe(entry.getKey()));
+            assertThat(lasting(there.expiresInMillis())).isEqualTo(lasting(here.expiresInMillis()));
         }
     }
 

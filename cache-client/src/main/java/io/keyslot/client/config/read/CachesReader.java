@@ -6,6 +6,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ExpiryKind;
@@ -85,7 +86,9 @@ final class CachesReader {
                 new CacheOptions.Types(
                         classes.type(section, "keyType").orElse(null),
                         classes.type(section, "valueType").orElse(null),
-                        classes.codec(section, "codec").orElse(null)),
+                        classes.codec(section, "codec").orElse(null),
+                        section.read("layout", ValueType.oneOf(ValueLayout.class))
+                                .orElse(null)),
                 new CacheOptions.Missing(
                         missingPartition(section, readsThrough),
                         section.read("missingPartitionWrites", ValueType.oneOf(MissingPartitionWritePolicy.class))

@@ -56,6 +56,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.ProbeKey;
 import io.keyslot.client.stored.Slices;
+import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
@@ -214,13 +215,12 @@ final class RedisOperations implements PartitionOperations {
 
     @Override
     public CompletableFuture<Reply<Long>> removeAll(Command.RemoveAll command) {
-        Map<List<EncodedKey>, List<EncodedKey>> byEffects = new LinkedHashMap<>();
+        Map<AlikeRemovals, List<EncodedKey>> alike = new LinkedHashMap<>();
         for (EncodedKey key : command.keys()) {
-            byEffects
-                    .computeIfAbsent(key.effects().keys(key), keys -> new ArrayList<>())
+            alike.computeIfAbsent(AlikeRemovals.of(key), keys -> new ArrayList<>())
                     .add(key);
         }
-        List<RoutedCommand<Long, Long>> removals = byEffects.values().stream()
+        List<RoutedCommand<Long, Long>> removals = alike.values().stream()
                 .flatMap(together -> Slices.of(together, Requests.MAX_KEYS).stream())
                 .map(keys -> scripts.counting(ScriptCall.unlinking(keys, headers(keys))))
                 .toList();
@@ -229,6 +229,13 @@ final class RedisOperations implements PartitionOperations {
                 .thenApply(reply -> Replies.map(
                         reply,
                         counts -> counts.stream().mapToLong(Long::longValue).sum()));
+    }
+
+    /** What keys have in common that one script removes. */
+    private record AlikeRemovals(StoredForm form, List<EncodedKey> effects) {
+        static AlikeRemovals of(EncodedKey key) {
+            return new AlikeRemovals(key.form(), key.effects().keys(key));
+        }
     }
 
     private List<byte[]> headers(List<EncodedKey> keys) {

@@ -13,6 +13,7 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearSelection;
 import io.keyslot.cache.near.NearValues;
@@ -139,6 +140,7 @@ class ClientOptionsTest {
                         "    keyType: java.lang.Long",
                         "    valueType: java.util.Map$Entry",
                         "    codec: io.keyslot.client.config.read.NamedClassesTest$TextCodec",
+                        "    layout: keyslot",
                         "    missingPartition: loader",
                         "    missingPartitionWrites: journal",
                         "    readThrough: true",
@@ -170,7 +172,8 @@ class ClientOptionsTest {
                         new CacheOptions.Types(
                                 "java.lang.Long",
                                 "java.util.Map$Entry",
-                                "io.keyslot.client.config.read.NamedClassesTest$TextCodec"),
+                                "io.keyslot.client.config.read.NamedClassesTest$TextCodec",
+                                ValueLayout.KEYSLOT),
                         new CacheOptions.Missing(MissingPartitionPolicy.LOADER, MissingPartitionWritePolicy.JOURNAL),
                         new CacheOptions.Source(
                                 true,

@@ -11,12 +11,17 @@ import org.jspecify.annotations.Nullable;
 public record EntryForm(int epoch) {
     /** Says what is under the key. */
     public Lookup read(EncodedKey key, @Nullable EmbeddedEntry stored) {
-        return stored == null ? Lookup.absent() : Envelope.readShared(key, epoch, stored.bytes());
+        if (stored == null) {
+            return Lookup.absent();
+        }
+        return stored.aggregate() == null
+                ? key.form().readShared(key, epoch, stored.bytes())
+                : Lookup.without(Lookup.Outcome.MALFORMED);
     }
 
     /** Returns whether there is something under the key that was not stored as its entry: bytes without its envelope, or an aggregate. */
     public boolean isStranger(EncodedKey key, @Nullable EmbeddedEntry stored) {
-        return stored != null && (stored.aggregate() != null || !Envelope.isOurs(key, stored.bytes()));
+        return stored != null && (stored.aggregate() != null || !key.form().isOurs(key, stored.bytes()));
     }
 
     /** Returns the entry that is to be under the key, in place of what is there, whether or not it is an entry. */
@@ -27,7 +32,8 @@ public record EntryForm(int epoch) {
             Expiry onCreation,
             Expiry onUpdate,
             long nowNanos) {
-        boolean isEntry = present != null && Envelope.outcomeOf(key, epoch, present.bytes()) == Lookup.Outcome.FOUND;
+        boolean isEntry =
+                present != null && present.aggregate() == null && key.form().isEntry(key, epoch, present.bytes());
         return isEntry
                 ? entry(key, envelope, present, onUpdate, nowNanos)
                 : entry(key, envelope, null, onCreation, nowNanos);
@@ -40,7 +46,7 @@ public record EntryForm(int epoch) {
      */
     public EmbeddedEntry entry(
             EncodedKey key, Envelope envelope, @Nullable EmbeddedEntry before, Expiry expiry, long nowNanos) {
-        byte[] bytes = envelope.toBytes(key, epoch);
+        byte[] bytes = key.form().bytes(key, epoch, envelope);
         EmbeddedEntry next = before == null ? EmbeddedEntry.lasting(bytes) : before.withBytes(bytes);
         return next.expiring(expiry, nowNanos);
     }

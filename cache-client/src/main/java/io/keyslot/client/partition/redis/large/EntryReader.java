@@ -3,14 +3,13 @@ package io.keyslot.client.partition.redis.large;
 
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import org.jspecify.annotations.Nullable;
 
 /** Says what stored bytes are, and lets the connection be examined if they should not be there. */
 public record EntryReader(CommandWriter writer, int epoch) {
     public Lookup read(EncodedKey key, byte @Nullable [] stored) {
-        Lookup lookup = stored == null ? Lookup.absent() : Envelope.read(key, epoch, stored);
+        Lookup lookup = stored == null ? Lookup.absent() : key.form().read(key, epoch, stored);
         if (lookup.outcome() == Lookup.Outcome.OTHER_KEY) {
             writer.proveInStep();
         }

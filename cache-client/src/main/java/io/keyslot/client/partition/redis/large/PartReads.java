@@ -11,6 +11,7 @@ import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,9 @@ public final class PartReads {
 
     /** Decodes what a script says about a key. */
     public Found found(EncodedKey key, byte @Nullable [] answer) {
+        if (key.form() == StoredForm.RAW) {
+            return new Found(reader.read(key, answer), null); // a mark would be a byte of the value
+        }
         return Manifest.readMarked(answer, bytes -> reader.read(key, bytes))
                 .map(manifest -> new Found(manifest.head(), manifest))
                 .orElseGet(() -> new Found(reader.read(key, answer), null));

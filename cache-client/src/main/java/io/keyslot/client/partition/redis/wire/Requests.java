@@ -188,17 +188,17 @@ public record Requests(int epoch, boolean isGuarded) {
 
     /** Returns an entry as it is stored. */
     public byte[] bytes(EncodedKey key, Envelope envelope) {
-        return envelope.toBytes(key, epoch);
+        return key.form().bytes(key, epoch, envelope);
     }
 
     /** Returns a header as the entries of the key have it, but for the flags and the stamp. */
     public byte[] header(EncodedKey key) {
-        return bytes(key, Envelope.lease(1));
+        return Envelope.lease(1).toBytes(key, epoch);
     }
 
     /** Returns the header of an entry with this stamp, which may be none. */
     public byte[] header(EncodedKey key, long stamp) {
-        byte[] header = bytes(key, Envelope.of(1, new byte[0]));
+        byte[] header = Envelope.of(1, new byte[0]).toBytes(key, epoch);
         ByteBuffer.wrap(header).putLong(header.length - Long.BYTES, stamp);
         return header;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.stored.StoredForm;
 import io.keyslot.client.stored.WriteEffect;
 import io.keyslot.client.stored.WriteEffects;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -105,6 +107,11 @@ public enum Script {
     /** Does things in the usual case, and knows of no effects. */
     private static final String SHORT_CUT = "swap.lua";
 
+    /** What entries look like, and behind it what those without an envelope do. */
+    private static final String OF_ENTRIES = "stored.lua";
+
+    private static final String OF_RAW_ENTRIES = "raw.lua";
+
     private static final String OF_EACH_EFFECT = "*";
     private static final String OF_EFFECTS = "effects_";
 
@@ -115,11 +122,12 @@ public enum Script {
     private final List<String> files;
     private final Source alone;
     private final Map<WriteEffects, Source> withEffects = new ConcurrentHashMap<>();
+    private final Map<StoredForm, Source> raw = new ConcurrentHashMap<>();
 
     Script(Use use, String... files) {
         this.use = use;
         this.files = List.of(files);
-        this.alone = compose(WriteEffects.NONE);
+        this.alone = compose(WriteEffects.NONE, StoredForm.ENVELOPED);
     }
 
     /**
@@ -136,7 +144,14 @@ public enum Script {
 
     /** Returns the source for what happens together with effects. There are few combinations: caches are configured. */
     public Source with(WriteEffects effects) {
-        return effects.isNone() ? alone : withEffects.computeIfAbsent(effects, this::compose);
+        return effects.isNone()
+                ? alone
+                : withEffects.computeIfAbsent(effects, all -> compose(all, StoredForm.ENVELOPED));
+    }
+
+    /** Returns the source for entries without an envelope, which have no effects. */
+    public Source raw() {
+        return raw.computeIfAbsent(StoredForm.RAW, form -> compose(WriteEffects.NONE, form));
     }
 
     /** Returns the source with the question whether the slots of its keys are still here. */
@@ -152,7 +167,8 @@ public enum Script {
         return use;
     }
 
-    private Source compose(WriteEffects effects) {
+    private Source compose(WriteEffects effects, StoredForm form) {
+        boolean isPlain = effects.isNone() && form == StoredForm.ENVELOPED;
         StringBuilder text = new StringBuilder();
         Set<String> required = new HashSet<>();
         for (String file : files) {
@@ -165,8 +181,11 @@ public enum Script {
                         .append(effects.all().size())
                         .append('\n')
                         .append(load(file));
-            } else if (!file.startsWith(OF_EFFECTS) && (effects.isNone() || !file.equals(SHORT_CUT))) {
+            } else if (!file.startsWith(OF_EFFECTS) && (isPlain || !file.equals(SHORT_CUT))) {
                 text.append(load(file));
+            }
+            if (form == StoredForm.RAW && file.equals(OF_ENTRIES)) {
+                text.append(load(OF_RAW_ENTRIES));
             }
         }
         return new Source(text.toString(), sha1(text.toString()));
@@ -215,7 +234,8 @@ public enum Script {
     /** Returns the source with this digest, of those that were in use in this process. */
     public static Optional<Source> ofDigest(String digest) {
         Stream<Source> plain = Stream.of(values())
-                .flatMap(script -> Stream.concat(Stream.of(script.alone), script.withEffects.values().stream()));
+                .flatMap(script -> Stream.of(List.of(script.alone), script.withEffects.values(), script.raw.values()))
+                .flatMap(Collection::stream);
         return Stream.concat(plain, FENCED.values().stream())
                 .filter(source -> source.digest().equals(digest))
                 .findFirst();

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis.wire;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.StoredForm;
 import io.keyslot.client.stored.WriteEffect;
 import io.keyslot.client.stored.WriteEffects;
 import java.util.ArrayList;
@@ -12,7 +13,9 @@ import java.util.List;
 public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, List<byte[]> arguments) {
     /** Returns the call of a script about one key that stores no entry. */
     public static ScriptCall of(Script script, EncodedKey key, List<byte[]> arguments) {
-        return of(script, List.of(key), arguments);
+        return key.form() == StoredForm.RAW
+                ? ofRaw(script, List.of(key), arguments)
+                : of(script, List.of(key), arguments);
     }
 
     /** Returns the call of a script that needs these keys. */
@@ -38,8 +41,18 @@ public record ScriptCall(Script.Source script, Use use, List<EncodedKey> keys, L
         return withEffects(Script.UNLINK, keys, keys, headers);
     }
 
+    /** Returns the call of the script's variant for values without an envelope: it tells them from those that have one. */
+    private static ScriptCall ofRaw(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
+        List<byte[]> allArguments = new ArrayList<>(arguments);
+        allArguments.add(keys.get(0).checksumBytes());
+        return new ScriptCall(script.raw(), script.use(), keys, allArguments);
+    }
+
     private static ScriptCall withEffects(
             Script script, List<EncodedKey> keys, List<EncodedKey> written, List<byte[]> arguments) {
+        if (written.get(0).form() == StoredForm.RAW) {
+            return ofRaw(script, keys, arguments);
+        }
         WriteEffects effects = written.get(0).effects();
         if (effects.isNone()) {
             return of(script, keys, arguments);

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.client.partition.Command.CompareAndExpire;
+import io.keyslot.client.partition.Command.CompareAndRemove;
+import io.keyslot.client.partition.Command.CompareAndSet;
+import io.keyslot.client.partition.Command.GetAll;
+import io.keyslot.client.partition.Command.GetAndExpire;
+import io.keyslot.client.partition.Command.GetAndRemove;
+import io.keyslot.client.partition.Command.Put;
+import io.keyslot.client.partition.Command.PutAll;
+import io.keyslot.client.partition.Command.RemoveAll;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Fingerprint;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Lookup.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every engine does with values that stand alone under their keys. */
+public abstract class RawContract extends LeaseContract {
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Envelope bare(String text) {
+        return Envelope.bare(bytes(text), true);
+    }
+
+    private static long stampOf(String text) {
+        return Fingerprint.of(bytes(text));
+    }
+
+    private EncodedKey rawKey(String name) {
+        return key(name).raw();
+    }
+
+    private void putRaw(EncodedKey key, String text, Expiry expiry) {
+        assertThat(done(new Put(key, bare(text), expiry, expiry))).isTrue();
+    }
+
+    @Nested
+    class RawValues {
+        @Test
+        void storedBytes_areTheValueAlone() {
+            putRaw(rawKey("a"), "Ada", Expiry.NEVER);
+
+            assertThat(readRaw(rawKey("a"))).contains(bytes("Ada"));
+            assertThat(text(get(rawKey("a")))).isEqualTo("Ada");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "x", "no more than twenty-one", "a longer text than any header has, by far"})
+        void whatAStrangerHasStored_isAnEntryWithItsFingerprint(String text) {
+            storeRaw(rawKey("a"), bytes(text));
+
+            Lookup found = get(rawKey("a"));
+
+            assertThat(text(found)).isEqualTo(text);
+            assertThat(found.stamp()).isEqualTo(stampOf(text));
+            assertThat(compareAndSet(rawKey("a"), stampOf(text), bare("ours"))).isTrue();
+            assertThat(readRaw(rawKey("a"))).contains(bytes("ours"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {30, 38, 39})
+        void valueThatBeginsAsAMarkedManifest_comesBackByteForByte(int size) {
+            byte[] value = new byte[size + 1];
+            storeRaw(rawKey("a"), value);
+
+            assertThat(payload(done(new GetAndExpire(rawKey("a"), MINUTE)))).isEqualTo(value);
+            assertThat(payload(done(new GetAndRemove(rawKey("a"))))).isEqualTo(value);
+        }
+
+        @Test
+        void entriesWithAndWithoutHeader_areReadTogether() {
+            put(key("b"), "enveloped");
+            putRaw(rawKey("a"), "raw", Expiry.NEVER);
+
+            List<Lookup> found = done(new GetAll(List.of(rawKey("a"), key("b"), key("a"), rawKey("b"))));
+
+            assertThat(text(found.get(0))).isEqualTo("raw");
+            assertThat(text(found.get(1))).isEqualTo("enveloped");
+            assertThat(found.get(2).outcome()).isEqualTo(Outcome.MALFORMED);
+            assertThat(found.get(3).outcome()).isEqualTo(Outcome.OTHER_LAYOUT);
+        }
+
+        @Test
+        void entriesWithAndWithoutHeader_areRemovedTogether() {
+            put(key("b"), "enveloped");
+            putRaw(rawKey("a"), "raw", Expiry.NEVER);
+
+            assertThat(done(new RemoveAll(List.of(rawKey("a"), key("b"), rawKey("c")))))
+                    .isEqualTo(2);
+            assertThat(readRaw(rawKey("a"))).isEmpty();
+            assertThat(readRaw(key("b"))).isEmpty();
+        }
+
+        @Test
+        void manyPuts_areStored() {
+            List<Put> puts = List.of(
+                    new Put(rawKey("a"), bare("1"), Expiry.NEVER, Expiry.NEVER),
+                    new Put(rawKey("b"), bare("2"), MINUTE, MINUTE),
+                    new Put(rawKey("c"), bare("3"), Expiry.NEVER, Expiry.NEVER));
+
+            assertThat(done(new PutAll(puts)))
+                    .allSatisfy(reply -> assertThat(answer(reply)).isTrue());
+            assertThat(readRaw(rawKey("c"))).contains(bytes("3"));
+            assertExpiry(rawKey("b"), MINUTE);
+        }
+    }
+
+    @Nested
+    class RawExpiry {
+        @Test
+        void putOfANewOne_andOverAnotherOne_expireAsSaid() {
+            done(new Put(rawKey("a"), bare("1"), MINUTE, HOUR));
+            assertExpiry(rawKey("a"), MINUTE);
+
+            done(new Put(rawKey("a"), bare("2"), MINUTE, HOUR));
+            assertExpiry(rawKey("a"), HOUR);
+        }
+
+        @Test
+        void unchanged_keepsTheTimeToLive() {
+            putRaw(rawKey("a"), "1", MINUTE);
+
+            done(new Put(rawKey("a"), bare("2"), Expiry.NEVER, Expiry.UNCHANGED));
+            assertExpiry(rawKey("a"), MINUTE);
+            done(new Put(rawKey("a"), bare("3"), HOUR, Expiry.UNCHANGED));
+            assertExpiry(rawKey("a"), MINUTE);
+            done(new CompareAndSet(rawKey("a"), stampOf("3"), bare("4"), Expiry.UNCHANGED));
+            assertExpiry(rawKey("a"), MINUTE);
+        }
+
+        @Test
+        void accessMovesIt() {
+            putRaw(rawKey("a"), "1", MINUTE);
+
+            assertThat(text(done(new GetAndExpire(rawKey("a"), HOUR)))).isEqualTo("1");
+            assertExpiry(rawKey("a"), HOUR);
+            assertThat(done(new CompareAndExpire(rawKey("a"), stampOf("1"), MINUTE)))
+                    .isTrue();
+            assertExpiry(rawKey("a"), MINUTE);
+            assertThat(done(new CompareAndExpire(rawKey("a"), stampOf("2"), HOUR)))
+                    .isFalse();
+            assertExpiry(rawKey("a"), MINUTE);
+        }
+
+        @Test
+        void expiredOne_isGone() {
+            putRaw(rawKey("a"), "1", SOON);
+            pass(A_MOMENT);
+
+            assertThat(get(rawKey("a"))).isEqualTo(Lookup.absent());
+            assertThat(compareAndSet(rawKey("a"), stampOf("1"), bare("2"))).isFalse();
+        }
+    }
+
+    @Nested
+    class OfTheOtherLayout {
+        @Test
+        void entryWithAHeader_isNoneAndIsReplaced() {
+            put(key("a"), "enveloped", MINUTE);
+
+            assertThat(get(rawKey("a")).outcome()).isEqualTo(Outcome.OTHER_LAYOUT);
+            assertThat(done(new CompareAndRemove(rawKey("a"), stampOf("enveloped"))))
+                    .isFalse();
+            assertThat(compareAndSet(rawKey("a"), Command.ABSENT, bare("raw"))).isTrue();
+            assertThat(readRaw(rawKey("a"))).contains(bytes("raw"));
+        }
+
+        @Test
+        void entryWithAHeader_isReplacedByAPut_withTheExpiryOfANewOne() {
+            put(key("a"), "enveloped", MINUTE);
+
+            done(new Put(rawKey("a"), bare("raw"), HOUR, Expiry.UNCHANGED));
+
+            assertExpiry(rawKey("a"), HOUR);
+        }
+
+        @ParameterizedTest
+        @EnumSource(ForeignBytes.class)
+        void bytes_areAnEntry_unlessTheyHaveTheChecksumOfTheKey(ForeignBytes foreign) {
+            byte[] stored = foreign.under(rawKey("a"), connection().epoch());
+            storeRaw(rawKey("a"), stored);
+
+            Outcome expected = Envelope.isOurs(rawKey("a"), stored) ? Outcome.OTHER_LAYOUT : Outcome.FOUND;
+            assertThat(get(rawKey("a")).outcome()).isEqualTo(expected);
+            assertThat(compareAndSet(rawKey("a"), Command.ABSENT, bare("new")))
+                    .isEqualTo(expected == Outcome.OTHER_LAYOUT);
+        }
+    }
+
+    @Nested
+    class ComparedValues {
+        @Test
+        void valueThatIsBackAgain_isTheExpectedOne() {
+            putRaw(rawKey("a"), "A", Expiry.NEVER);
+            long seen = get(rawKey("a")).stamp();
+            putRaw(rawKey("a"), "B", Expiry.NEVER);
+            assertThat(compareAndSet(rawKey("a"), seen, bare("C"))).isFalse();
+            storeRaw(rawKey("a"), bytes("A"));
+
+            assertThat(compareAndSet(rawKey("a"), seen, bare("C"))).isTrue();
+        }
+
+        /** Values of which some are alike, some are empty, and some begin with what means something elsewhere. */
+        private static final List<byte[]> VALUES = List.of(
+                new byte[0],
+                new byte[1],
+                new byte[8],
+                new byte[31],
+                new byte[] {1, 0, 0, 0, 0, 0, 0, 0},
+                bytes("{\"name\":\"Ada\"}"),
+                bytes("{\"name\":\"Eve\"}"));
+
+        @ParameterizedTest
+        @ValueSource(longs = {1, 2, 3, 4, 5})
+        void randomCommandsAndStrangers_areAnsweredAsByAMap(long seed) {
+            Random random = new Random(seed);
+            Map<EncodedKey, byte[]> model = new HashMap<>();
+            for (int i = 0; i < 400; i++) {
+                EncodedKey key = rawKey("k" + random.nextInt(3));
+                byte[] value = VALUES.get(random.nextInt(VALUES.size()));
+                byte[] present = model.get(key);
+                long expected = random.nextInt(4) == 0
+                        ? Fingerprint.of(VALUES.get(random.nextInt(VALUES.size())))
+                        : stampOf(present);
+                boolean fits = expected == stampOf(present);
+                String step = "seed %d, step %d".formatted(seed, i);
+                switch (random.nextInt(8)) {
+                    case 0 -> {
+                        storeRaw(key, value); // a stranger
+                        model.put(key, value);
+                    }
+                    case 1 -> {
+                        done(new Put(key, Envelope.bare(value, true), MINUTE, Expiry.UNCHANGED));
+                        model.put(key, value);
+                    }
+                    case 2 -> {
+                        done(new Put(key, Envelope.bare(value, true), Expiry.NEVER, Expiry.NEVER));
+                        model.put(key, value);
+                    }
+                    case 3 -> {
+                        assertThat(compareAndSet(key, expected, Envelope.bare(value, true)))
+                                .describedAs(step)
+                                .isEqualTo(fits);
+                        if (fits) {
+                            model.put(key, value);
+                        }
+                    }
+                    case 4 -> {
+                        assertThat(done(new CompareAndRemove(key, expected)))
+                                .describedAs(step)
+                                .isEqualTo(fits);
+                        if (fits) {
+                            model.remove(key);
+                        }
+                    }
+                    case 5 -> {
+                        assertThat(payloadOrNull(done(new GetAndRemove(key))))
+                                .describedAs(step)
+                                .isEqualTo(present);
+                        model.remove(key);
+                    }
+                    case 6 ->
+                        assertThat(payloadOrNull(done(new GetAndExpire(key, MINUTE))))
+                                .describedAs(step)
+                                .isEqualTo(present);
+                    default ->
+                        assertThat(payloadOrNull(get(key))).describedAs(step).isEqualTo(present);
+                }
+                assertThat(readRaw(key).orElse(null)).describedAs(step).isEqualTo(model.get(key));
+            }
+        }
+
+        private long stampOf(byte @Nullable [] value) {
+            return value == null ? Command.ABSENT : Fingerprint.of(value);
+        }
+
+        private byte @Nullable [] payloadOrNull(Lookup lookup) {
+            return lookup.isFound() ? payload(lookup) : null;
+        }
+    }
+}

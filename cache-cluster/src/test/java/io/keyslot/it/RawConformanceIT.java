@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it;
+
+import io.keyslot.client.jcache.RawConformance;
+import io.keyslot.cluster.local.TestServers;
+import java.util.Properties;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The rules of raw caches on three real servers. */
+@SuppressWarnings("NullAway.Init") // the servers are set before all tests
+@SideBySide
+public class RawConformanceIT extends RawConformance {
+    private static TestServers servers;
+
+    RawConformanceIT() {
+        super(RawConformanceIT::properties);
+    }
+
+    @BeforeAll
+    static void startServers() {
+        servers = TestServers.start(3);
+    }
+
+    @AfterAll
+    static void endServers() throws Exception {
+        servers.close();
+    }
+
+    private static Properties properties() {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
+        // A machine that builds is slow at times.
+        properties.setProperty("keyslot.deadlines.call", "5s");
+        properties.setProperty("keyslot.deadlines.command", "2s");
+        return properties;
+    }
+}
