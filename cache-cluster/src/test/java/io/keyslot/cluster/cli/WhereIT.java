@@ -3,6 +3,8 @@ package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
@@ -17,7 +19,6 @@ import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
-import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -81,6 +82,31 @@ class WhereIT {
                     .containsPattern("stamp +[0-9]+");
         }
 
+        /** What a cache of the file needs besides, such as classes of the application, is not needed. */
+        @Test
+        void rawEntry_isDescribed_ifTheFileSaysThatItsCacheIsRaw(@TempDir Path directory) throws Exception {
+            Path file = Files.writeString(
+                    directory.resolve("keyslot.yaml"), """
+                    partitions: [ %s ]
+                    caches:
+                      price: { layout: raw, entityType: prices, codec: json, ttl: 1m }
+                      customer: { codec: json, ttl: 1m }
+                    """.formatted(String.join(", ", addresses.split(","))));
+            put("prices", 42, "1250", ValueLayout.RAW);
+            put("customer", 98, "Nowmer");
+
+            CommandRun run = CommandRun.of("where", "prices:42", "--config", file.toString());
+
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).contains("entry         present").containsPattern("size +4 bytes");
+            assertThat(CommandRun.of("where", "customer:98", "--config", file.toString())
+                            .out())
+                    .contains("entry         present");
+            assertThat(CommandRun.of("where", "prices:42", "--partitions", addresses)
+                            .out())
+                    .contains("entry         unreadable");
+        }
+
         @Test
         void entryThatIsNotThere_isAbsent() {
             CommandRun run = CommandRun.of("where", "customer:100", "--partitions", addresses);
@@ -102,13 +128,20 @@ class WhereIT {
         }
 
         private void put(String cacheName, Integer key, String value) {
+            put(cacheName, key, value, ValueLayout.KEYSLOT);
+        }
+
+        private void put(String cacheName, Integer key, String value, ValueLayout layout) {
             Properties properties = new Properties();
             properties.setProperty("keyslot.engine", "instances");
             properties.setProperty("keyslot.partitions", addresses);
             try (CacheManager manager = Caching.getCachingProvider()
                     .getCacheManager(URI.create("keyslot:where-it"), WhereIT.class.getClassLoader(), properties)) {
                 Cache<Integer, String> cache = manager.createCache(
-                        cacheName, new MutableConfiguration<Integer, String>().setTypes(Integer.class, String.class));
+                        cacheName,
+                        new PartitionedConfiguration<Integer, String>()
+                                .setTypes(Integer.class, String.class)
+                                .setLayout(layout));
                 cache.put(key, value);
             }
         }

@@ -8,11 +8,15 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.layout.ValueLayout;
+import io.keyslot.client.codec.BytesCodec;
+import io.keyslot.client.config.ClientOptions;
 import io.keyslot.cluster.terminal.Amounts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Where an entry is.
@@ -21,6 +25,9 @@ import java.util.Map;
  * @param partitions all of them
  */
 public record Whereabouts(EntryExplanation found, List<PartitionStatus> partitions) {
+    /** No application's cache has this name: what is configured for one is not for this. */
+    private static final String CACHE = "keyslot where";
+
     public Whereabouts {
         partitions = List.copyOf(partitions);
     }
@@ -28,16 +35,31 @@ public record Whereabouts(EntryExplanation found, List<PartitionStatus> partitio
     /** Asks the partition of the key. For one thread at a time. */
     public static Whereabouts of(ConnectionOptions connection, EntityKey key) {
         try (PartitionedCacheManager manager = connection.open();
-                PartitionedCache<EntityKey, Object> cache = manager.createCache(key.type(), configuration(key))) {
+                PartitionedCache<EntityKey, byte[]> cache =
+                        manager.createCache(CACHE, configuration(key, connection.options()))) {
             return new Whereabouts(cache.explain(key), manager.partitions());
         }
     }
 
-    private static PartitionedConfiguration<EntityKey, Object> configuration(EntityKey key) {
-        PartitionedConfiguration<EntityKey, Object> configuration =
-                new PartitionedConfiguration<EntityKey, Object>().setTypes(EntityKey.class, Object.class);
+    /** Of the configured cache nothing is needed but where its entries are, and whether their values are raw: none is decoded. */
+    private static PartitionedConfiguration<EntityKey, byte[]> configuration(EntityKey key, ClientOptions options) {
+        PartitionedConfiguration<EntityKey, byte[]> configuration = new PartitionedConfiguration<EntityKey, byte[]>()
+                .setTypes(EntityKey.class, byte[].class)
+                .setEntityType(key.type())
+                .setCodecFactory(BytesCodec::new)
+                .setLayout(layoutOf(key.type(), options));
         EntityKey group = key.group();
         return group == null ? configuration : configuration.setGroupedBy(group.type());
+    }
+
+    private static ValueLayout layoutOf(String type, ClientOptions options) {
+        return options.caches().entrySet().stream()
+                .filter(cache ->
+                        type.equals(Objects.requireNonNullElse(cache.getValue().entityType(), cache.getKey())))
+                .map(cache -> cache.getValue().layout())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(ValueLayout.KEYSLOT);
     }
 
     /**
