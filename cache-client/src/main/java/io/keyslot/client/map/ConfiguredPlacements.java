@@ -3,6 +3,7 @@ package io.keyslot.client.map;
 
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.PlacementOptions.Target;
+import io.keyslot.client.map.id.RangeType;
 import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -59,7 +60,7 @@ final class ConfiguredPlacements {
                 type,
                 rangeType,
                 list,
-                rangeType == null ? ranges : rangeType.inOrder(ranges),
+                rangeType == null ? ranges : PlacedRange.inOrder(rangeType, ranges),
                 options.refuses() ? Otherwise.REFUSE : Otherwise.HASH);
     }
 

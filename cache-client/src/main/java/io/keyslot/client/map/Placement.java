@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.map.id.IdText;
+import io.keyslot.client.map.id.ListedIds;
+import io.keyslot.client.map.id.RangeType;
+import io.keyslot.client.map.id.Rank;
+import io.keyslot.client.map.id.RankedBounds;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -23,15 +25,17 @@ public final class Placement {
     /** The slot of a key that has none. */
     public static final int REFUSED = -1;
 
+    private static final RankedBounds NO_BOUNDS = new RankedBounds(List.of(), List.of());
+
     private final String rootType;
     private final @Nullable RangeType rangeType;
     private final SortedMap<String, PlacementTarget> list;
     private final List<PlacedRange> ranges;
     private final Otherwise otherwise;
 
-    private final Map<String, PlacementTarget> byId;
-    private final @Nullable Rank[] lows; // of ranges; null: no first one
-    private final @Nullable Rank[] highs;
+    private final ListedIds listed;
+    private final PlacementTarget[] listedTargets;
+    private final RankedBounds bounds; // of the ranges
 
     /**
      * Creates a placement.
@@ -52,9 +56,8 @@ public final class Placement {
         this.list = Collections.unmodifiableSortedMap(new TreeMap<>(list));
         this.ranges = List.copyOf(ranges);
         this.otherwise = otherwise;
-        this.byId = new HashMap<>(list);
-        this.lows = new Rank[ranges.size()];
-        this.highs = new Rank[ranges.size()];
+        this.listed = new ListedIds(this.list.keySet());
+        this.listedTargets = this.list.values().toArray(PlacementTarget[]::new);
         List<String> problems = new ArrayList<>();
         if (rootType.isEmpty()) {
             problems.add("a placement names no type of roots");
@@ -62,36 +65,38 @@ public final class Placement {
         if ((rangeType == null) != ranges.isEmpty()) {
             problems.add("the placement of %s must say what its ranges are of, if it has any".formatted(rootType));
         }
-        if (rangeType != null) {
-            order(rangeType, problems);
-        }
+        this.bounds = rangeType == null ? NO_BOUNDS : checkedBounds(rangeType, problems);
         if (!problems.isEmpty()) {
             throw new InvalidMapException(problems);
         }
     }
 
-    private void order(RangeType type, List<String> problems) {
-        for (int i = 0; i < ranges.size(); i++) {
-            PlacedRange range = ranges.get(i);
-            lows[i] = bound(type, range.low(), range, problems);
-            highs[i] = bound(type, range.high(), range, problems);
-            Rank low = lows[i];
-            Rank high = highs[i];
+    private RankedBounds checkedBounds(RangeType type, List<String> problems) {
+        List<@Nullable Rank> lows = new ArrayList<>();
+        List<@Nullable Rank> highs = new ArrayList<>();
+        @Nullable Rank before = null;
+        for (PlacedRange range : ranges) {
+            Rank low = bound(type, range.low(), range, problems);
+            Rank high = bound(type, range.high(), range, problems);
             if (low != null && high != null && low.compareTo(high) >= 0) {
                 problems.add("range %s of %s ends before it begins".formatted(range, rootType));
             }
-            if (i > 0 && !isBehind(highs[i - 1], low)) {
+            if (!lows.isEmpty() && !isBehind(before, low)) {
                 problems.add("range %s of %s begins before the one before it ends".formatted(range, rootType));
             }
+            lows.add(low);
+            highs.add(high);
+            before = high;
         }
+        return new RankedBounds(lows, highs);
     }
 
     private @Nullable Rank bound(RangeType type, @Nullable String bound, PlacedRange range, List<String> problems) {
-        Rank order = bound == null ? null : type.order(bound);
-        if (bound != null && order == null) {
+        Rank rank = PlacedRange.rank(type, bound);
+        if (bound != null && rank == null) {
             problems.add("range %s of %s has a bound that is no %s".formatted(range, rootType, type));
         }
-        return order;
+        return rank;
     }
 
     private static boolean isBehind(@Nullable Rank end, @Nullable Rank begin) {
@@ -104,7 +109,7 @@ public final class Placement {
      * @param id its id, as the text of the key has it
      * @param hashSlot what the text of the whole root key hashes to
      */
-    public int slotOf(String id, int hashSlot) {
+    public int slotOf(IdText id, int hashSlot) {
         PlacementTarget target = targetOf(id);
         if (target != null) {
             return target.slotOf(hashSlot);
@@ -113,56 +118,38 @@ public final class Placement {
     }
 
     /** Returns where a root key with this id is; null for where {@link #otherwise} says. */
-    public @Nullable PlacementTarget targetOf(String id) {
-        PlacementTarget whole = byId.get(id);
-        if (whole != null) {
-            return whole;
+    public @Nullable PlacementTarget targetOf(IdText id) {
+        int whole = listed.find(id);
+        if (whole != ListedIds.NONE) {
+            return listedTargets[whole];
         }
-        int comma = id.indexOf(',');
-        String first = comma < 0 ? id : id.substring(0, comma);
-        PlacementTarget listed = comma < 0 ? null : byId.get(first);
-        return listed != null || rangeType == null ? listed : targetInRanges(rangeType.order(first));
+        IdText first = id.firstItem();
+        int item = first == id ? ListedIds.NONE : listed.find(first);
+        if (item != ListedIds.NONE) {
+            return listedTargets[item];
+        }
+        return rangeType == null ? null : ofRange(bounds.find(rangeType, first));
+    }
+
+    private @Nullable PlacementTarget ofRange(int found) {
+        return found == RankedBounds.NONE ? null : ranges.get(found).target();
     }
 
     /** Returns the target of the range with an id of this rank, null if there is none. */
     @Nullable
-    PlacementTarget targetInRanges(@Nullable Rank order) {
-        int index = order == null ? -1 : lastThatBegins(order);
-        if (order == null || index < 0) {
-            return null;
-        }
-        Rank high = highs[index];
-        boolean isInside = high == null || order.compareTo(high) < 0;
-        return isInside ? ranges.get(index).target() : null;
+    PlacementTarget targetInRanges(Rank rank) {
+        return ofRange(bounds.find(rank));
     }
 
     /** Returns the target of what is below all bounds, null if there is none. */
     @Nullable
     PlacementTarget targetBelowAll() {
-        return lows.length > 0 && lows[0] == null ? ranges.get(0).target() : null;
+        return bounds.isOpenBelow() ? ranges.get(0).target() : null;
     }
 
     /** Returns where ranges begin and end. */
     List<Rank> bounds() {
-        return Stream.concat(Arrays.stream(lows), Arrays.stream(highs))
-                .filter(Objects::nonNull)
-                .toList();
-    }
-
-    /** Returns the last range that does not begin behind an id, -1 if there is none. */
-    private int lastThatBegins(Rank order) {
-        int low = 0;
-        int high = lows.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            Rank begin = lows[middle];
-            if (begin == null || begin.compareTo(order) <= 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
+        return bounds.all().toList();
     }
 
     public String rootType() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.map.id.IdText;
+import io.keyslot.client.map.id.Rank;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -104,7 +106,8 @@ final class PlacementChange {
         }
         Set<String> ids = new LinkedHashSet<>(was.list().keySet());
         ids.addAll(is.list().keySet());
-        ids.forEach(id -> compare(was.targetOf(id), is.targetOf(id), "the entry of %s in a list".formatted(type)));
+        ids.forEach(id -> compare(
+                was.targetOf(IdText.of(id)), is.targetOf(IdText.of(id)), "the entry of %s in a list".formatted(type)));
         Set<Rank> bounds = new TreeSet<>(was.bounds());
         bounds.addAll(is.bounds());
         String ranges = "a range of %s".formatted(type);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.map.id.RootText;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
-import io.keyslot.client.stored.RootText;
 import io.keyslot.slot.SlotSet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,18 @@ public final class Spread {
 
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
 
+    /** Those of 1, 2, 4 and 8 slots, of which a map may have thousands: each look-up finds the same few objects. */
+    private static final List<Spread> BY_BITS =
+            Stream.of(1, 2, 4, LARGEST_WIDTH).map(Spread::new).toList();
+
     private final List<SlotSet> shares; // empty for one by bits
     private final int count;
     private final int[] begins; // where runs of hash slots of one share begin, for one by shares
     private final int[] shareOf; // whose run it is
+
+    private Spread(int width) {
+        this(List.of(), width);
+    }
 
     private Spread(List<SlotSet> shares, int count) {
         this.shares = shares;
@@ -52,7 +61,7 @@ public final class Spread {
         if (width < 1 || width > LARGEST_WIDTH || Integer.bitCount(width) != 1) {
             throw new IllegalArgumentException("The width of a placement is %d: must be 1, 2, 4 or 8".formatted(width));
         }
-        return new Spread(List.of(), width);
+        return BY_BITS.get(Integer.numberOfTrailingZeros(width));
     }
 
     /**

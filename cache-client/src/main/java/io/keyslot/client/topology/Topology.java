@@ -2,10 +2,10 @@
 package io.keyslot.client.topology;
 
 import io.keyslot.client.health.Partition;
+import io.keyslot.client.map.id.RootText;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
-import io.keyslot.client.stored.RootText;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.map.id.IdText;
+import io.keyslot.client.map.id.RangeType;
+import io.keyslot.client.map.id.Rank;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
@@ -110,8 +113,8 @@ class PlacementTest {
         void refusal_isAnAnswer() {
             Placement strict = list(Otherwise.REFUSE, Map.of("acme", PlacementTarget.of(16_384, 1)));
 
-            assertThat(strict.slotOf("acme", 5)).isEqualTo(16_384);
-            assertThat(strict.slotOf("other", 5)).isEqualTo(Placement.REFUSED);
+            assertThat(strict.slotOf(IdText.of("acme"), 5)).isEqualTo(16_384);
+            assertThat(strict.slotOf(IdText.of("other"), 5)).isEqualTo(Placement.REFUSED);
         }
     }
 
@@ -132,21 +135,23 @@ class PlacementTest {
         void lowIsInside_highIsNot(RangeType type, String low, String high, String inside, String below, String above) {
             Placement placement = ranges(type, range(low, high, 16_384));
 
-            assertThat(placement.slotOf(low, 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf(inside, 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf(high, 1)).isEqualTo(Placement.REFUSED);
-            assertThat(placement.slotOf(below, 1)).isEqualTo(Placement.REFUSED);
-            assertThat(placement.slotOf(above, 1)).isEqualTo(Placement.REFUSED);
+            assertThat(placement.slotOf(IdText.of(low), 1)).isEqualTo(16_384);
+            assertThat(placement.slotOf(IdText.of(inside), 1)).isEqualTo(16_384);
+            assertThat(placement.slotOf(IdText.of(high), 1)).isEqualTo(Placement.REFUSED);
+            assertThat(placement.slotOf(IdText.of(below), 1)).isEqualTo(Placement.REFUSED);
+            assertThat(placement.slotOf(IdText.of(above), 1)).isEqualTo(Placement.REFUSED);
         }
 
         @Test
         void openEnds_reachAsFarAsThereIsAnything() {
             Placement placement = ranges(RangeType.NUMBER, range(null, "0", 16_384), range("0", null, 16_385));
 
-            assertThat(placement.slotOf(Long.toString(Long.MIN_VALUE), 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf("-1", 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf("0", 1)).isEqualTo(16_385);
-            assertThat(placement.slotOf(Long.toString(Long.MAX_VALUE), 1)).isEqualTo(16_385);
+            assertThat(placement.slotOf(IdText.of(Long.toString(Long.MIN_VALUE)), 1))
+                    .isEqualTo(16_384);
+            assertThat(placement.slotOf(IdText.of("-1"), 1)).isEqualTo(16_384);
+            assertThat(placement.slotOf(IdText.of("0"), 1)).isEqualTo(16_385);
+            assertThat(placement.slotOf(IdText.of(Long.toString(Long.MAX_VALUE)), 1))
+                    .isEqualTo(16_385);
         }
 
         @ParameterizedTest
@@ -165,7 +170,8 @@ class PlacementTest {
             "TEXT, '%'"
         })
         void idOfAnotherType_isInNoRange(RangeType type, String id) {
-            assertThat(ranges(type, range(null, null, 16_384)).slotOf(id, 1)).isEqualTo(Placement.REFUSED);
+            assertThat(ranges(type, range(null, null, 16_384)).slotOf(IdText.of(id), 1))
+                    .isEqualTo(Placement.REFUSED);
         }
 
         @Test
@@ -207,7 +213,7 @@ class PlacementTest {
         }
 
         private static Rank rank(RangeType type, String id) {
-            return Objects.requireNonNull(type.order(id));
+            return Objects.requireNonNull(type.order(IdText.of(id)));
         }
 
         private static String id(RangeType type, Random random) {
@@ -260,7 +266,8 @@ class PlacementTest {
                             .mapToInt(range -> range.target().first())
                             .findFirst()
                             .orElse(Placement.REFUSED);
-                    assertThat(placement.slotOf(Long.toString(id), 1)).isEqualTo(expected);
+                    assertThat(placement.slotOf(IdText.of(Long.toString(id)), 1))
+                            .isEqualTo(expected);
                 }
             }
         }
@@ -274,10 +281,10 @@ class PlacementTest {
                     List.of(range("0", "10", 16_384)),
                     Otherwise.HASH);
 
-            assertThat(mixed.slotOf("6", 1)).isEqualTo(16_384);
-            assertThat(mixed.slotOf("7", 1)).isEqualTo(16_385);
-            assertThat(mixed.slotOf("7,x", 1)).isEqualTo(16_385);
-            assertThat(mixed.slotOf("11", 1)).isEqualTo(1);
+            assertThat(mixed.slotOf(IdText.of("6"), 1)).isEqualTo(16_384);
+            assertThat(mixed.slotOf(IdText.of("7"), 1)).isEqualTo(16_385);
+            assertThat(mixed.slotOf(IdText.of("7,x"), 1)).isEqualTo(16_385);
+            assertThat(mixed.slotOf(IdText.of("11"), 1)).isEqualTo(1);
         }
     }
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
                         + " died, and for what was given up and is not undone yet.",
         footer = {
             "",
-            "Refused with 5 if another process plays them. Without such moves there is nothing to do, and it exits with 0.",
+            "Refused with 5 if another process plays them, or if nobody knows of such moves. If they are over, there is",
+            "nothing to do, and it exits with 0.",
             "",
             "Example:",
             "  keyslot complete p-1a2b3c4d --config keyslot.yaml"
@@ -58,9 +59,9 @@ final class CompleteCommand implements Callable<Integer> {
                     .filter(move -> MoveOrders.isNamed(move, options.id()))
                     .toList();
             if (moves.isEmpty()) {
+                requireOver(catalogue);
                 session.result(
-                        List.of("Nothing to do: map %s has no move %s. It is over, or never was."
-                                .formatted(map.stamp(), options.id())),
+                        List.of("Nothing to do: %s is over in map %s.".formatted(options.id(), map.stamp())),
                         Map.of("moves", List.of(), "isFinished", true),
                         List.of());
                 return ExitCode.OK;
@@ -69,6 +70,13 @@ final class CompleteCommand implements Callable<Integer> {
                 requireIdle(catalogue);
             }
             return new PlayedMoves(session, catalogue).play(options.id(), moves);
+        }
+    }
+
+    /** A name that nobody knows may be one that was mistyped, and the moves that were meant may wait for this command. */
+    private void requireOver(OpenCatalogue catalogue) throws Exception {
+        try (MoveReports reports = new MoveReports(catalogue)) {
+            List<MoveReport> unused = reports.known(options.id());
         }
     }
 

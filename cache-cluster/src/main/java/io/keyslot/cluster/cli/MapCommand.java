@@ -206,6 +206,9 @@ final class MapCommand {
     }
 
     private static PartitionMap read(Path file) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new IOException("%s is not a file that can be read".formatted(file));
+        }
         return MapDocument.read(Files.readAllBytes(file)).map();
     }
 

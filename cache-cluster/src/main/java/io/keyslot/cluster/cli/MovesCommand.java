@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
                         + " at the targets.",
         footer = {
             "",
-            "With a name it tells of moves that are over as well, for about an hour.",
+            "With a name it tells of moves that are over as well, for about an hour. Exits with 5 if nobody knows of one.",
             "",
             "Examples:",
             "  keyslot moves --config keyslot.yaml",
@@ -76,7 +76,7 @@ final class MovesCommand implements Callable<Integer> {
     }
 
     private List<MoveReport> look(MoveReports reports) throws MapStore.UnavailableException {
-        return id == null ? reports.all() : reports.named(id);
+        return id == null ? reports.all() : reports.known(id);
     }
 
     private static List<String> lines(List<MoveReport> reports) {

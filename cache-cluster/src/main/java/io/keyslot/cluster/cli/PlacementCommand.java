@@ -9,7 +9,7 @@ import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
-import io.keyslot.client.map.RangeType;
+import io.keyslot.client.map.id.RangeType;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -125,7 +125,11 @@ final class PlacementCommand {
     int split(
             @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
             @Parameters(paramLabel = "<range>", description = "One that there is, such as 0..100.") String range,
-            @Option(names = "--at", required = true, paramLabel = "<id>", description = "The first id of the second.")
+            @Option(
+                            names = "--at",
+                            required = true,
+                            paramLabel = "<bound>",
+                            description = "The first id of the second.")
                     String bound,
             @Mixin PlacementOptions options) {
         return change(

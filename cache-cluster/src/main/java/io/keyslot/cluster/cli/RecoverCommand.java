@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -91,6 +92,13 @@ final class RecoverCommand implements Callable<Integer> {
             if (confirmed == null || !confirmed.equals(newest.toString())) {
                 report(copies, newest);
                 return ExitCode.REFUSED;
+            }
+            Optional<String> unknown = gone.stream()
+                    .filter(name ->
+                            catalogue.newest().partition(new PartitionId(name)).isEmpty())
+                    .findFirst();
+            if (unknown.isPresent()) {
+                return refused("There is no partition %s in map %s: nothing was done".formatted(unknown.get(), newest));
             }
             return recover(catalogue, instances);
         }

@@ -35,13 +35,46 @@ public final class MoveReports implements AutoCloseable {
 
     /** Returns the moves of this name: those that are over as well, as long as something is known of them. */
     public List<MoveReport> named(String name) throws MapStore.UnavailableException {
+        return named(cluster.maps().read(), name, new ArrayList<>());
+    }
+
+    /**
+     * As {@link #named}, and there is at least one.
+     *
+     * @throws RefusedException if nobody knows of any
+     * @throws MapStore.UnavailableException if a partition does not answer that may know of one
+     */
+    public List<MoveReport> known(String name) throws MapStore.UnavailableException {
         PartitionMap map = cluster.maps().read();
+        List<String> silent = new ArrayList<>();
+        List<MoveReport> reports = named(map, name, silent);
+        if (!reports.isEmpty()) {
+            return reports;
+        }
+        if (!silent.isEmpty()) {
+            throw new MapStore.UnavailableException(
+                    "Map %s has no move %s, and who may know whether it is over does not answer: %s"
+                            .formatted(map.stamp(), name, String.join("; ", silent)));
+        }
+        throw new RefusedException(
+                RefusedException.Kind.NOT_ALLOWED,
+                "Map %s has no move %s, and no partition knows of one: it has been over for an hour, or another one came to"
+                                .formatted(map.stamp(), name)
+                        + " its target since, or there never was one");
+    }
+
+    /** @param silent gets what partitions do not answer */
+    private List<MoveReport> named(PartitionMap map, String name, List<String> silent) {
         List<MoveReport> reports = new ArrayList<>();
         map.moves().stream()
                 .filter(move -> MoveOrders.isNamed(move, name))
                 .forEach(move -> reports.add(report(map, move)));
         for (MappedPartition partition : map.askedPartitions()) {
-            over(map, partition, name).ifPresent(reports::add);
+            try {
+                over(map, partition, name).ifPresent(reports::add);
+            } catch (SilentException e) {
+                silent.add(String.valueOf(e.getMessage()));
+            }
         }
         return reports;
     }
@@ -62,17 +95,13 @@ public final class MoveReports implements AutoCloseable {
     }
 
     private Optional<MoveReport> over(PartitionMap map, MappedPartition partition, String name) {
-        try {
-            Noted noted = instances.ask(partition, new SlotTransfer.ReadNote());
-            return MoveNote.read(noted.text())
-                    .filter(note -> map.move(note.progress().move()).isEmpty())
-                    .filter(note -> note.progress().move().equals(name)
-                            || note.progress().move().startsWith(name + "-"))
-                    .map(note -> new MoveReport(
-                            note.progress().move(), null, note, Duration.ofMillis(noted.ageMillis()), ""));
-        } catch (SilentException silent) {
-            return Optional.empty();
-        }
+        Noted noted = instances.ask(partition, new SlotTransfer.ReadNote());
+        return MoveNote.read(noted.text())
+                .filter(note -> map.move(note.progress().move()).isEmpty())
+                .filter(note -> note.progress().move().equals(name)
+                        || note.progress().move().startsWith(name + "-"))
+                .map(note ->
+                        new MoveReport(note.progress().move(), null, note, Duration.ofMillis(noted.ageMillis()), ""));
     }
 
     /**

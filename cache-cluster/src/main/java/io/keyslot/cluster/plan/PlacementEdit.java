@@ -7,8 +7,9 @@ import io.keyslot.client.map.Otherwise;
 import io.keyslot.client.map.PlacedRange;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
-import io.keyslot.client.map.RangeType;
 import io.keyslot.client.map.Spread;
+import io.keyslot.client.map.id.IdText;
+import io.keyslot.client.map.id.RangeType;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PlacedSlots;
 import io.keyslot.slot.SlotRange;
@@ -53,7 +54,7 @@ public final class PlacementEdit {
             if (placement.list().containsKey(id.id())) {
                 throw refused("%s has an entry %s".formatted(type, entry));
             }
-            return put(id, newTarget(spreadOf(placement.targetOf(id.id())), new TreeMap<>()));
+            return put(id, newTarget(spreadOf(placement.targetOf(IdText.of(id.id()))), new TreeMap<>()));
         }
         RangeType ofRanges = rangeType == null ? placement.rangeType() : rangeType;
         if (ofRanges == null) {
@@ -62,8 +63,8 @@ public final class PlacementEdit {
         PlacedEntry.Range range = (PlacedEntry.Range) entry;
         List<PlacedRange> ranges = new ArrayList<>(placement.ranges());
         ranges.add(new PlacedRange(range.low(), range.high(), newTarget(spreadOf(null), new TreeMap<>())));
-        return content.place(
-                new Placement(type, ofRanges, placement.list(), ofRanges.inOrder(ranges), placement.otherwise()));
+        return content.place(new Placement(
+                type, ofRanges, placement.list(), PlacedRange.inOrder(ofRanges, ranges), placement.otherwise()));
     }
 
     /** Gives an entry 1, 2, 4 or 8 slots: more of them, or fewer whose owners are the same. */

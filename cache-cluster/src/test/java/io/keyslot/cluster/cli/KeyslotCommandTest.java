@@ -47,7 +47,7 @@ class KeyslotCommandTest {
                         found(program, name).getSubcommands().keySet().stream().allMatch("help"::equals));
     }
 
-    private static CommandLine found(String name) {
+    static CommandLine found(String name) {
         return found(all(), name);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.stored;
+package io.keyslot.client.map.id;
 
+import io.keyslot.client.stored.EncodedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -66,15 +67,11 @@ public final class RootText {
 
     /** Returns the type; empty if there is none. */
     public String type() {
-        return hasType() ? text(typeBegin, colon) : "";
+        return hasType() ? new String(bytes, typeBegin, typeLength(), StandardCharsets.UTF_8) : "";
     }
 
     /** Returns the id, as the text of the key has it. */
-    public String id() {
-        return text(colon + 1, end);
-    }
-
-    private String text(int from, int to) {
-        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    public IdText id() {
+        return IdText.in(bytes, colon + 1, end);
     }
 }

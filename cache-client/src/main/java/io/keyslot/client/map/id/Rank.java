@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.map;
+package io.keyslot.client.map.id;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where an id stands among those of its {@link RangeType}: 16 bytes that are compared without sign and, of a text, all of
  * them, if those are equal.
  */
-final class Rank implements Comparable<Rank> {
+public final class Rank implements Comparable<Rank> {
     private static final byte[] NO_TEXT = {};
 
     private final long high;
@@ -44,13 +44,18 @@ final class Rank implements Comparable<Rank> {
         return eight;
     }
 
+    /** Returns the first eight bytes, as a number with sign that is less where they are. */
+    long first() {
+        return high ^ Long.MIN_VALUE;
+    }
+
     @Override
     public int compareTo(Rank other) {
         int order = Long.compareUnsigned(high, other.high);
         if (order == 0) {
             order = Long.compareUnsigned(low, other.low);
         }
-        return order == 0 ? Arrays.compareUnsigned(text, other.text) : order;
+        return order == 0 && text != other.text ? Arrays.compareUnsigned(text, other.text) : order;
     }
 
     @Override
