@@ -3,6 +3,7 @@ package io.keyslot.client;
 
 import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.call.GroupWatch;
+import io.keyslot.client.cluster.ClusterSource;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
@@ -43,7 +44,6 @@ import io.keyslot.client.topology.Topology;
 import io.keyslot.client.topology.TopologySource;
 import io.keyslot.client.traffic.SlotCounts;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,6 +51,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
@@ -153,9 +154,10 @@ public final class ClientAssembly {
         closing.push(() -> names.release(name));
         try {
             Frame frame = new Frame(timing(name, closing), new AtomicReference<>(), closing);
-            TopologySource source = sources == null ? source(name, options, frame) : sources.apply(options);
+            ConnectorAssembly connectors = options.engine().isAddressed() ? connectors(options, frame) : null;
+            TopologySource source = sources == null ? source(name, options, connectors, frame) : sources.apply(options);
             closing.push(source::close);
-            Client client = make(name, options, properties, source, frame);
+            Client client = make(name, options, properties, source, connectors, frame);
             client.meters().watch(client.router());
             source.listen(client::follow); // before the start, which may find that there is a newer map
             start(name, client);
@@ -188,7 +190,11 @@ public final class ClientAssembly {
         return new Timing(clockwork.ticker(), scheduler, random);
     }
 
-    private TopologySource source(String name, ClientOptions options, Frame frame) {
+    private TopologySource source(
+            String name, ClientOptions options, @Nullable ConnectorAssembly connectors, Frame frame) {
+        if (options.engine() == Engine.CLUSTER) {
+            return cluster(options, Objects.requireNonNull(connectors), frame);
+        }
         return new CatalogueAssembly(
                         options,
                         frame.timing(),
@@ -202,7 +208,26 @@ public final class ClientAssembly {
                 .source();
     }
 
-    private Client make(String name, ClientOptions options, Properties properties, TopologySource source, Frame frame) {
+    private ClusterSource cluster(ClientOptions options, ConnectorAssembly connectors, Frame frame) {
+        ClusterSource source = new ClusterSource(
+                connectors.cluster(options.adoptInstances()), connectors.seed(), frame::present, frame.timing());
+        try {
+            source.begin(clockwork.waiter(), options.startupWait());
+        } catch (RuntimeException e) {
+            source.close();
+            throw e;
+        }
+        source.watchEpoch();
+        return source;
+    }
+
+    private Client make(
+            String name,
+            ClientOptions options,
+            Properties properties,
+            TopologySource source,
+            @Nullable ConnectorAssembly made,
+            Frame frame) {
         Layout first = source.first();
         Deque<Runnable> closing = frame.closing();
         ClientPools pools = pools(name, options, frame);
@@ -214,9 +239,9 @@ public final class ClientAssembly {
         Optional<EmbeddedPartitions> embedded =
                 options.engine() == Engine.EMBEDDED ? Optional.of(embedding.apply(options)) : Optional.empty();
         NearLinks links = new NearLinks(frame.timing());
-        Function<PartitionOptions, PartitionConnector> connectors = embedded.isPresent()
-                ? partition -> embedded.get().connector(partition.name())
-                : redisConnectors(options, first.slotMap(), frame.timing().random(), closing);
+        Function<PartitionOptions, PartitionConnector> connectors = made == null
+                ? partition -> embedded.orElseThrow().connector(partition.name())
+                : partition -> made.connector(partition, first.slotMap(), options.adoptInstances());
         CurrentTopology topology = topology(first, connectors, watchers, links, frame);
         topology.ask(source);
         closing.push(topology::close);
@@ -349,12 +374,11 @@ public final class ClientAssembly {
         return new EmbeddedPartitions(partitions);
     }
 
-    private Function<PartitionOptions, PartitionConnector> redisConnectors(
-            ClientOptions options, SlotMap slotMap, RandomGenerator random, Deque<Runnable> closing) {
+    private ConnectorAssembly connectors(ClientOptions options, Frame frame) {
         RedisResources resources = redis.acquire();
-        closing.push(redis::release);
-        ConnectorAssembly connectors = new ConnectorAssembly(resources, options, "%08x".formatted(random.nextInt()));
-        return partition -> connectors.connector(partition, slotMap, options.adoptInstances());
+        frame.closing().push(redis::release);
+        return new ConnectorAssembly(
+                resources, options, "%08x".formatted(frame.timing().random().nextInt()));
     }
 
     private static AllowedClasses allowedClasses(ClientOptions options) {
@@ -373,8 +397,7 @@ public final class ClientAssembly {
                 options.engine().name().toLowerCase(Locale.ROOT),
                 options.partitions().size(),
                 options.origin());
-        if (options.engine() == Engine.INSTANCES
-                && options.deadlines().command().compareTo(SHORT_COMMAND) < 0) {
+        if (options.engine().isAddressed() && options.deadlines().command().compareTo(SHORT_COMMAND) < 0) {
             LOG.warn(
                     "Keyslot {}: deadlines.command is {} ms, which an answer over a network often takes longer than",
                     name,

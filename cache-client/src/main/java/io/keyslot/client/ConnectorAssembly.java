@@ -13,10 +13,17 @@ import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.partition.redis.TlsIdentity;
+import io.keyslot.client.partition.redis.cluster.ClusterHome;
+import io.keyslot.client.partition.redis.cluster.ClusterMember;
+import io.keyslot.client.partition.redis.handshake.RandomIds;
+import io.keyslot.client.partition.redis.handshake.Remembered;
+import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
 
 /** Says how instances are reached, by the options of a client. */
 final class ConnectorAssembly {
@@ -24,6 +31,7 @@ final class ConnectorAssembly {
     private final ClientOptions options;
     private final Deadlines deadlines;
     private final String clientName;
+    private @Nullable ClusterHome home; // null unless the engine is a cluster
 
     /** @param clientName what the connections are called at the instances */
     ConnectorAssembly(RedisResources resources, ClientOptions options, String clientName) {
@@ -44,18 +52,44 @@ final class ConnectorAssembly {
      * @param slotMap the newest one that is known
      */
     PartitionConnector connector(PartitionOptions partition, SlotMap slotMap, Adoption adoption) {
-        return RedisConnector.create(
-                resources,
-                access(partition),
-                new PartitionIdentity(
-                        partition.name(),
-                        slotMap,
-                        options.namespace(),
-                        options.sharedInstances(),
-                        adoption,
-                        keyPrefixes()),
-                deadlines,
-                clientName);
+        PartitionUri uri = requiredUri(partition);
+        RedisConnector connector = connector(partition, identity(partition.name(), slotMap, adoption));
+        ClusterHome cluster = home;
+        return cluster == null
+                ? connector
+                : connector.to(new ClusterMember(cluster, partition.name().name(), uri.host(), uri.port()));
+    }
+
+    private RedisConnector connector(PartitionOptions partition, PartitionIdentity identity) {
+        return RedisConnector.create(resources, access(partition), identity, deadlines, clientName);
+    }
+
+    private PartitionIdentity identity(PartitionId name, SlotMap slotMap, Adoption adoption) {
+        return new PartitionIdentity(
+                name, slotMap, options.namespace(), options.sharedInstances(), adoption, keyPrefixes());
+    }
+
+    /** Returns what all connections to a cluster have in common, which connectors made from now on lead to. */
+    ClusterHome cluster(Adoption adoption) {
+        PartitionId name = new PartitionId("cluster");
+        PartitionIdentity whole = identity(name, SlotMap.ofEqualShares(1, List.of(name)), adoption);
+        PartitionOptions reached = seed();
+        ClusterHome made = new ClusterHome(
+                options.partitions().stream()
+                        .map(ConnectorAssembly::requiredUri)
+                        .map(uri -> new ClusterHome.Address(uri.host(), uri.port()))
+                        .toList(),
+                requiredUri(reached).tls(),
+                address -> connector(reached.at(name, address.host(), address.port()), whole),
+                whole,
+                new Remembered(new RandomIds(new SecureRandom())));
+        home = made;
+        return made;
+    }
+
+    /** Returns how a node is reached: all of them in the same way. */
+    PartitionOptions seed() {
+        return options.partitions().get(0);
     }
 
     private List<String> keyPrefixes() {
@@ -71,17 +105,17 @@ final class ConnectorAssembly {
     private static ServerAccess access(PartitionOptions partition) {
         TlsOptions tls = partition.access().tls();
         return new ServerAccess(
-                requiredUri(partition),
+                requiredUri(partition).reveal(),
                 new TlsIdentity(tls.identity(), tls.trusted(), tls.serverName()),
                 partition.access().login().credentials(),
                 partition.access().sentinels().credentials());
     }
 
-    private static String requiredUri(PartitionOptions partition) {
+    private static PartitionUri requiredUri(PartitionOptions partition) {
         PartitionUri uri = partition.uri();
         if (uri == null) {
             throw new CacheException("Partition %s has no URI".formatted(partition.name()));
         }
-        return uri.reveal();
+        return uri;
     }
 }

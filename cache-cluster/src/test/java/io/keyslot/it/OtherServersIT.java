@@ -53,7 +53,7 @@ class OtherServersIT {
     void nodeOfACluster_stopsTheStart() {
         LocalServer node = servers.start("--cluster-enabled", "yes");
 
-        assertThat(refusal(node.uri())).contains("is in cluster mode", "does not support yet", "run alone");
+        assertThat(refusal(node.uri())).contains("is in cluster mode", "engine: cluster");
         assertThat(refusal(node.uri() + "/1")).contains("is in cluster mode");
     }
 

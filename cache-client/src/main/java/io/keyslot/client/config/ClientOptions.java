@@ -51,7 +51,7 @@ public record ClientOptions(
         if (partitions.isEmpty()) {
             throw new IllegalArgumentException("Client options: there is no partition");
         }
-        boolean addressed = engine == Engine.INSTANCES;
+        boolean addressed = engine.isAddressed();
         if (!partitions.stream().allMatch(partition -> (partition.uri() != null) == addressed)) {
             throw new IllegalArgumentException("Client options: the partitions of engine %s must %s an address"
                     .formatted(engine, addressed ? "have" : "not have"));

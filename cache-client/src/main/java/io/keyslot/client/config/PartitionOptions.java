@@ -34,6 +34,11 @@ public record PartitionOptions(
         this(name, uri, weight, slots, Access.NONE);
     }
 
+    /** Returns another partition that is reached in the same way, at another address. */
+    public PartitionOptions at(PartitionId other, String host, int port) {
+        return new PartitionOptions(other, uri == null ? null : uri.at(host, port), 1, List.of(), access);
+    }
+
     public static PartitionOptions embedded(String name) {
         return new PartitionOptions(new PartitionId(name), null, 1, List.of());
     }

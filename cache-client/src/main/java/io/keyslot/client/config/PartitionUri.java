@@ -112,6 +112,11 @@ public final class PartitionUri {
                 : new PartitionUri(this, sentinels, login);
     }
 
+    /** Returns how another server is reached by who logs in there in the same way. */
+    public PartitionUri at(String otherHost, int otherPort) {
+        return new PartitionUri(tls, otherHost, otherPort, database, username, password);
+    }
+
     /** Returns this address with nobody who logs in. */
     public PartitionUri withoutLogin() {
         return new PartitionUri(this, sentinels, Login.NONE);

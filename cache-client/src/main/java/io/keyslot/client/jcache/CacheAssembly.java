@@ -14,6 +14,7 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.Client;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.call.KeyScan;
+import io.keyslot.client.cluster.ClusterCaches;
 import io.keyslot.client.call.OwnerSender;
 import io.keyslot.client.call.WatchedSender;
 import io.keyslot.client.change.KeptCopies;
@@ -111,6 +112,7 @@ final class CacheAssembly {
             List<KeyslotCache<?, ?>> others,
             CacheLifecycle lifecycle,
             EventDispatcher<K, V> events) {
+        ClusterCaches.check(client.options().engine(), name, configuration);
         String entityType = entityTypeOf(name, configuration);
         checkEntityType(name, entityType, others);
         EntryLimits limits = configuration.getLimits(merge.limitsOf(name));

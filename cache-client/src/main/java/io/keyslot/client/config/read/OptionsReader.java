@@ -13,6 +13,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.CodecOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.EmbeddedOptions;
+import io.keyslot.client.config.Engine;
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.value.Durations;
 import io.keyslot.client.config.value.Sizes;
@@ -80,6 +81,10 @@ final class OptionsReader {
         Duration trafficReports = root.read("trafficReports", TRAFFIC_REPORTS).orElse(defaults.trafficReports());
         NearOptions near = NearReader.read(root).orElse(null);
         Map<String, CacheOptions> caches = new CachesReader(root, limits, near, classes, namespace).read();
+
+        if (layout.engine() == Engine.CLUSTER) {
+            new ClusterRules(root, reader.problems()).check(caches);
+        }
 
         reader.problems().throwIfAny(origin);
         return new ClientOptions(

@@ -9,6 +9,7 @@ import io.keyslot.client.config.value.ValueType;
 import io.keyslot.slot.PartitionId;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,13 +62,17 @@ final class PartitionsReader {
         boolean addressed = drafts.stream().anyMatch(PartitionDraft::addressed);
         Engine engine = chosen.orElse(addressed ? Engine.INSTANCES : Engine.EMBEDDED);
         checkEngine(engine, drafts, addressed);
-        new SlotShares(root, reader.problems()).check(drafts);
+        if (engine == Engine.CLUSTER) {
+            new ClusterRules(root, reader.problems()).check(drafts);
+        } else {
+            new SlotShares(root, reader.problems()).check(drafts);
+        }
         return new Layout(engine, drafts);
     }
 
     private void checkEngine(Engine engine, List<PartitionDraft> drafts, boolean addressed) {
-        if (engine == Engine.INSTANCES) {
-            checkAddresses(drafts, addressed);
+        if (engine.isAddressed()) {
+            checkAddresses(engine.name().toLowerCase(Locale.ROOT), drafts, addressed);
         } else if (addressed) {
             root.problem(
                     ENGINE,
@@ -75,17 +80,22 @@ final class PartitionsReader {
         }
     }
 
-    private void checkAddresses(List<PartitionDraft> drafts, boolean addressed) {
+    private void checkAddresses(String engine, List<PartitionDraft> drafts, boolean addressed) {
         if (root.node(PARTITIONS).isEmpty()) {
-            root.problem(ENGINE, "is instances, but there are no partitions: list their addresses under partitions");
+            root.problem(
+                    ENGINE,
+                    "is %s, but there are no partitions: list their addresses under partitions".formatted(engine));
         } else if (!addressed && !drafts.isEmpty()) {
             root.problem(
-                    PARTITIONS, "has no addresses, which engine instances needs: write redis://host:port for each");
+                    PARTITIONS,
+                    "has no addresses, which engine %s needs: write redis://host:port for each".formatted(engine));
         } else {
             drafts.stream()
                     .filter(draft -> !draft.addressed())
                     .forEach(draft -> reader.problems()
-                            .add(draft.where(), draft.path() + " has no address, which engine instances needs"));
+                            .add(
+                                    draft.where(),
+                                    "%s has no address, which engine %s needs".formatted(draft.path(), engine)));
             checkDistinct(drafts);
         }
     }

@@ -13,7 +13,6 @@ import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Life;
-import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.large.LargeKeys;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
@@ -55,27 +54,32 @@ public final class RedisConnection implements PartitionConnection {
     private volatile @Nullable RedisOperations fenced;
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    /** @param predecessors is told when the connection ends while the server owes answers */
     RedisConnection(
             StatefulRedisConnection<byte[], byte[]> connection,
             Gate gate,
             Timeouts timeouts,
             Handshake.Result handshake,
-            ClientName clientName,
-            Predecessors predecessors) {
+            Standing standing) {
         this.connection = connection;
         this.loop = CallerDriven.of(gate.eventLoop());
         this.fences = handshake.fences();
-        this.writer = new CommandWriter(new Outbox(gate, this::lookBefore), timeouts, loop, fences, this::closeBecause);
-        this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
+        this.writer = new CommandWriter(
+                new Outbox(gate, this::lookBefore),
+                timeouts,
+                loop,
+                fences,
+                this::closeBecause,
+                standing.redirects(this::closeBecause));
+        this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), standing.predecessors(), this::closeBecause);
         this.pushes = new PushRequests(writer, epoch::pushesInOrder);
         this.largeKeys = new LargeKeys(handshake.clientId());
-        this.clientName = clientName;
         this.weaker = handshake.weaker();
-        this.whenOwed =
-                () -> predecessors.add(handshake.clientId(), handshake.server().runId());
+        this.clientName = standing.clientName();
+        this.whenOwed = () -> standing.predecessors()
+                .add(handshake.clientId(), handshake.server().runId());
         connection.addListener(new ServerPushes(listeners, gate));
         this.lost = gate.lost().thenApply(closed -> afterLoss());
+        standing.opened(writer, this::supersede, lost);
     }
 
     @Override
@@ -140,6 +144,12 @@ public final class RedisConnection implements PartitionConnection {
     /** Returns what is weaker at this server than elsewhere, a sentence for each thing. */
     public List<String> weaker() {
         return weaker;
+    }
+
+    /** Another connection has come to a later epoch of the cluster. Answers of this one do not count any more. */
+    private void supersede(String why) {
+        writer.supersede();
+        closeBecause(why);
     }
 
     @Override

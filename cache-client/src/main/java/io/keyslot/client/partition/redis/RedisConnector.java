@@ -7,6 +7,8 @@ import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.cluster.ClusterMember;
+import io.keyslot.client.partition.redis.cluster.NodeDoor;
 import io.keyslot.client.partition.redis.control.AcceptorCommands;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.keyslot.client.partition.redis.handshake.Handshake;
@@ -21,6 +23,7 @@ import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -32,6 +35,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connects to one Redis or Valkey instance. Safe for use by several threads.
@@ -39,7 +44,7 @@ import java.util.function.Consumer;
  * <p>One timer, the connect deadline, is for all of an attempt: the name, TCP, TLS, what Lettuce says and what we say. When
  * it is over the attempt has failed, and what comes of it later is closed.
  */
-public final class RedisConnector implements PartitionConnector {
+public final class RedisConnector implements PartitionConnector, NodeDoor {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
 
     private final RedisResources resources;
@@ -48,6 +53,7 @@ public final class RedisConnector implements PartitionConnector {
     private volatile PartitionIdentity identity; // written by announce only, which is synchronized
     private final Deadlines deadlines;
     private final ClientName clientName;
+    private volatile @Nullable ClusterMember member; // null for an instance that runs alone
     private final Predecessors predecessors = new Predecessors();
     private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
     private final Logins logins;
@@ -117,6 +123,12 @@ public final class RedisConnector implements PartitionConnector {
     /** What an attempt has found out before it connects: where the server is, and who logs in there. */
     private record Found(ServerUri server, Optional<Credentials> login) {}
 
+    /** Makes it a connector to a node of a cluster. Before anybody connects. */
+    public RedisConnector to(ClusterMember node) {
+        member = node;
+        return this;
+    }
+
     @Override
     public String address() {
         return server.address();
@@ -133,12 +145,35 @@ public final class RedisConnector implements PartitionConnector {
         return attempt(
                 (lettuce, found) -> {
                     PartitionIdentity now = identity;
-                    return handshake(lettuce, found, now)
-                            .shake()
+                    return shake(lettuce, found, now)
                             .thenCompose(result -> open(lettuce, now.slotMap().version(), result))
                             .thenApply(opened -> loggedIn(opened, found.login()));
                 },
                 PartitionConnection::close);
+    }
+
+    private CompletableFuture<Handshake.Result> shake(
+            StatefulRedisConnection<byte[], byte[]> lettuce, Found found, PartitionIdentity now) {
+        ClusterMember node = member;
+        return node == null
+                ? handshake(lettuce, found, now).shake()
+                : node.shake(
+                        lettuce.async(),
+                        address(),
+                        now,
+                        predecessors,
+                        clientName.with(now.slotMap().version()));
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    public <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<byte[], byte[]>, CompletableFuture<T>> question) {
+        return attempt(
+                (lettuce, found) -> question.apply(lettuce.async()).thenApply(answer -> {
+                    lettuce.closeAsync();
+                    return answer;
+                }),
+                answer -> {});
     }
 
     @Override
@@ -172,7 +207,11 @@ public final class RedisConnector implements PartitionConnector {
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     private CompletableFuture<Boolean> look(StatefulRedisConnection<byte[], byte[]> lettuce, Found found) {
-        return handshake(lettuce, found, identity).look().thenApply(done -> {
+        ClusterMember node = member;
+        CompletableFuture<Void> looked = node == null
+                ? handshake(lettuce, found, identity).look()
+                : node.look(lettuce.async(), address(), identity, predecessors);
+        return looked.thenApply(done -> {
             lettuce.closeAsync();
             return true;
         });
@@ -279,8 +318,7 @@ public final class RedisConnector implements PartitionConnector {
                         resources.nanoTime(),
                         deadlines.command().toNanos()),
                 result,
-                clientName,
-                predecessors);
+                new Standing(clientName, predecessors, member));
         connections.add(opened);
         opened.lost().thenRun(() -> connections.remove(opened));
         if (closed) {

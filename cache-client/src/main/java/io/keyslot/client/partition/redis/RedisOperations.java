@@ -55,7 +55,6 @@ import io.keyslot.client.partition.redis.wire.TrafficKey;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.ProbeKey;
-import io.keyslot.client.stored.Slices;
 import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -221,7 +220,7 @@ final class RedisOperations implements PartitionOperations {
                     .add(key);
         }
         List<RoutedCommand<Long, Long>> removals = alike.values().stream()
-                .flatMap(together -> Slices.of(together, Requests.MAX_KEYS).stream())
+                .flatMap(together -> writer.together(together).stream())
                 .map(keys -> scripts.counting(ScriptCall.unlinking(keys, headers(keys))))
                 .toList();
         return send(removals)

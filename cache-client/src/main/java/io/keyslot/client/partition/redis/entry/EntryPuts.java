@@ -63,7 +63,10 @@ public final class EntryPuts {
     }
 
     public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
-        List<Command.Put> lasting = puts.stream().filter(this::isLasting).toList();
+        // A cluster takes no command with keys of several slots, and nearly every key has a slot of its own.
+        List<Command.Put> lasting = writer.isOfCluster()
+                ? List.of()
+                : puts.stream().filter(this::isLasting).toList();
         RoutedCommand<?, Boolean> together = lasting.size() > 1 ? together(lasting) : null;
         List<RoutedCommand<?, Boolean>> commands = new ArrayList<>(puts.size());
         List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(puts.size());

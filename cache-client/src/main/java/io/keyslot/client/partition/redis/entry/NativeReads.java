@@ -12,7 +12,6 @@ import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.partition.redis.wire.RoutedCommand;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.stored.Slices;
 import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,14 +45,16 @@ public final class NativeReads {
     }
 
     public CompletableFuture<Reply<List<Lookup>>> getAll(List<EncodedKey> keys) {
-        List<List<EncodedKey>> parts = Slices.of(keys, Requests.MAX_KEYS);
-        if (parts.size() == 1) {
-            return getTogether(parts.get(0));
-        }
-        return Replies.all(parts.stream().map(this::getTogether).toList())
-                .thenApply(Replies::ofRead)
-                .thenApply(reply -> Replies.map(
-                        reply, lists -> lists.stream().flatMap(List::stream).toList()));
+        List<List<EncodedKey>> parts = writer.together(keys);
+        return parts.size() == 1
+                ? getTogether(parts.get(0))
+                : Replies.all(parts.stream().map(this::getPart).toList())
+                        .thenApply(Replies::ofRead)
+                        .thenApply(reply -> Replies.map(reply, lists -> Parted.inOrder(keys, parts, lists)));
+    }
+
+    private CompletableFuture<Reply<List<Lookup>>> getPart(List<EncodedKey> keys) {
+        return keys.size() > 1 ? getTogether(keys) : get(keys.get(0)).thenApply(reply -> Replies.map(reply, List::of));
     }
 
     private CompletableFuture<Reply<List<Lookup>>> getTogether(List<EncodedKey> keys) {

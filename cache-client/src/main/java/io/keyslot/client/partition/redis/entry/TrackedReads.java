@@ -17,7 +17,6 @@ import io.keyslot.client.partition.redis.wire.Script;
 import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.stored.Slices;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +65,7 @@ public final class TrackedReads {
         RoutedCommand<Long, Long> left = writer.command(
                 CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), route, Function.identity());
         return pushes.sendTracked(get, left)
-                .thenCombine(left.reply(), (found, millis) -> together(found, millis, isLarge.get()));
+                .thenCombine(left.reply(), (found, millis) -> together(found, millis, isLarge.get() || get.wasAsked()));
     }
 
     /** Who may not ask for how long an entry is there could keep nothing of what he reads in this way: he reads otherwise. */
@@ -83,14 +82,12 @@ public final class TrackedReads {
     }
 
     public CompletableFuture<Reply<List<TrackedLookup>>> getAll(List<EncodedKey> keys) {
-        List<List<EncodedKey>> parts = Slices.of(keys, Requests.MAX_KEYS);
-        if (parts.size() == 1) {
-            return getTogether(parts.get(0));
-        }
-        return Replies.all(parts.stream().map(this::getTogether).toList())
-                .thenApply(Replies::ofRead)
-                .thenApply(reply -> Replies.map(
-                        reply, lists -> lists.stream().flatMap(List::stream).toList()));
+        List<List<EncodedKey>> parts = writer.together(keys);
+        return parts.size() == 1
+                ? getTogether(parts.get(0))
+                : Replies.all(parts.stream().map(this::getTogether).toList())
+                        .thenApply(Replies::ofRead)
+                        .thenApply(reply -> Replies.map(reply, lists -> Parted.inOrder(keys, parts, lists)));
     }
 
     private CompletableFuture<Reply<List<TrackedLookup>>> getTogether(List<EncodedKey> keys) {
@@ -100,7 +97,15 @@ public final class TrackedReads {
                 route,
                 answer -> read(keys, answer));
         get.then(reply -> getMissing(keys, reply, get));
-        return pushes.sendTracked(get);
+        return pushes.sendTracked(get)
+                .thenApply(reply -> get.wasAsked() ? Replies.map(reply, TrackedReads::passing) : reply);
+    }
+
+    /** The node that has answered is none that tells of changes. */
+    private static List<TrackedLookup> passing(List<TrackedLookup> found) {
+        return found.stream()
+                .map(lookup -> TrackedLookup.passing(lookup.lookup()))
+                .toList();
     }
 
     /** @param answer the values, null where there is none, and how long each is there */

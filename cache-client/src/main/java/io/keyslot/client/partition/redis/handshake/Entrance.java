@@ -121,6 +121,11 @@ final class Entrance {
 
     /** {@code HELLO} can do it like {@code CLIENT SETNAME}, and needs no right. */
     private CompletableFuture<Void> takeName() {
+        return takeName(commands, name);
+    }
+
+    /** Takes the name by which the connection is dropped when its life is over. */
+    static CompletableFuture<Void> takeName(HandshakeCommands commands, String name) {
         CommandArgs<byte[], byte[]> arguments =
                 new CommandArgs<>(ByteArrayCodec.INSTANCE).add(3).add("SETNAME").add(name);
         return commands.ask(

@@ -176,6 +176,11 @@ public final class Epoch {
      * of all clients, and closes this one.
      */
     public CompletableFuture<Reply<Boolean>> renew() {
+        ClusterEpoch cluster = handshake.cluster();
+        return cluster == null ? renewAlone() : cluster.end(value());
+    }
+
+    private CompletableFuture<Reply<Boolean>> renewAlone() {
         return handshake
                 .life()
                 .map(this::end)

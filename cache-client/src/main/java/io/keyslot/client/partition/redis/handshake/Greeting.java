@@ -39,7 +39,7 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boole
     }
 
     /** {@code HELLO} needs no right, and every server knows it that we can talk to. */
-    private static CompletableFuture<Long> askForIdByHello(HandshakeCommands commands) {
+    static CompletableFuture<Long> askForIdByHello(HandshakeCommands commands) {
         return commands.ask(
                         "ask HELLO",
                         commands.redis().dispatch(CommandType.HELLO, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE)))
@@ -57,7 +57,7 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boole
                 });
     }
 
-    private static ServerInfo supported(ServerInfo server, HandshakeCommands commands, Predecessors predecessors) {
+    static ServerInfo supported(ServerInfo server, HandshakeCommands commands, Predecessors predecessors) {
         if (!server.tellsRunId() && !server.isNameless()) {
             predecessors.warnThatRunIsUnknown(LOG, commands.address());
         }
@@ -75,7 +75,7 @@ record Greeting(ServerInfo server, long clientId, InstanceRecord instance, boole
      *
      * @param role nothing if the server does not know the command, or the user may not use it: then {@code INFO} tells
      */
-    private static List<Object> primary(List<Object> role, ServerInfo server, HandshakeCommands commands) {
+    static List<Object> primary(List<Object> role, ServerInfo server, HandshakeCommands commands) {
         String told = server.isReplica() ? "slave" : "master";
         String name = role.isEmpty() ? told : role.get(0) instanceof byte[] first ? RespAnswers.text(first) : "unknown";
         if (!name.equals("master")) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,7 @@ public final class Handshake {
      * @param fences where the instance has the fences of our namespace
      * @param mapVersion of the slot map with which it was made
      * @param weaker what is weaker at this server than elsewhere, a sentence for each thing
+     * @param cluster what ends the epoch of all nodes; null for an instance that runs alone
      */
     public record Result(
             String address,
@@ -57,7 +59,8 @@ public final class Handshake {
             boolean isGuarded,
             FenceKeys fences,
             long mapVersion,
-            List<String> weaker) {}
+            List<String> weaker,
+            @Nullable ClusterEpoch cluster) {}
 
     private final HandshakeCommands commands;
     private final PartitionIdentity identity;
@@ -137,7 +140,8 @@ public final class Handshake {
                             consent.isGuarded(),
                             new FenceKeys(identity.namespace()),
                             identity.slotMap().version(),
-                            weaker);
+                            weaker,
+                            null);
                 });
     }
 
@@ -148,9 +152,14 @@ public final class Handshake {
     }
 
     private CompletableFuture<Void> end(long clientId) {
+        return end(commands, predecessors, clientId);
+    }
+
+    /** Has the server drop a connection, if the user may. */
+    static CompletableFuture<Void> end(HandshakeCommands commands, Predecessors predecessors, long clientId) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         commands.redis().clientKill(KillArgs.Builder.id(clientId)).whenComplete((count, failure) -> {
-            if (failure == null || isForbidden(failure)) {
+            if (failure == null || isForbidden(commands, predecessors, failure)) {
                 ended.complete(null);
             } else {
                 ended.completeExceptionally(
@@ -160,7 +169,7 @@ public final class Handshake {
         return ended;
     }
 
-    private boolean isForbidden(Throwable failure) {
+    private static boolean isForbidden(HandshakeCommands commands, Predecessors predecessors, Throwable failure) {
         boolean forbidden = Predecessors.isForbidden(failure);
         if (forbidden && predecessors.isFirstRefusalToKill()) {
             LOG.warn(

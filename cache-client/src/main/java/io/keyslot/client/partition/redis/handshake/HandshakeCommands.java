@@ -9,9 +9,11 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -33,11 +35,16 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
                 .toCompletableFuture();
     }
 
-    /** Asks which server it is. */
+    /** Asks which server it is, and refuses a node of a cluster. */
     CompletableFuture<ServerInfo> server() {
+        return server(ServerInfo::objection);
+    }
+
+    /** Asks which server it is. */
+    CompletableFuture<ServerInfo> server(Function<String, Optional<String>> objection) {
         CompletableFuture<String> server = askOr("ask INFO server", redis.info("server"), HandshakeCommands::nothing)
                 .thenApply(text -> {
-                    ServerInfo.objection(text).ifPresent(why -> {
+                    objection.apply(text).ifPresent(why -> {
                         throw failure(Kind.REJECTED, why);
                     });
                     return text;

@@ -24,8 +24,12 @@ public record ServerInfo(String runId, String replicationId, boolean isReplica, 
 
     private static final Pattern MODE = Pattern.compile("(?m)^(?:redis|server)_mode:(\\w+)");
 
-    static final String NO_CLUSTER = "the server is in cluster mode, which Keyslot does not support yet; name instances"
-            + " that run alone (cluster-enabled no)";
+    static final String NO_CLUSTER =
+            "the server is in cluster mode; set engine: cluster, and name some of the cluster's"
+                    + " nodes under partitions";
+
+    private static final String NO_NODE =
+            "the server is not in cluster mode (cluster_enabled:0); set engine: instances";
 
     private static final String NO_SENTINEL =
             "this is the port of a sentinel, not of the server that it watches; name the primary";
@@ -68,6 +72,19 @@ public record ServerInfo(String runId, String replicationId, boolean isReplica, 
         }
         return switch (mode.group(1)) {
             case "cluster" -> Optional.of(NO_CLUSTER);
+            case "sentinel" -> Optional.of(NO_SENTINEL);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Returns why a server with this answer to {@code INFO server} is no node of a cluster. */
+    static Optional<String> objectionAsNode(String server) {
+        Matcher mode = MODE.matcher(server);
+        if (!mode.find()) {
+            return Optional.empty();
+        }
+        return switch (mode.group(1)) {
+            case "standalone" -> Optional.of(NO_NODE);
             case "sentinel" -> Optional.of(NO_SENTINEL);
             default -> Optional.empty();
         };

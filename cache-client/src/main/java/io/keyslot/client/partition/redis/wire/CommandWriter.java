@@ -6,6 +6,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.eventloop.CallerDriven;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Slices;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.StatusOutput;
@@ -16,7 +17,9 @@ import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +47,7 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private final CallerDriven loop;
     private final Fencing fencing;
     private final Consumer<String> close;
+    private final @Nullable Redirects redirects; // null where no slot is ever elsewhere
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /** The digests of the scripts that the server has run on this connection. */
@@ -59,9 +63,18 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     private volatile boolean leftUnanswered;
     private volatile boolean superseded;
 
-    /** @param close closes the connection for a reason */
+    /**
+     * @param close closes the connection for a reason
+     * @param redirects of a node of a cluster; null for an instance that runs alone
+     */
     public CommandWriter(
-            Outbox outbox, Timeouts timeouts, CallerDriven loop, FenceKeys fences, Consumer<String> close) {
+            Outbox outbox,
+            Timeouts timeouts,
+            CallerDriven loop,
+            FenceKeys fences,
+            Consumer<String> close,
+            @Nullable Redirects redirects) {
+        this.redirects = redirects;
         this.outbox = outbox;
         this.timeouts = timeouts;
         this.loop = loop;
@@ -315,6 +328,51 @@ public final class CommandWriter implements RoutedCommand.Carrier {
     public void demoted() {
         supersede();
         close.accept("the server is a replica now");
+    }
+
+    @Override
+    public void redirected(Redirection to) {
+        if (redirects != null) {
+            redirects.redirected(to);
+        }
+    }
+
+    @Override
+    public <R> @Nullable CompletableFuture<Reply<R>> ask(RoutedCommand<?, R> command, Redirection to) {
+        CommandWriter other = redirects == null ? null : redirects.at(to).orElse(null);
+        return other == null
+                ? null
+                : limited(command, other.askedFirst(command), Reply.unknown("no answer in time", null));
+    }
+
+    private <R> CompletableFuture<Reply<R>> askedFirst(RoutedCommand<?, R> refused) {
+        RoutedCommand<?, R> command = refused.over(this);
+        return writeAfter(
+                bare(
+                        CommandType.ASKING,
+                        RespAnswers.ok(),
+                        new byte[0][],
+                        Route.plain(command.mapVersion()),
+                        RespAnswers::isOk),
+                command);
+    }
+
+    /** Returns whether the server is a node of a cluster, to which one command may name keys of one slot only. */
+    public boolean isOfCluster() {
+        return redirects != null;
+    }
+
+    /** Returns the keys as one command each may name them: at most {@link Requests#MAX_KEYS}, on a cluster those of one slot. */
+    public List<List<EncodedKey>> together(List<EncodedKey> keys) {
+        if (redirects == null) {
+            return Slices.of(keys, Requests.MAX_KEYS);
+        }
+        Map<Integer, List<EncodedKey>> bySlot = new LinkedHashMap<>();
+        keys.forEach(key ->
+                bySlot.computeIfAbsent(key.slot(), slot -> new ArrayList<>()).add(key));
+        return bySlot.values().stream()
+                .flatMap(some -> Slices.of(some, Requests.MAX_KEYS).stream())
+                .toList();
     }
 
     @Override

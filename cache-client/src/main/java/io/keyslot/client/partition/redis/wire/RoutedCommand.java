@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis.wire;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.eventloop.AwaitedReply;
+import io.keyslot.client.time.Futures;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.Command;
@@ -42,6 +43,16 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         /** The server said that it is a replica. */
         void demoted();
 
+        /** The server said that another one executes commands about the slot: it has not executed this one. */
+        void redirected(Redirection to);
+
+        /**
+         * Has a command executed by the server at which its slot arrives: right behind what says that it may.
+         *
+         * @return null if there is no connection to that one
+         */
+        <R> @Nullable CompletableFuture<Reply<R>> ask(RoutedCommand<?, R> command, Redirection to);
+
         /** An answer was not of the type that belongs to its command. */
         void surprised(String what);
     }
@@ -55,6 +66,7 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
     private final CompletableFuture<Reply<R>> reply = new AwaitedReply<>();
     private final AtomicBoolean left = new AtomicBoolean();
     private final byte @Nullable [][] bareArguments;
+    private volatile boolean wasAsked;
     private @Nullable Function<Reply<R>, @Nullable CompletableFuture<Reply<R>>> sequel;
     private boolean watched;
     private volatile boolean written;
@@ -169,6 +181,17 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         super.complete();
         Reply<R> answer = carrier.isSuperseded() ? TOO_LATE.as() : answer();
         leave(false);
+        CompletableFuture<Reply<R>> elsewhere = asked(answer);
+        if (elsewhere == null) {
+            end(answer);
+        } else {
+            Futures.whenOver(
+                    elsewhere,
+                    (told, failure) -> end(told == null ? Reply.unknown("no answer elsewhere", failure) : told));
+        }
+    }
+
+    private void end(Reply<R> answer) {
         // Nothing follows from an answer that comes too late: the caller may have written something else meanwhile.
         CompletableFuture<Reply<R>> following = sequel == null || reply.isDone() ? null : sequel.apply(answer);
         if (following == null) {
@@ -176,6 +199,39 @@ public final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implem
         } else {
             follow(following);
         }
+    }
+
+    /** Returns what comes of it at the other end, null if nobody is asked there. */
+    private @Nullable CompletableFuture<Reply<R>> asked(Reply<R> answer) {
+        if (!(answer instanceof Reply.Refused) || wasAsked || reply.isDone()) {
+            return null;
+        }
+        String error = getOutput().getError();
+        Redirection to = error == null ? null : Redirection.parse(error).orElse(null);
+        if (to == null) {
+            return null;
+        }
+        carrier.redirected(to);
+        if (!to.isOnce()) {
+            return null;
+        }
+        wasAsked = true;
+        return carrier.ask(this, to);
+    }
+
+    /** Returns whether another server than that of the connection was asked, as the slot is on its way there. */
+    public boolean wasAsked() {
+        return wasAsked;
+    }
+
+    /** Returns the same command for another connection. This one was refused: nothing but that is in its output. */
+    RoutedCommand<T, R> over(Carrier other) {
+        getOutput().setError((String) null);
+        RoutedCommand<T, R> again = bareArguments == null
+                ? new RoutedCommand<>((CommandType) getType(), getOutput(), getArgs(), decoder, mapVersion, other)
+                : new RoutedCommand<>((CommandType) getType(), getOutput(), bareArguments, decoder, mapVersion, other);
+        again.wasAsked = true;
+        return again;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The reply tells everything.

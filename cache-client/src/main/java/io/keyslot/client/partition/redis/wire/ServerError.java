@@ -41,6 +41,12 @@ public record ServerError(String code, String detail, long mapVersion) {
     /** Not a code of the server: {@code ERR SELECT is not allowed in cluster mode}. */
     public static final String NO_SELECT = "SELECT is not allowed in cluster mode";
 
+    /** A node of a cluster: another one owns the slot. */
+    private static final String MOVED = "MOVED";
+
+    /** A node of a cluster: the slot is on its way, and what the command is about is at the other end, if it is anywhere. */
+    private static final String ASK = "ASK";
+
     /** What servers say behind {@code ERR}, and we need to tell apart. */
     private static final List<String> SAYINGS = List.of(TOO_MANY_CLIENTS, NO_SUCH_DATABASE, NO_SELECT);
 
@@ -69,6 +75,8 @@ public record ServerError(String code, String detail, long mapVersion) {
     private static final Map<String, Refusal> REFUSALS = Map.ofEntries(
             Map.entry(FROZEN, Refusal.FROZEN),
             Map.entry(OF_FENCE, Refusal.MOVED),
+            Map.entry(MOVED, Refusal.MOVED),
+            Map.entry(ASK, Refusal.NOT_NOW),
             Map.entry("LOADING", Refusal.NOT_NOW),
             Map.entry(TOO_MANY_CLIENTS, Refusal.NOT_NOW),
             Map.entry("BUSY", Refusal.NOT_NOW),
@@ -81,22 +89,27 @@ public record ServerError(String code, String detail, long mapVersion) {
             Map.entry("NOREPLICAS", Refusal.NOT_WRITABLE));
 
     /** What callers are told beside the code: what it means, and what to do. */
-    private static final Map<String, String> EXPLANATIONS = Map.of(
-            "OOM",
-            "OOM: the server has reached its maxmemory and evicts nothing; set a maxmemory-policy there, such as"
-                    + " allkeys-lru, or give it more memory",
-            "MISCONF",
-            "MISCONF: the server could not save its data, and takes no writes until it can; see its log, and its disk",
-            "NOREPLICAS",
-            "NOREPLICAS: the server has fewer replicas than its min-replicas-to-write, and takes no writes",
-            READ_ONLY,
-            "READONLY: the server is a replica now",
-            "BUSY",
-            "BUSY: the server runs a script that takes long; see SCRIPT KILL",
-            "LOADING",
-            "LOADING: the server reads its file",
-            UNKNOWN_COMMAND,
-            "the server does not know a command that is needed; see Servers in the operations manual");
+    private static final Map<String, String> EXPLANATIONS = Map.ofEntries(
+            Map.entry(
+                    "OOM",
+                    "OOM: the server has reached its maxmemory and evicts nothing; set a maxmemory-policy there, such as"
+                            + " allkeys-lru, or give it more memory"),
+            Map.entry(
+                    "MISCONF",
+                    "MISCONF: the server could not save its data, and takes no writes until it can; see its log, and its"
+                            + " disk"),
+            Map.entry(
+                    "NOREPLICAS",
+                    "NOREPLICAS: the server has fewer replicas than its min-replicas-to-write, and takes no writes"),
+            Map.entry(READ_ONLY, "READONLY: the server is a replica now"),
+            Map.entry("BUSY", "BUSY: the server runs a script that takes long; see SCRIPT KILL"),
+            Map.entry("LOADING", "LOADING: the server reads its file"),
+            Map.entry(MOVED, "MOVED: another node of the cluster owns the slot"),
+            Map.entry(ASK, "ASK: the slot is on its way to a node that this client has no connection to yet"),
+            Map.entry("CLUSTERDOWN", "CLUSTERDOWN: the cluster has no primary for the slot, or for too many"),
+            Map.entry(
+                    UNKNOWN_COMMAND,
+                    "the server does not know a command that is needed; see Servers in the operations manual"));
 
     private ServerError(String code) {
         this(code, EXPLANATIONS.getOrDefault(code, code));
@@ -164,7 +177,8 @@ public record ServerError(String code, String detail, long mapVersion) {
 
     /** Returns what the caller is told, of a command that was routed by this version: one that moves needs a newer one. */
     public <R> Reply<R> reply(long routedBy) {
-        long needed = refusal() == Refusal.MOVED && mapVersion == 0 ? routedBy + 1 : mapVersion;
+        boolean isNewer = refusal() == Refusal.MOVED && mapVersion == 0 && routedBy < Long.MAX_VALUE;
+        long needed = isNewer ? routedBy + 1 : mapVersion;
         return new Reply.Refused<>(refusal(), detail, needed);
     }
 }

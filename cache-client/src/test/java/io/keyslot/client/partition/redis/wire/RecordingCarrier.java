@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.partition.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Remembers what commands tell their connection. */
 final class RecordingCarrier implements RoutedCommand.Carrier {
     final List<RoutedCommand<?, ?>> watched = new ArrayList<>();
     final List<String> surprises = new ArrayList<>();
+    final List<Redirection> redirections = new ArrayList<>();
     int left;
     int leftUnanswered;
     int demotions;
@@ -32,6 +36,16 @@ final class RecordingCarrier implements RoutedCommand.Carrier {
     @Override
     public void demoted() {
         demotions++;
+    }
+
+    @Override
+    public void redirected(Redirection to) {
+        redirections.add(to);
+    }
+
+    @Override
+    public <R> @Nullable CompletableFuture<Reply<R>> ask(RoutedCommand<?, R> command, Redirection to) {
+        return null;
     }
 
     @Override

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cluster;
+
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.event.EventScope;
+import io.keyslot.client.config.Engine;
+
+/** Which caches a cluster cannot have: they are refused by name when they are made. */
+public final class ClusterCaches {
+    private ClusterCaches() {}
+
+    /**
+     * Checks a cache.
+     *
+     * @throws IllegalArgumentException if the engine is a cluster, and the cache wants what there is not on a cluster
+     */
+    public static void check(Engine engine, String name, PartitionedConfiguration<?, ?> configuration) {
+        if (engine != Engine.CLUSTER) {
+            return;
+        }
+        if (configuration.isReplicated()) {
+            throw refused(name, "is replicated", "a key has one slot and one node there; leave replicated away");
+        }
+        if (configuration.getEvents() == EventScope.KEYS) {
+            throw refused(
+                    name,
+                    "wants events: keys",
+                    "nobody has shown yet what servers tell while slots move; leave events away");
+        }
+        if (configuration.getNear() != null) {
+            throw refused(name, "is near", "nobody has shown yet what servers tell while slots move; leave near away");
+        }
+    }
+
+    private static IllegalArgumentException refused(String name, String what, String why) {
+        return new IllegalArgumentException(
+                "Cache %s %s, which the engine cluster has not: %s".formatted(name, what, why));
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.cluster;
+
+import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.redis.cluster.ClusterHome;
+import io.keyslot.client.partition.redis.cluster.ClusterListener;
+import io.keyslot.client.partition.redis.cluster.ClusterOwners;
+import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
+import io.keyslot.client.time.Waiter;
+import io.keyslot.client.topology.Layout;
+import io.keyslot.client.topology.Topology;
+import io.keyslot.client.topology.TopologySource;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Learns from the nodes of a cluster which primaries there are and who owns which slot: one partition for each primary, named by
+ * its node id. Versions are counted here, one for each layout that differs from the one before. Safe for use by several threads.
+ *
+ * <ul>
+ *   <li>A node that says MOVED has said all that is needed: the slot is the other node's at once, if that one is known. A look
+ *       follows, as more may have moved.
+ *   <li>While a primary cannot be asked, nodes are looked at every {@link #PAUSE_OF_TROUBLE}; else every {@link #PAUSE}.
+ *   <li>One look is under way at a time. A view in which a slot has no primary changes nothing.
+ * </ul>
+ */
+public final class ClusterSource implements TopologySource, ClusterListener {
+    /** So often nodes are asked though nothing has happened. */
+    static final Duration PAUSE = Duration.ofSeconds(5);
+
+    /** So often they are asked while a primary cannot be. */
+    static final Duration PAUSE_OF_TROUBLE = Duration.ofMillis(200);
+
+    /** So often it is looked whether the cluster's epoch goes on. */
+    static final Duration PAUSE_OF_EPOCH = Duration.ofSeconds(1);
+
+    /** So long after a slot has moved the rest is looked at, and up to as much later by chance. */
+    static final Duration AFTER_MOVED = Duration.ofMillis(100);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterSource.class);
+
+    private final ClusterHome home;
+    private final PartitionOptions reached;
+    private final Supplier<@Nullable Topology> topology;
+    private final Timing timing;
+    private volatile Consumer<Layout> listener = layout -> {};
+    private ClusterOwners view = new ClusterOwners(List.of()); // guarded by this
+    private long version; // guarded by this
+    private boolean isLooking; // guarded by this
+    private boolean isWanted; // another look, after the one that is under way; guarded by this
+    private boolean isPlanned; // a look after a slot has moved; guarded by this
+    private long lastLook; // guarded by this
+    private volatile boolean closed;
+    private volatile String lastProblem = "";
+
+    /**
+     * @param reached how one of the nodes is reached; the others are in the same way
+     * @param topology the partitions that are asked, null before there are any
+     */
+    public ClusterSource(ClusterHome home, PartitionOptions reached, Supplier<@Nullable Topology> topology, Timing timing) {
+        this.home = home;
+        this.reached = reached;
+        this.topology = topology;
+        this.timing = timing;
+        this.lastLook = timing.ticker().nanos();
+    }
+
+    /**
+     * Asks for the first view. Without one, the client starts without partitions, and gets them later.
+     *
+     * @throws CacheException if a node answers, and is none of a cluster or does not accept us
+     */
+    public void begin(Waiter waiter, Duration atMost) {
+        home.tell(this);
+        CompletableFuture<Optional<ConnectFailure>> looked = home.look(timing).handle((first, failure) -> {
+            if (first != null) {
+                adopt(first);
+                return Optional.empty();
+            }
+            return Optional.of(failureOf(failure));
+        });
+        Optional<ConnectFailure> failure = waiter.awaitClose(looked, atMost, Optional::empty);
+        if (failure.isPresent()) {
+            lastProblem = String.valueOf(failure.get().getMessage());
+            if (failure.get().kind() == ConnectFailure.Kind.REJECTED) {
+                throw new CacheException("Keyslot cannot start:%n  %s".formatted(lastProblem), failure.get());
+            }
+            LOG.warn("No node of the cluster says which primaries there are: {}", lastProblem);
+        }
+    }
+
+    private static ConnectFailure failureOf(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof ConnectFailure)) {
+            cause = cause.getCause();
+        }
+        return cause instanceof ConnectFailure known
+                ? known
+                : new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "unexpected " + failure, failure);
+    }
+
+    @Override
+    public synchronized Layout first() {
+        return version == 0 ? nobody() : layout();
+    }
+
+    /** Before anything is known. */
+    private static Layout nobody() {
+        return new Layout(new SlotMap(0, Map.of(new PartitionId("nobody"), List.of())), List.of());
+    }
+
+    private synchronized Layout layout() {
+        return new Layout(
+                view.slotMap(version),
+                view.primaries().stream().map(this::options).toList());
+    }
+
+    private PartitionOptions options(ClusterPrimary node) {
+        return reached.at(node.partition(), node.host(), node.port());
+    }
+
+    @Override
+    public void listen(Consumer<Layout> newListener) {
+        listener = newListener;
+        tick();
+    }
+
+    private void tick() {
+        if (closed) {
+            return;
+        }
+        if (isDue()) {
+            look();
+        }
+        long half = PAUSE_OF_TROUBLE.toNanos() / 2;
+        timing.schedule(this::tick, half + timing.upTo(Duration.ofNanos(half)));
+    }
+
+    private boolean isDue() {
+        Topology now = topology.get();
+        boolean isTrouble = now == null
+                || now.partitions().isEmpty()
+                || !now.partitions().stream().allMatch(Partition::isAsked);
+        synchronized (this) {
+            long since = timing.ticker().nanos() - lastLook;
+            return since >= (isTrouble ? PAUSE_OF_TROUBLE : PAUSE).toNanos();
+        }
+    }
+
+    /** Begins to look whether the epoch goes on. */
+    public void watchEpoch() {
+        if (!closed) {
+            home.lookAtEpoch();
+            timing.schedule(this::watchEpoch, PAUSE_OF_EPOCH.toNanos());
+        }
+    }
+
+    @Override
+    public void look() {
+        synchronized (this) {
+            if (closed || isLooking) {
+                isWanted = true;
+                return;
+            }
+            isLooking = true;
+            isWanted = false;
+        }
+        Futures.whenOver(home.look(timing), (seen, failure) -> {
+            if (seen != null) {
+                adopt(seen);
+            } else {
+                tell(failureOf(failure));
+            }
+            boolean again;
+            synchronized (this) {
+                isLooking = false;
+                lastLook = timing.ticker().nanos();
+                again = isWanted && !closed;
+            }
+            if (again) {
+                lookLater();
+            }
+        });
+    }
+
+    private void tell(ConnectFailure failure) {
+        String problem = String.valueOf(failure.getMessage());
+        if (!problem.equals(lastProblem)) {
+            lastProblem = problem;
+            LOG.warn("No node of the cluster says which primaries there are: {}", problem);
+        }
+    }
+
+    /** As more than one slot moves at a time, one look is for several of them. */
+    private void lookLater() {
+        synchronized (this) {
+            if (isPlanned) {
+                return;
+            }
+            isPlanned = true;
+        }
+        timing.schedule(
+                () -> {
+                    synchronized (this) {
+                        isPlanned = false;
+                    }
+                    look();
+                },
+                AFTER_MOVED.toNanos() + timing.upTo(AFTER_MOVED));
+    }
+
+    @Override
+    public void moved(int slot, String host, int port) {
+        Optional<ClusterOwners> next;
+        boolean isKnown;
+        synchronized (this) {
+            next = view.moved(slot, host, port);
+            isKnown = view.at(host, port).isPresent();
+        }
+        next.ifPresent(this::adopt);
+        if (isKnown) {
+            lookLater();
+        } else {
+            look();
+        }
+    }
+
+    private void adopt(ClusterOwners seen) {
+        Layout next;
+        synchronized (this) {
+            if (closed || seen.equals(view)) {
+                return;
+            }
+            view = seen;
+            version++;
+            next = layout();
+            home.adopt(seen);
+        }
+        lastProblem = "";
+        listener.accept(next);
+    }
+
+    /** A version is wanted when a node has said that a slot has moved, which {@link #moved} has heard. */
+    @Override
+    public boolean isSought(long newer, PartitionId partition) {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        home.close();
+    }
+}

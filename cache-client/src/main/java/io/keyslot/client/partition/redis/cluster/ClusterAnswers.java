@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.cluster;
+
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.SlotRange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a node answers to {@code CLUSTER SHARDS} and {@code CLUSTER SLOTS}. Whatever is not as it should be makes the answer
+ * unreadable as a whole: half a map is none. Pure.
+ *
+ * @param host of the node that was asked: nodes that do not know how clients reach them say nothing, which means there
+ * @param isEncrypted which of a node's two ports is meant
+ */
+public record ClusterAnswers(String host, boolean isEncrypted) {
+    private static final Pattern ID = Pattern.compile("[0-9A-Za-z]{1,64}");
+    private static final Pattern HOST = Pattern.compile("[0-9A-Za-z._:%-]{1,255}");
+    private static final int MOST_PORT = 65_535;
+    private static final String ONLINE = "online";
+    private static final String UNKNOWN_HOST = "?";
+
+    /** An answer that nobody can read. */
+    private static final class Unreadable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Unreadable(String what) {
+            super(what, null, false, false);
+        }
+    }
+
+    /** Reads {@code CLUSTER SHARDS}; empty if it cannot be read. */
+    public Optional<ClusterOwners> shards(List<?> answer) {
+        try {
+            List<ClusterPrimary> primaries = new ArrayList<>();
+            for (Object shard : answer) {
+                Map<String, @Nullable Object> fields = fields(list(shard));
+                primary(list(fields.get("nodes")), ranges(list(fields.get("slots"))))
+                        .ifPresent(primaries::add);
+            }
+            return Optional.of(new ClusterOwners(primaries));
+        } catch (Unreadable e) {
+            return Optional.empty();
+        }
+    }
+
+    private record Candidate(ClusterPrimary node, boolean isOnline, long offset) {}
+
+    /** After a failover a shard may name the old primary beside the new one: who is online counts, then who knows more. */
+    private Optional<ClusterPrimary> primary(List<?> nodes, List<SlotRange> slots) {
+        List<Candidate> primaries = new ArrayList<>();
+        for (Object node : nodes) {
+            Map<String, @Nullable Object> fields = fields(list(node));
+            if (text(fields.get("role")).equals("master")) {
+                boolean isOnline = text(fields.get("health")).equals(ONLINE);
+                long offset = fields.get("replication-offset") instanceof Long number ? number : 0;
+                primaries.add(new Candidate(node(fields, slots), isOnline, offset));
+            }
+        }
+        if (primaries.isEmpty() && !slots.isEmpty()) {
+            throw new Unreadable("slots without a primary");
+        }
+        return primaries.stream()
+                .filter(candidate -> candidate.isOnline() || !slots.isEmpty())
+                .max(Comparator.comparing(Candidate::isOnline).thenComparing(Candidate::offset))
+                .map(Candidate::node);
+    }
+
+    private ClusterPrimary node(Map<String, @Nullable Object> fields, List<SlotRange> slots) {
+        Object port = isEncrypted ? fields.get("tls-port") : fields.get("port");
+        Object endpoint = fields.containsKey("endpoint") ? fields.get("endpoint") : fields.get("ip");
+        return node(text(fields.get("id")), endpoint, port, slots);
+    }
+
+    private ClusterPrimary node(String id, @Nullable Object endpoint, @Nullable Object port, List<SlotRange> slots) {
+        String told = endpoint == null ? "" : text(endpoint);
+        String reached = told.isEmpty() || told.equals(UNKNOWN_HOST) ? host : told;
+        if (!(port instanceof Long number)
+                || number < 1
+                || number > MOST_PORT
+                || !ID.matcher(id).matches()
+                || !HOST.matcher(reached).matches()) {
+            throw new Unreadable("a node without a name or an address");
+        }
+        return new ClusterPrimary(id, reached, number.intValue(), slots);
+    }
+
+    /** Reads {@code CLUSTER SLOTS}, which names no primary that owns nothing; empty if it cannot be read. */
+    public Optional<ClusterOwners> slots(List<?> answer) {
+        try {
+            Map<String, ClusterPrimary> byId = new LinkedHashMap<>();
+            Map<String, List<SlotRange>> owned = new HashMap<>();
+            for (Object part : answer) {
+                List<?> row = list(part);
+                List<?> first = list(at(row, 2));
+                ClusterPrimary node = node(text(at(first, 2)), at(first, 0), at(first, 1), List.of());
+                ClusterPrimary known = byId.putIfAbsent(node.id(), node);
+                if (known != null && !known.equals(node)) {
+                    throw new Unreadable("a node with two addresses");
+                }
+                owned.computeIfAbsent(node.id(), id -> new ArrayList<>())
+                        .add(range(number(at(row, 0)), number(at(row, 1))));
+            }
+            return Optional.of(new ClusterOwners(byId.values().stream()
+                    .map(node -> node.with(ClusterOwners.joined(owned.getOrDefault(node.id(), List.of()))))
+                    .toList()));
+        } catch (Unreadable e) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<SlotRange> ranges(List<?> bounds) {
+        if (bounds.size() % 2 != 0) {
+            throw new Unreadable("a range without an end");
+        }
+        List<SlotRange> ranges = new ArrayList<>();
+        for (int i = 0; i < bounds.size(); i += 2) {
+            ranges.add(range(number(bounds.get(i)), number(bounds.get(i + 1))));
+        }
+        return ClusterOwners.joined(ranges);
+    }
+
+    private static SlotRange range(long first, long last) {
+        if (first < 0 || last < first || last >= HashSlot.COUNT) {
+            throw new Unreadable("no slots");
+        }
+        return new SlotRange((int) first, (int) last);
+    }
+
+    private static Map<String, @Nullable Object> fields(List<?> pairs) {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        for (int i = 0; i + 1 < pairs.size(); i += 2) {
+            fields.put(text(pairs.get(i)), pairs.get(i + 1));
+        }
+        return fields;
+    }
+
+    private static @Nullable Object at(List<?> row, int index) {
+        return index < row.size() ? row.get(index) : null;
+    }
+
+    private static List<?> list(@Nullable Object answer) {
+        if (answer instanceof List<?> list) {
+            return list;
+        }
+        throw new Unreadable("no list");
+    }
+
+    private static long number(@Nullable Object answer) {
+        if (answer instanceof Long number) {
+            return number;
+        }
+        throw new Unreadable("no number");
+    }
+
+    private static String text(@Nullable Object answer) {
+        if (answer instanceof byte[] bytes) {
+            return RespAnswers.text(bytes);
+        }
+        throw new Unreadable("no text");
+    }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.cluster;
+
+import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.handshake.ClusterEpoch;
+import io.keyslot.client.partition.redis.handshake.ClusterRecord;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
+import io.keyslot.client.partition.redis.handshake.Life;
+import io.keyslot.client.partition.redis.handshake.NodeHandshake;
+import io.keyslot.client.partition.redis.handshake.Remembered;
+import io.keyslot.client.partition.redis.wire.Causes;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.time.Futures;
+import io.keyslot.client.time.Timing;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One cluster as one client knows it: how nodes are asked which primaries there are, and what all connections to it have in
+ * common, which is the record of the cluster with its epoch. Safe for use by several threads.
+ */
+public final class ClusterHome implements ClusterEpoch, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterHome.class);
+
+    /** In the whole cluster one key says who uses it. */
+    private static final int RECORD_SLOT = InstanceRecord.KEY.slot();
+
+    /** So often the owner of the record is looked up anew before a connect fails. */
+    private static final int MOST_ATTEMPTS = 3;
+
+    /** More doors than this are closed, when a cluster changes its addresses all the time. */
+    private static final int MOST_DOORS = 1_000;
+
+    /** An address of a node. */
+    public record Address(String host, int port) {}
+
+    private final List<Address> seeds;
+    private final boolean isEncrypted;
+    private final Function<Address, NodeDoor> maker;
+    private final PartitionIdentity identity;
+    private final Remembered remembered;
+    private final ClusterLinks links = new ClusterLinks();
+    private final Map<Address, NodeDoor> doors = new ConcurrentHashMap<>();
+    private volatile ClusterOwners newest = new ClusterOwners(List.of());
+    private final AtomicReference<ClusterRecord.@Nullable Agreed> agreed = new AtomicReference<>();
+    private volatile boolean closed;
+
+    /**
+     * @param seeds asked first, and whenever no known node answers
+     * @param isEncrypted whether nodes are asked over TLS
+     * @param maker makes a way to ask an address
+     * @param identity of the cluster: one name, with all slots
+     * @param remembered the epochs in which this process has used the cluster
+     */
+    public ClusterHome(
+            List<Address> seeds,
+            boolean isEncrypted,
+            Function<Address, NodeDoor> maker,
+            PartitionIdentity identity,
+            Remembered remembered) {
+        this.seeds = List.copyOf(seeds);
+        this.isEncrypted = isEncrypted;
+        this.maker = maker;
+        this.identity = identity;
+        this.remembered = remembered;
+    }
+
+    /** Tells somebody from now on what nodes say about slots. */
+    public void tell(ClusterListener listener) {
+        links.tell(listener);
+    }
+
+    /** Returns the connections that are in use. */
+    public ClusterLinks links() {
+        return links;
+    }
+
+    /** Says which primaries there are: of them, the owner of the record's slot is asked for it. */
+    public void adopt(ClusterOwners view) {
+        newest = view;
+    }
+
+    /**
+     * Asks nodes which primaries there are, until one of them knows all of them: known ones in an order by chance, then the seeds.
+     * Each is asked when the one before has failed, or has not answered soon. The future completes exceptionally with the
+     * {@link ConnectFailure} of the one that says most, if none does.
+     */
+    public CompletableFuture<ClusterOwners> look(Timing timing) {
+        List<Address> known = new ArrayList<>();
+        newest.primaries().forEach(node -> known.add(new Address(node.host(), node.port())));
+        List<Address> asked = new ArrayList<>();
+        while (!known.isEmpty()) {
+            asked.add(known.remove(timing.random().nextInt(known.size())));
+        }
+        seeds.stream().filter(seed -> !asked.contains(seed)).forEach(asked::add);
+        return new Inquiry(asked, this::view, timing).run();
+    }
+
+    static ConnectFailure failureOf(@Nullable Throwable failure) {
+        if (failure == null) {
+            return new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "neither an answer nor a failure", null);
+        }
+        return Causes.find(failure, ConnectFailure.class)
+                .orElseGet(() -> new ConnectFailure(
+                        ConnectFailure.Kind.UNREACHABLE, "unexpected " + Causes.reason(failure), failure));
+    }
+
+    /** Asks one node which primaries there are. */
+    CompletableFuture<ClusterOwners> view(Address address) {
+        NodeDoor door = door(address);
+        ClusterAnswers answers = new ClusterAnswers(address.host(), isEncrypted);
+        return door.ask(redis -> NodeHandshake.isNode(redis, door.address())
+                .thenCompose(node -> view(redis, "SHARDS", answers::shards)
+                        .thenCompose(known -> known.isPresent()
+                                ? CompletableFuture.completedFuture(known)
+                                : view(redis, "SLOTS", answers::slots)))
+                .thenApply(view -> view.filter(ClusterOwners::isComplete).orElseThrow(() -> incomplete(door))));
+    }
+
+    private static CompletionException incomplete(NodeDoor door) {
+        return new CompletionException(ConnectFailure.at(
+                door.address(),
+                ConnectFailure.Kind.UNREACHABLE,
+                "the node knows no primary for some slots: see CLUSTER INFO there, and redis-cli --cluster check",
+                null));
+    }
+
+    /** Servers before version 7 know no {@code SHARDS}. */
+    private static CompletableFuture<Optional<ClusterOwners>> view(
+            RedisAsyncCommands<byte[], byte[]> redis,
+            String question,
+            Function<List<?>, Optional<ClusterOwners>> reader) {
+        return redis.dispatch(
+                        CommandType.CLUSTER,
+                        new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
+                        new CommandArgs<>(ByteArrayCodec.INSTANCE).add(question))
+                .handle((answer, failure) -> failure == null ? reader.apply(answer) : Optional.<ClusterOwners>empty())
+                .toCompletableFuture();
+    }
+
+    /** Agrees on the record of the cluster, for one connection. Fails with a {@link ConnectFailure}. */
+    CompletableFuture<ClusterRecord.Agreed> agree() {
+        return atRecord((record, view) -> record.agree(() -> dropAll(view)), MOST_ATTEMPTS)
+                .thenApply(known -> {
+                    ClusterRecord.Agreed before = agreed.getAndSet(known);
+                    if (before != null && before.epoch() != known.epoch()) {
+                        links.closeAll("the cluster's epoch has changed");
+                    }
+                    return known;
+                });
+    }
+
+    /** Finds out whether the cluster would accept us. Fails with a {@link ConnectFailure}. */
+    CompletableFuture<Void> lookAtRecord() {
+        return atRecord((record, view) -> record.look(), MOST_ATTEMPTS);
+    }
+
+    /** Looks whether the epoch of this client still goes on, and closes its connections if not. Neither throws nor blocks. */
+    public void lookAtEpoch() {
+        ClusterRecord.Agreed known = agreed.get();
+        if (known == null || known.life().isEmpty() || closed) {
+            return;
+        }
+        String expected = known.life().get().text();
+        newest.ownerOf(RECORD_SLOT)
+                .flatMap(owner -> links.at(owner.host(), owner.port()))
+                .ifPresent(writer -> Futures.whenOver(lifeBy(writer), (reply, failure) -> {
+                    boolean isAnother = reply instanceof Reply.Done<String> done
+                            && !done.value().equals(expected);
+                    if (isAnother && agreed.compareAndSet(known, null)) {
+                        links.closeAll("the cluster's epoch has changed");
+                    }
+                }));
+    }
+
+    private static CompletableFuture<Reply<String>> lifeBy(CommandWriter writer) {
+        byte[][] field = Requests.key(InstanceRecord.KEY, Requests.text(Life.FIELD));
+        return writer.write(writer.bare(CommandType.HGET, RespAnswers.value(), field, Route.ANY, RespAnswers::text));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Boolean>> end(int epoch) {
+        CompletableFuture<Reply<Boolean>> ended = atRecord(
+                (record, view) ->
+                        record.end(epoch).thenCompose(done -> dropAll(view).thenApply(dropped -> Reply.done(true))),
+                MOST_ATTEMPTS);
+        return ended.handle((reply, failure) -> {
+            if (failure != null) {
+                return Reply.<Boolean>refused(
+                        Refusal.UNAVAILABLE,
+                        "the cluster's epoch cannot be ended: "
+                                + failureOf(failure).reason());
+            }
+            links.closeAll("the epoch was ended");
+            return reply;
+        });
+    }
+
+    private <T> CompletableFuture<T> atRecord(
+            BiFunction<ClusterRecord, ClusterOwners, CompletableFuture<T>> use, int attempts) {
+        ClusterOwners view = newest;
+        Optional<ClusterPrimary> owner = view.ownerOf(RECORD_SLOT);
+        if (owner.isEmpty()) {
+            return CompletableFuture.failedFuture(new ConnectFailure(
+                    ConnectFailure.Kind.UNREACHABLE, "no node has said yet who owns slot " + RECORD_SLOT, null));
+        }
+        Address address = new Address(owner.get().host(), owner.get().port());
+        NodeDoor door = door(address);
+        CompletableFuture<T> used =
+                door.ask(redis -> use.apply(new ClusterRecord(redis, door.address(), identity, remembered), view));
+        return used.exceptionallyCompose(failure -> afterFailure(use, attempts, address, failureOf(failure)));
+    }
+
+    /** The node may have given the slot away since it was looked up. It knows to whom. */
+    private <T> CompletableFuture<T> afterFailure(
+            BiFunction<ClusterRecord, ClusterOwners, CompletableFuture<T>> use,
+            int attempts,
+            Address asked,
+            ConnectFailure failure) {
+        if (!ClusterRecord.isElsewhere(failure) || attempts == 1) {
+            return CompletableFuture.failedFuture(ClusterRecord.explained(failure));
+        }
+        return view(asked).thenCompose(now -> {
+            newest = now;
+            return atRecord(use, attempts - 1);
+        });
+    }
+
+    /** Nodes that cannot be reached are passed over: who is connected there finds out within a second. */
+    private CompletableFuture<Void> dropAll(ClusterOwners view) {
+        return CompletableFuture.allOf(view.primaries().stream()
+                .map(node -> {
+                    NodeDoor door = door(new Address(node.host(), node.port()));
+                    return door.ask(redis -> NodeHandshake.dropOthers(redis, door.address())
+                                    .thenApply(dropped -> true))
+                            .exceptionally(failure -> {
+                                LOG.debug("{}: connections of an earlier epoch stay", door.address(), failure);
+                                return false;
+                            });
+                })
+                .toArray(CompletableFuture[]::new));
+    }
+
+    private NodeDoor door(Address address) {
+        if (doors.size() >= MOST_DOORS) {
+            closeDoors(other -> !other.equals(address));
+        }
+        return doors.computeIfAbsent(address, maker);
+    }
+
+    private void closeDoors(Predicate<Address> which) {
+        Map<Address, NodeDoor> closing = new LinkedHashMap<>(doors);
+        closing.forEach((address, door) -> {
+            if (which.test(address) && doors.remove(address, door)) {
+                door.close();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        closeDoors(address -> true);
+    }
+}

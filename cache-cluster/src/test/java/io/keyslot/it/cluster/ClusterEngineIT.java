@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.it.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cluster.local.ClusterNode;
+import io.keyslot.cluster.local.LocalCluster;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.it.KeyslotManagers;
+import io.keyslot.slot.HashSlot;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.configuration.MutableConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What an application sees of a cluster: the same as of instances. */
+@SuppressWarnings("NullAway.Init") // the cluster is set before all tests
+class ClusterEngineIT {
+    private static final int MANY = 3_000;
+
+    private static LocalCluster cluster;
+    private CacheManager manager;
+
+    @BeforeAll
+    static void start() {
+        cluster = LocalCluster.start(3, 0);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @AfterEach
+    void close() {
+        if (manager != null) {
+            manager.close();
+        }
+    }
+
+    private Cache<Integer, String> open(Map<String, ?> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("keyslot.engine", "cluster");
+        manager = KeyslotManagers.openPatiently(
+                "cluster-engine", List.of(cluster.uris().get(0)), all);
+        return manager.createCache(
+                "customer", new MutableConfiguration<Integer, String>().setTypes(Integer.class, String.class));
+    }
+
+    private static Map<Integer, String> entries() {
+        Map<Integer, String> entries = new HashMap<>();
+        IntStream.range(0, MANY).forEach(i -> entries.put(i, "value " + i));
+        return entries;
+    }
+
+    @Test
+    void entries_ofAllSlots_areReadAndWrittenAndRemoved() {
+        Cache<Integer, String> cache = open(Map.of());
+
+        cache.putAll(entries());
+
+        assertThat(cache.getAll(entries().keySet())).isEqualTo(entries());
+        assertThat(cache.get(99)).isEqualTo("value 99");
+        assertThat(cache.putIfAbsent(99, "another")).isFalse();
+        assertThat(cache.getAndRemove(99)).isEqualTo("value 99");
+        assertThat(cache.<String>invoke(100, (entry, arguments) -> {
+                    entry.setValue(entry.getValue() + "!");
+                    return entry.getValue();
+                }))
+                .isEqualTo("value 100!");
+        Set<Integer> seen = new HashSet<>();
+        cache.forEach(entry -> seen.add(entry.getKey()));
+        assertThat(seen).hasSize(MANY - 1).doesNotContain(99);
+        cache.removeAll(Set.of(1, 2, 3));
+        assertThat(cache.containsKey(2)).isFalse();
+        cache.clear();
+        assertThat(cache.iterator()).isExhausted();
+    }
+
+    @Test
+    void largeValue_inParts_comesBackWhole() {
+        Cache<Integer, String> cache = open(Map.of());
+        String large = "x".repeat(3_000_000);
+
+        cache.put(1, large);
+        cache.putAll(Map.of(2, large, 3, "small"));
+
+        assertThat(cache.get(1)).isEqualTo(large);
+        assertThat(cache.getAll(Set.of(1, 2, 3))).containsEntry(2, large).containsEntry(3, "small");
+        assertThat(cache.getAndRemove(2)).isEqualTo(large);
+    }
+
+    @Test
+    void secondManager_withAnotherSeed_readsWhatTheFirstWrote() {
+        Cache<Integer, String> cache = open(Map.of());
+        cache.put(5, "five");
+
+        try (CacheManager other = KeyslotManagers.openPatiently(
+                "cluster-engine-2", List.of(cluster.uris().get(2)), Map.of("keyslot.engine", "cluster"))) {
+            Cache<Integer, String> same = other.createCache(
+                    "customer", new MutableConfiguration<Integer, String>().setTypes(Integer.class, String.class));
+
+            assertThat(same.get(5)).isEqualTo("five");
+        }
+    }
+
+    @Test
+    void slotThatIsHalfMoved_isReadAndWrittenAtBothEnds() {
+        Cache<Integer, String> cache = open(Map.of());
+        int slot = HashSlot.of("customer:7");
+        ClusterNode from = cluster.ownerOf(slot);
+        ClusterNode to = cluster.primaries().stream()
+                .filter(node -> !node.equals(from))
+                .findFirst()
+                .orElseThrow();
+        cache.put(7, "before");
+
+        to.ask("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", from.id());
+        from.ask("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", to.id());
+        assertThat(cache.get(7)).isEqualTo("before");
+        from.ask("MIGRATE", "127.0.0.1", String.valueOf(to.port()), "customer:7", "0", "5000");
+
+        assertThat(cache.get(7)).isEqualTo("before");
+        cache.put(7, "between");
+        assertThat(cache.getAndPut(7, "still")).isEqualTo("between");
+        assertThat(cache.replace(7, "still", "last")).isTrue();
+        assertThat(cache.getAll(Set.of(7, 8, 9))).containsEntry(7, "last");
+        for (ClusterNode node : List.of(to, from)) {
+            node.ask("CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", to.id());
+        }
+        assertThat(cache.get(7)).isEqualTo("last");
+        assertThat(cache.remove(7)).isTrue();
+    }
+
+    @Test
+    void serverThatRunsAlone_isRefusedByName() {
+        try (LocalServers servers = LocalServers.create()) {
+            LocalServer alone = servers.start();
+
+            assertThatThrownBy(() -> KeyslotManagers.openPatiently(
+                            "no-cluster", List.of(alone.uri()), Map.of("keyslot.engine", "cluster")))
+                    .isInstanceOf(CacheException.class)
+                    .hasMessageContaining("not in cluster mode")
+                    .hasMessageContaining("engine: instances");
+        }
+    }
+
+    @Test
+    void nodeOfACluster_asAnInstance_saysWhichEngine() {
+        assertThatThrownBy(() -> KeyslotManagers.openPatiently(
+                        "no-instance", List.of(cluster.uris().get(0)), Map.of()))
+                .isInstanceOf(CacheException.class)
+                .hasMessageContaining("engine: cluster");
+    }
+}
