@@ -265,7 +265,7 @@ public final class ClientAssembly {
 
     /** Nobody else could ask partitions of this process for the reports. */
     private static boolean isReporting(ClientOptions options) {
-        return options.engine() != Engine.EMBEDDED && !options.trafficReports().isZero();
+        return options.engine() == Engine.INSTANCES && !options.trafficReports().isZero();
     }
 
     private static Meters meters(String name, ClientOptions options, Properties properties, CacheTallies tallies) {
