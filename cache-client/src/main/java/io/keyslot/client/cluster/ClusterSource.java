@@ -72,7 +72,8 @@ public final class ClusterSource implements TopologySource, ClusterListener {
      * @param reached how one of the nodes is reached; the others are in the same way
      * @param topology the partitions that are asked, null before there are any
      */
-    public ClusterSource(ClusterHome home, PartitionOptions reached, Supplier<@Nullable Topology> topology, Timing timing) {
+    public ClusterSource(
+            ClusterHome home, PartitionOptions reached, Supplier<@Nullable Topology> topology, Timing timing) {
         this.home = home;
         this.reached = reached;
         this.topology = topology;
