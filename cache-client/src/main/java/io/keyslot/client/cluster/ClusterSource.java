@@ -95,6 +95,9 @@ public final class ClusterSource implements TopologySource, ClusterListener {
             }
             return Optional.of(failureOf(failure));
         });
+        looked = looked.thenCompose(failure -> failure.isPresent()
+                ? CompletableFuture.completedFuture(failure)
+                : home.prepare().thenApply(prepared -> failure));
         Optional<ConnectFailure> failure = waiter.awaitClose(looked, atMost, Optional::empty);
         if (failure.isPresent()) {
             lastProblem = String.valueOf(failure.get().getMessage());

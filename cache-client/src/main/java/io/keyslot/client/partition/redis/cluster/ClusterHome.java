@@ -174,6 +174,14 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
                 });
     }
 
+    /**
+     * Agrees on the record of the cluster before there are connections: whoever begins its first life drops all that there are. Does not
+     * fail: what stands in the way is told by the connections.
+     */
+    public CompletableFuture<Void> prepare() {
+        return agree().handle((known, failure) -> null);
+    }
+
     /** Finds out whether the cluster would accept us. Fails with a {@link ConnectFailure}. */
     CompletableFuture<Void> lookAtRecord() {
         return atRecord((record, view) -> record.look(), MOST_ATTEMPTS);
