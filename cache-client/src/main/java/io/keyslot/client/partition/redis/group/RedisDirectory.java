@@ -62,6 +62,30 @@ public final class RedisDirectory implements GroupDirectory {
 
     @Override
     public CompletableFuture<Reply<List<Row>>> rows(GroupListing.Rows listing) {
+        return writer.isOfCluster() ? inTwoSteps(listing) : inOneStep(listing);
+    }
+
+    /**
+     * Asks for the names and then for what is under them: a node may have the index and not yet, or not any more, the rows, and
+     * it decides by the keys that it is told.
+     */
+    private CompletableFuture<Reply<List<Row>>> inTwoSteps(GroupListing.Rows listing) {
+        return names(new GroupListing.Names(listing.home(), listing.span()))
+                .thenCompose(reply -> Replies.then(reply, names -> ofNames(listing.home(), names)));
+    }
+
+    private CompletableFuture<Reply<List<Row>>> ofNames(GroupHome home, List<Element> names) {
+        if (names.isEmpty()) {
+            return CompletableFuture.completedFuture(Reply.done(List.of()));
+        }
+        List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
+        return getAll.apply(new Command.GetAll(keys))
+                .thenApply(reply -> Replies.map(reply, lookups -> IntStream.range(0, names.size())
+                        .mapToObj(i -> new Row(names.get(i), keys.get(i), lookups.get(i)))
+                        .toList()));
+    }
+
+    private CompletableFuture<Reply<List<Row>>> inOneStep(GroupListing.Rows listing) {
         List<byte[]> arguments = new ArrayList<>(List.of(tag(listing.home())));
         arguments.addAll(range(listing.span()));
         return evaluate(
