@@ -32,7 +32,7 @@ final class FilledContender implements AutoCloseable {
 
     /** Starts or empties the servers, opens the contender and stores the entries; reads them once if it keeps copies. */
     static FilledContender open(ContenderType type, Lifetime lifetime, List<Batch> entries) {
-        BenchmarkServers servers = BenchmarkServers.open(type.isLocal() ? 0 : SERVERS);
+        BenchmarkServers servers = BenchmarkServers.open(type.usesServers() ? SERVERS : 0);
         FilledContender opened;
         try {
             opened = new FilledContender(servers, type.open(new Conditions(servers.uris(), lifetime)));

@@ -31,7 +31,7 @@ final class PlanOptions {
             names = "--contenders",
             paramLabel = "<contender>",
             split = ",",
-            description = "By default all; lettuce-sync is always there.")
+            description = "By default all but those of a cluster; lettuce-sync is always there.")
     private List<String> contenders = List.of();
 
     @Option(
@@ -88,7 +88,7 @@ final class PlanOptions {
 
     private List<ContenderType> contenderTypes() {
         Stream<ContenderType> chosen = contenders.isEmpty()
-                ? ContenderType.all().stream()
+                ? ContenderType.all().stream().filter(type -> !type.isOfACluster())
                 : contenders.stream().map(ContenderType::of);
         return Stream.concat(Stream.of(ContenderType.of(Comparison.REFERENCE)), chosen)
                 .toList();

@@ -13,6 +13,7 @@ public final class ContenderType {
     private static final Set<Operation> NO_TRANSACTION = EnumSet.complementOf(EnumSet.of(Operation.TRANSACTION));
     private static final Set<Operation> NOT_ATOMIC =
             EnumSet.complementOf(EnumSet.of(Operation.INVOKE, Operation.TRANSACTION));
+    private static final Set<Operation> ONE_ENTRY = EnumSet.of(Operation.GET, Operation.PUT, Operation.MIXED);
 
     private static final List<ContenderType> ALL = List.of(
             remote("lettuce-sync", ALL_OPERATIONS, conditions -> new LettuceContender(conditions, ValueForm.RAW)),
@@ -21,10 +22,11 @@ public final class ContenderType {
             remote("jedis", NO_TRANSACTION, JedisContender::new),
             remote("redisson-jcache", NO_TRANSACTION, RedissonContenders::jcache),
             remote("hazelcast-client", NO_TRANSACTION, HazelcastContenders::client),
-            remote(
-                    "spring-rediscache",
-                    EnumSet.of(Operation.GET, Operation.PUT, Operation.MIXED),
-                    SpringContender::new),
+            remote("spring-rediscache", ONE_ENTRY, SpringContender::new),
+            cluster("lettuce-cluster", ONE_ENTRY, ClusterContenders::lettuce),
+            cluster("keyslot-cluster", ALL_OPERATIONS, ClusterContenders::keyslot),
+            cluster("jedis-cluster", ONE_ENTRY, ClusterContenders::jedis),
+            cluster("redisson-cluster", ONE_ENTRY, ClusterContenders::redisson),
             near("keyslot-near", ALL_OPERATIONS, KeyslotContenders::near),
             near("hazelcast-near", NO_TRANSACTION, HazelcastContenders::near),
             near("redisson-local", NOT_ATOMIC, RedissonLocalContender::new),
@@ -50,6 +52,11 @@ public final class ContenderType {
     private static ContenderType remote(
             String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
         return new ContenderType(label, Place.SERVERS, operations, opening);
+    }
+
+    private static ContenderType cluster(
+            String label, Set<Operation> operations, Function<Conditions, Contender> opening) {
+        return new ContenderType(label, Place.CLUSTER, operations, opening);
     }
 
     private static ContenderType near(
@@ -94,6 +101,16 @@ public final class ContenderType {
         return place == Place.PROCESS;
     }
 
+    /** Returns whether it has a cluster of its own, which the others have not. */
+    public boolean isOfACluster() {
+        return place == Place.CLUSTER;
+    }
+
+    /** Returns whether it needs the servers that several contenders have, one after the other. */
+    public boolean usesServers() {
+        return place == Place.SERVERS || place == Place.BOTH;
+    }
+
     /** Returns whether the process that asks keeps copies of entries that are elsewhere. */
     public boolean isNear() {
         return place == Place.BOTH;
@@ -117,6 +134,7 @@ public final class ContenderType {
     /** Where entries are that are read. */
     private enum Place {
         SERVERS,
+        CLUSTER,
         PROCESS,
         BOTH
     }

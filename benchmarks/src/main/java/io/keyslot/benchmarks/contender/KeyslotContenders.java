@@ -11,6 +11,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,6 +29,13 @@ final class KeyslotContenders {
 
     static Contender instances(Conditions conditions) {
         return open(conditions, KeyslotProvider.open(NAME, addresses(conditions)));
+    }
+
+    /** The same over the nodes of a cluster. */
+    static Contender cluster(Conditions conditions, List<String> nodes) {
+        return open(
+                conditions,
+                KeyslotProvider.open(NAME, String.join(",", nodes), Map.of("keyslot.engine", "cluster")));
     }
 
     /** Keeps copies of all entries that were read, and hands out the same object to all, as nobody changes one. */

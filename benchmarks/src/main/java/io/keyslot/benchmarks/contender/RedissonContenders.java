@@ -46,6 +46,11 @@ final class RedissonContenders {
         return config;
     }
 
+    /** Returns the codec that all contenders have. */
+    static BaseCodec codec() {
+        return new CustomerCodec();
+    }
+
     /** The registered Kryo of the other contenders as a codec of Redisson; keys are numbers as text. */
     private static final class CustomerCodec extends BaseCodec {
         private final Encoder encoder = value -> Unpooled.wrappedBuffer(CustomerKryo.encode((Customer) value));
