@@ -4,7 +4,7 @@ package io.keyslot.documents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.jcache.EmbeddedConformanceTest;
-import io.keyslot.it.InstancesConformanceIT;
+import io.keyslot.it.ServersConformance;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ class ConformanceDocumentTest {
 
     @Test
     void everyConformanceTest_isInTheDocument() throws IOException {
-        Set<String> tests = Arrays.stream(InstancesConformanceIT.class.getDeclaredClasses())
+        Set<String> tests = Arrays.stream(ServersConformance.class.getDeclaredClasses())
                 .<Class<?>>map(Class::getSuperclass)
                 .flatMap(suite -> Stream.concat(Stream.of(suite), Arrays.stream(suite.getDeclaredClasses())))
                 .flatMap(ConformanceDocumentTest::testsOf)
@@ -45,7 +45,7 @@ class ConformanceDocumentTest {
 
     @Test
     void bothEngines_runTheSameConformanceTests() {
-        assertThat(suitesOf(InstancesConformanceIT.class)).isEqualTo(suitesOf(EmbeddedConformanceTest.class));
+        assertThat(suitesOf(ServersConformance.class)).isEqualTo(suitesOf(EmbeddedConformanceTest.class));
     }
 
     private static Set<String> suitesOf(Class<?> engine) {

@@ -7,38 +7,23 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.TestServers;
-import io.keyslot.group.CounterContract;
-import io.keyslot.group.GroupFixture;
-import io.keyslot.group.HashContract;
-import io.keyslot.group.LifetimeContract;
-import io.keyslot.group.ListContract;
-import io.keyslot.group.RowsContract;
-import io.keyslot.group.SetContract;
-import io.keyslot.group.SortedSetContract;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import javax.cache.Caching;
 import javax.cache.spi.CachingProvider;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The contracts of aggregates on three real servers. */
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
 @SideBySide
-class InstancesGroupIT {
-    private static final Supplier<GroupFixture> ENGINE = Servers::new;
-
+class InstancesGroupIT extends ServersGroups {
     private static TestServers servers;
     private static CachingProvider provider;
     private static PartitionedCacheManager manager;
@@ -61,19 +46,9 @@ class InstancesGroupIT {
         servers.close();
     }
 
-    /** Groups in real servers, in real time. */
-    private static final class Servers extends GroupFixture {
-        @Override
-        protected PartitionedCacheManager manager() {
-            return manager;
-        }
-
-        @Override
-        protected void pass(Duration duration) {
-            Awaitility.await()
-                    .pollDelay(duration.toNanos(), TimeUnit.NANOSECONDS)
-                    .until(() -> true);
-        }
+    @Override
+    PartitionedCacheManager manager() {
+        return manager;
     }
 
     @Test
@@ -102,54 +77,5 @@ class InstancesGroupIT {
 
     private static String uriOf(CacheGroup group) {
         return servers.uri(manager.slotMap().partitions().indexOf(group.partition()));
-    }
-
-    @Nested
-    class Hash extends HashContract {
-        Hash() {
-            super(ENGINE);
-        }
-    }
-
-    @Nested
-    class Lists extends ListContract {
-        Lists() {
-            super(ENGINE);
-        }
-    }
-
-    @Nested
-    class Sets extends SetContract {
-        Sets() {
-            super(ENGINE);
-        }
-    }
-
-    @Nested
-    class SortedSet extends SortedSetContract {
-        SortedSet() {
-            super(ENGINE);
-        }
-    }
-
-    @Nested
-    class Counter extends CounterContract {
-        Counter() {
-            super(ENGINE);
-        }
-    }
-
-    @Nested
-    class Rows extends RowsContract {
-        Rows() {
-            super(ENGINE);
-        }
-    }
-
-    @Nested
-    class Lifetime extends LifetimeContract {
-        Lifetime() {
-            super(ENGINE);
-        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it;
 
+import io.keyslot.cluster.local.LocalCluster;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,17 @@ public final class KeyslotManagers {
 
     public static CacheManager openPatiently(String name, List<String> addresses) {
         return openPatiently(name, addresses, Map.of());
+    }
+
+    /** Opens a manager of a cluster, for tests that are not about time. */
+    public static CacheManager openCluster(String name, LocalCluster cluster, Map<String, ?> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("keyslot.engine", "cluster");
+        return openPatiently(name, cluster.uris(), all);
+    }
+
+    public static CacheManager openCluster(String name, LocalCluster cluster) {
+        return openCluster(name, cluster, Map.of());
     }
 
     /** Opens a manager of these servers; what the tests of this package store is allowed. */

@@ -42,14 +42,26 @@ class NearCacheIT {
 
     @BeforeAll
     void open() {
-        servers = TestServers.start(2);
-        near = KeyslotManagers.openPatiently("near", servers.uris());
-        plain = KeyslotManagers.openPatiently("plain", servers.uris());
+        startServers();
+        near = manager("near");
+        plain = manager("plain");
         PartitionedConfiguration<String, String> configuration = configuration();
         configuration.setNear(NearOptions.ofEntries(10_000).withStaleness(STALENESS));
         reader = near.createCache("prices", configuration);
         writer = plain.createCache("prices", configuration());
         awaitLinks(reader);
+    }
+
+    void startServers() {
+        servers = TestServers.start(2);
+    }
+
+    void endServers() throws Exception {
+        servers.close();
+    }
+
+    CacheManager manager(String name) {
+        return KeyslotManagers.openPatiently(name, servers.uris());
     }
 
     private static PartitionedConfiguration<String, String> configuration() {
@@ -79,7 +91,7 @@ class NearCacheIT {
     void close() throws Exception {
         near.close();
         plain.close();
-        servers.close();
+        endServers();
     }
 
     @Test

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.tck;
 
+import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.TestServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
@@ -15,26 +17,41 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * {@code keyslot.yaml} on the class path, where an application has it. The deadlines in it are long, as a machine that
  * builds is slow at times.
  *
- * <p>The system property {@code tck.classpath} names the folder of the class path that the file is written to;
+ * <p>The system property {@code tck.engine} says whether they are instances or the nodes of a cluster; {@code tck.classpath} names the folder of the class path that the file is written to;
  * {@code tck.settings} is a line of it more, if there is one.
  */
 public final class ServersOfTheRun implements LauncherSessionListener {
     private static final int SERVERS = 3;
+    private static final int REPLICAS = 1;
 
-    private @Nullable TestServers servers;
+    private @Nullable AutoCloseable servers;
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        servers = TestServers.start(SERVERS);
+        String engine = System.getProperty("tck.engine", "instances");
+        List<String> addresses = engine.equals("cluster") ? startCluster() : startInstances();
         write(Path.of(System.getProperty("tck.classpath"), "keyslot.yaml"), """
-                engine: instances
-                partitions: [ %s ]
-                deadlines: { call: 5s, command: 2s }
-                codec:
-                  allow: [ "domain.**", "org.jsr107.**" ]
-                %s
-                """.formatted(
-                        String.join(", ", servers.uris()), System.getProperty("tck.settings", "")));
+            engine: %s
+            partitions: [ %s ]
+            startup: { wait: 10s }
+            deadlines: { connect: 5s, call: 5s, command: 2s }
+            codec:
+              allow: [ "domain.**", "org.jsr107.**" ]
+            %s
+            """.formatted(
+                        engine, String.join(", ", addresses), System.getProperty("tck.settings", "")));
+    }
+
+    private List<String> startInstances() {
+        TestServers started = TestServers.start(SERVERS);
+        servers = started;
+        return started.uris();
+    }
+
+    private List<String> startCluster() {
+        LocalCluster started = LocalCluster.start(SERVERS, REPLICAS);
+        servers = started;
+        return started.uris();
     }
 
     private static void write(Path file, String content) {
@@ -53,7 +70,7 @@ public final class ServersOfTheRun implements LauncherSessionListener {
         }
     }
 
-    private static void close(TestServers running) {
+    private static void close(AutoCloseable running) {
         try {
             running.close();
         } catch (Exception e) {

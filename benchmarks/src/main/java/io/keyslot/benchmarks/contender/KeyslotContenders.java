@@ -34,8 +34,7 @@ final class KeyslotContenders {
     /** The same over the nodes of a cluster. */
     static Contender cluster(Conditions conditions, List<String> nodes) {
         return open(
-                conditions,
-                KeyslotProvider.open(NAME, String.join(",", nodes), Map.of("keyslot.engine", "cluster")));
+                conditions, KeyslotProvider.open(NAME, String.join(",", nodes), Map.of("keyslot.engine", "cluster")));
     }
 
     /** Keeps copies of all entries that were read, and hands out the same object to all, as nobody changes one. */

@@ -14,7 +14,7 @@ final class RegisterScript implements Script {
     static final int KEYS = 12;
 
     /** Between two values of a thread; increments fill the gap. */
-    private static final long GAP = 1_000;
+    static final long GAP = 1_000;
 
     private static final long VALUES_PER_THREAD = 1_000_000_000;
 

@@ -80,9 +80,11 @@ public final class RedisDirectory implements GroupDirectory {
         }
         List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
         return getAll.apply(new Command.GetAll(keys))
-                .thenApply(reply -> Replies.map(reply, lookups -> IntStream.range(0, names.size())
-                        .mapToObj(i -> new Row(names.get(i), keys.get(i), lookups.get(i)))
-                        .toList()));
+                .thenApply(reply -> Replies.map(
+                        reply,
+                        lookups -> IntStream.range(0, names.size())
+                                .mapToObj(i -> new Row(names.get(i), keys.get(i), lookups.get(i)))
+                                .toList()));
     }
 
     private CompletableFuture<Reply<List<Row>>> inOneStep(GroupListing.Rows listing) {
