@@ -152,7 +152,8 @@ class HiddenServersIT {
 
             assertThat(connection.weaker()).hasSameSizeAs(service.weaker());
             for (int i = 0; i < service.weaker().size(); i++) {
-                assertThat(connection.weaker().get(i)).startsWith(service.weaker().get(i) + ": ");
+                assertThat(connection.weaker().get(i))
+                        .startsWith(service.weaker().get(i) + ": ");
             }
             connector.close();
         }

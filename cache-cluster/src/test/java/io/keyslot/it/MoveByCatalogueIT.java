@@ -13,7 +13,7 @@ import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.FileCatalogue;
 import io.keyslot.client.catalogue.MapLayouts;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;

@@ -10,7 +10,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;

@@ -10,7 +10,7 @@ import io.keyslot.client.OperatorAssembly;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;

@@ -9,7 +9,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.topology.Layout;
 import io.keyslot.client.topology.TopologySource;

@@ -22,7 +22,6 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.RedisClusterClient.Builder;
 import redis.clients.jedis.params.SetParams;
 
 /**
@@ -177,8 +176,10 @@ final class ClusterContenders {
             pool.setMaxTotal(CONNECTIONS);
             pool.setMaxIdle(CONNECTIONS);
             pool.setMaxWait(TIMEOUT);
-            Builder builder = redis.clients.jedis.RedisClusterClient.builder();
-            client = builder.nodes(nodes).poolConfig(pool).build();
+            client = redis.clients.jedis.RedisClusterClient.builder()
+                    .nodes(nodes)
+                    .poolConfig(pool)
+                    .build();
         }
 
         @Override

@@ -75,8 +75,8 @@ public final class ClusterNode {
         throw new IllegalStateException("The node %s answers no text to %s".formatted(uri(), String.join(" ", words)));
     }
 
-    ClusterView view() {
-        return ClusterView.of(text("CLUSTER", "NODES"));
+    KnownNodes view() {
+        return KnownNodes.of(text("CLUSTER", "NODES"));
     }
 
     /** Returns whether the cluster can serve every slot, and this node, if it is a replica, has what its primary has. */

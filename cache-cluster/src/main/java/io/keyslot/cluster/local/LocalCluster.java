@@ -105,8 +105,8 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private boolean knowsAll(ClusterNode node) {
-        List<ClusterView.Member> members = node.view().members();
-        return members.size() == nodes().size() && members.stream().noneMatch(ClusterView.Member::isUnsettled);
+        List<KnownNodes.Member> members = node.view().members();
+        return members.size() == nodes().size() && members.stream().noneMatch(KnownNodes.Member::isUnsettled);
     }
 
     /** Returns the nodes in the order in which they joined, those that do not run included. */
@@ -161,11 +161,11 @@ public final class LocalCluster implements AutoCloseable {
     private boolean isAgreed() {
         List<ClusterNode> running =
                 nodes().stream().filter(node -> node.server().isRunning()).toList();
-        List<ClusterView> views = running.stream().map(ClusterNode::view).toList();
+        List<KnownNodes> views = running.stream().map(ClusterNode::view).toList();
         Set<String> ids = views.stream().map(view -> view.self().id()).collect(Collectors.toSet());
         return views.stream().allMatch(view -> ids.containsAll(view.idsThatHaveNotFailed()))
-                && views.stream().allMatch(ClusterView::isWhole)
-                && views.stream().map(ClusterView::agreed).distinct().count() == 1
+                && views.stream().allMatch(KnownNodes::isWhole)
+                && views.stream().map(KnownNodes::agreed).distinct().count() == 1
                 && running.stream().allMatch(ClusterNode::isReady);
     }
 

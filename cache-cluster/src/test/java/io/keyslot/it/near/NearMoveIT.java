@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.Deadlines;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.value.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;

@@ -7,6 +7,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.value.Substitution;
 import io.keyslot.client.config.yaml.ConfigNode.Mapping;
 import io.keyslot.client.config.yaml.Location;
 import io.keyslot.client.config.yaml.Problems;

@@ -5,6 +5,8 @@ import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.value.BadValueException;
+import io.keyslot.client.config.value.PartitionUriParser;
+import io.keyslot.client.config.value.Substitution;
 import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode;
 import io.keyslot.client.config.yaml.ConfigNode.Empty;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config.read;
 
+import io.keyslot.client.config.value.Substitution;
 import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode;
 import io.keyslot.client.config.yaml.ConfigNode.Empty;

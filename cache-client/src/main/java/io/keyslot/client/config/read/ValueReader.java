@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.value.BadValueException;
+import io.keyslot.client.config.value.Substitution;
 import io.keyslot.client.config.value.ValueType;
 import io.keyslot.client.config.yaml.ConfigNode;
 import io.keyslot.client.config.yaml.ConfigNode.Text;

@@ -51,7 +51,11 @@ class MistakesTest {
                         "ssl is not used by Keyslot, write rediss:// in the address, and see tls"),
                 mistake("an address without a scheme", Given.yaml("partitions: { p1: 'localhost:6379' }"), "redis://"),
                 mistake("a port that is none", Given.yaml("partitions: { p1: 'redis://a:99999' }"), "1 to 65535"),
-                mistake("sentinels", Given.yaml("partitions: { p1: 'redis-sentinel://a' }"), "names sentinels", "redis+sentinel://"),
+                mistake(
+                        "sentinels",
+                        Given.yaml("partitions: { p1: 'redis-sentinel://a' }"),
+                        "names sentinels",
+                        "redis+sentinel://"),
                 mistake("the same address twice", Given.yaml("partitions: ['redis://a', 'redis://a']"), "of its own"),
                 mistake("a duration without a unit", Given.yaml("caches: { c: { ttl: 10 } }"), "such as 10m"),
                 mistake("a class that is not there", Given.yaml("caches: { c: { loader: a.B } }"), "class path"),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.config.value.PartitionUriParser;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
@@ -15,8 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PartitionUriTest {
-    private static final String SENTINELS =
-            "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
+    private static final String SENTINELS = "redis+sentinel://[user:password@]host[:port],host[:port]/name[/database]";
     private static final String FORM = "redis://[user:password@]host[:port][/database]";
 
     @Nested
@@ -91,8 +91,8 @@ class PartitionUriTest {
         /** Between commas there are addresses, and within one of them sentinels. */
         @Test
         void addressesBetweenCommas_mayHaveSentinels() {
-            List<PartitionOptions> partitions = Given.yaml("partitions: 'redis+sentinel://a,b:7,c/one,"
-                            + " two=redis+sentinel://a,b/two, redis://d'")
+            List<PartitionOptions> partitions = Given.yaml(
+                            "partitions: 'redis+sentinel://a,b:7,c/one," + " two=redis+sentinel://a,b/two, redis://d'")
                     .options()
                     .partitions();
 

@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
  *
  * @param members the nodes, by their ids
  */
-record ClusterView(List<Member> members) {
-    ClusterView {
+record KnownNodes(List<Member> members) {
+    KnownNodes {
         members = members.stream().sorted(Comparator.comparing(Member::id)).toList();
     }
 
     /** Reads the text, a line for each node. */
-    static ClusterView of(String text) {
-        return new ClusterView(text.lines().map(Member::of).toList());
+    static KnownNodes of(String text) {
+        return new KnownNodes(text.lines().map(Member::of).toList());
     }
 
     /**

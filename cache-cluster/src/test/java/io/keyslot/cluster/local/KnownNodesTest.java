@@ -3,11 +3,11 @@ package io.keyslot.cluster.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cluster.local.ClusterView.Range;
+import io.keyslot.cluster.local.KnownNodes.Range;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class ClusterViewTest {
+class KnownNodesTest {
     private static final String RED = "0123456789012345678901234567890123456789";
     private static final String BLUE = "b123456789012345678901234567890123456789";
     private static final String COPY = "c123456789012345678901234567890123456789";
@@ -20,32 +20,32 @@ class ClusterViewTest {
 
     @Test
     void of_textOfAServer_hasRolesAndSlots() {
-        ClusterView view = ClusterView.of(WHOLE);
+        KnownNodes view = KnownNodes.of(WHOLE);
 
         assertThat(view.self().slots()).containsExactly(new Range(0, 8_190), new Range(8_192, 8_192));
         assertThat(view.self().slotCount()).isEqualTo(8_192);
-        assertThat(view.members()).extracting(ClusterView.Member::isPrimary).containsExactly(true, true, false);
+        assertThat(view.members()).extracting(KnownNodes.Member::isPrimary).containsExactly(true, true, false);
         assertThat(view.isWhole()).isTrue();
     }
 
     @Test
     void isWhole_slotIsMoving_isFalse() {
-        assertThat(ClusterView.of(WHOLE.replace("8192\n", "8192 [8192->-" + BLUE + "]\n"))
+        assertThat(KnownNodes.of(WHOLE.replace("8192\n", "8192 [8192->-" + BLUE + "]\n"))
                         .isWhole())
                 .isFalse();
     }
 
     @Test
     void isWhole_slotWithoutOwner_isFalse() {
-        assertThat(ClusterView.of(WHOLE.replace(" 8192\n", "\n")).isWhole()).isFalse();
+        assertThat(KnownNodes.of(WHOLE.replace(" 8192\n", "\n")).isWhole()).isFalse();
     }
 
     @Test
     void isWhole_ownerHasFailedOrMayHave_isFalse() {
-        assertThat(ClusterView.of(WHOLE.replace("17002 master", "17002 master,fail"))
+        assertThat(KnownNodes.of(WHOLE.replace("17002 master", "17002 master,fail"))
                         .isWhole())
                 .isFalse();
-        assertThat(ClusterView.of(WHOLE.replace("17002 master", "17002 master,fail?"))
+        assertThat(KnownNodes.of(WHOLE.replace("17002 master", "17002 master,fail?"))
                         .isWhole())
                 .isFalse();
     }
@@ -55,9 +55,9 @@ class ClusterViewTest {
         String other = WHOLE.replace("myself,", "").replace("17002 master", "17002 myself,master");
         String reversed = other.lines().sorted((one, two) -> two.compareTo(one)).collect(Collectors.joining("\n"));
 
-        assertThat(ClusterView.of(reversed).agreed())
-                .isEqualTo(ClusterView.of(WHOLE).agreed());
-        assertThat(ClusterView.of(other.replace("0-8190", "0-8189")).agreed())
-                .isNotEqualTo(ClusterView.of(WHOLE).agreed());
+        assertThat(KnownNodes.of(reversed).agreed())
+                .isEqualTo(KnownNodes.of(WHOLE).agreed());
+        assertThat(KnownNodes.of(other.replace("0-8190", "0-8189")).agreed())
+                .isNotEqualTo(KnownNodes.of(WHOLE).agreed());
     }
 }

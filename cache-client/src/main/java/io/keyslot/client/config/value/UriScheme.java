@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.value;
 
-import io.keyslot.client.config.value.BadValueException;
 import java.util.Locale;
 import java.util.Set;
 

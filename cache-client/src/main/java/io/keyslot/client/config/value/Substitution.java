@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.value;
 
-import io.keyslot.client.config.value.BadValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The text has its place in the configuration already. What a variable holds can therefore not add settings,
  * whatever characters are in it.
  */
-final class Substitution {
+public final class Substitution {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     // An escaped $${ is skipped as a whole, or its ${ would look like the start of a variable.
@@ -25,17 +24,25 @@ final class Substitution {
 
     private final Function<String, @Nullable String> environment;
 
-    Substitution(Function<String, @Nullable String> environment) {
+    public Substitution(Function<String, @Nullable String> environment) {
         this.environment = environment;
     }
 
-    /** Returns the text with its variables replaced. */
-    String resolve(String raw) throws BadValueException {
+    /**
+     * Returns the text with its variables replaced.
+     *
+     * @throws BadValueException if a variable is not written as one, or has no value
+     */
+    public String resolve(String raw) throws BadValueException {
         return resolve(raw, UnaryOperator.identity());
     }
 
-    /** As {@link #resolve(String)}, but what is not a variable's value goes through {@code literal} first. */
-    String resolve(String raw, UnaryOperator<String> literal) throws BadValueException {
+    /**
+     * As {@link #resolve(String)}, but what is not a variable's value goes through {@code literal} first.
+     *
+     * @throws BadValueException if a variable is not written as one, or has no value
+     */
+    public String resolve(String raw, UnaryOperator<String> literal) throws BadValueException {
         StringBuilder resolved = new StringBuilder();
         int from = 0;
         for (int open = raw.indexOf("${"); open >= 0; open = raw.indexOf("${", from)) {
@@ -83,7 +90,7 @@ final class Substitution {
     }
 
     /** Returns the index of the first of the characters that is not part of a variable, or -1. */
-    static int indexOutside(String raw, String characters, int from) {
+    public static int indexOutside(String raw, String characters, int from) {
         Matcher variable = VARIABLE.matcher(raw);
         int index = from;
         while (index < raw.length()) {
@@ -99,7 +106,7 @@ final class Substitution {
     }
 
     /** Splits the text at its commas, those in variables left alone, and strips the pieces. */
-    static List<String> split(String raw) {
+    public static List<String> split(String raw) {
         List<String> pieces = new ArrayList<>();
         int from = 0;
         for (int comma = indexOutside(raw, ",", 0); comma >= 0; comma = indexOutside(raw, ",", from)) {

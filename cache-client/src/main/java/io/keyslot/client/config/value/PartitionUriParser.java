@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.config.read;
+package io.keyslot.client.config.value;
 
 import io.keyslot.client.config.Login;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.value.BadValueException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,13 +31,13 @@ public final class PartitionUriParser {
 
     /** Replaces the variables of a piece of the text, after {@code literal} was applied to what is not a variable. */
     @FunctionalInterface
-    interface Resolver {
+    public interface Resolver {
         String resolve(String piece, UnaryOperator<String> literal) throws BadValueException;
     }
 
     private final Resolver resolver;
 
-    PartitionUriParser(Resolver resolver) {
+    public PartitionUriParser(Resolver resolver) {
         this.resolver = resolver;
     }
 
@@ -57,7 +56,12 @@ public final class PartitionUriParser {
         }
     }
 
-    PartitionUri parse(String text) throws BadValueException {
+    /**
+     * Reads an address in which parts may be variables.
+     *
+     * @throws BadValueException if the text has another form, or a variable has no value; the message does not repeat the text
+     */
+    public PartitionUri parse(String text) throws BadValueException {
         int colon = Substitution.indexOutside(text, ":", 0);
         if (colon < 0 && text.contains("${")) {
             return parseWhole(resolver.resolve(text, UnaryOperator.identity()));
