@@ -36,35 +36,42 @@ final class Abilities {
         if (hidden.isEmpty() && !greeting.metRefusal()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CompletableFuture<Boolean> list = isRefused(commands.redis().clientList());
-        CompletableFuture<Boolean> kill = isRefused(commands.redis().clientKill(KillArgs.Builder.id(NOBODY)));
-        CompletableFuture<Boolean> tracking =
-                isRefused(commands.redis().clientTracking(TrackingArgs.Builder.enabled(false)));
-        return CompletableFuture.allOf(list, kill, tracking).thenApply(all -> {
-            add(hidden, Hidden.LIST, list);
-            add(hidden, Hidden.KILL, kill);
-            add(hidden, Hidden.TRACKING, tracking);
-            List<String> weaker = hidden.stream().map(Hidden::text).toList();
-            if (!weaker.isEmpty() && predecessors.isFirstListOfWhatIsHidden()) {
-                LOG.info(
-                        "{}: this server keeps things to itself, and some is weaker for that. {}. See managed services in"
-                                + " the manual",
-                        commands.address(),
-                        weaker.stream().collect(Collectors.joining(". ")));
-            }
-            return weaker;
-        });
+        CompletableFuture<Set<Hidden>> list =
+                ifRefused(Hidden.LIST, commands.redis().clientList());
+        CompletableFuture<Set<Hidden>> kill =
+                ifRefused(Hidden.KILL, commands.redis().clientKill(KillArgs.Builder.id(NOBODY)));
+        CompletableFuture<Set<Hidden>> tracking =
+                ifRefused(Hidden.TRACKING, commands.redis().clientTracking(TrackingArgs.Builder.enabled(false)));
+        return CompletableFuture.completedFuture(hidden)
+                .thenCombine(list, Abilities::both)
+                .thenCombine(kill, Abilities::both)
+                .thenCombine(tracking, Abilities::both)
+                .thenApply(found -> told(found, commands, predecessors));
     }
 
-    private static void add(Set<Hidden> hidden, Hidden one, CompletableFuture<Boolean> isRefused) {
-        if (isRefused.join()) {
-            hidden.add(one);
+    private static List<String> told(Set<Hidden> found, HandshakeCommands commands, Predecessors predecessors) {
+        List<String> weaker = found.stream().map(Hidden::text).toList();
+        if (!weaker.isEmpty() && predecessors.isFirstListOfWhatIsHidden()) {
+            LOG.info(
+                    "{}: this server keeps things to itself, and some is weaker for that. {}. See managed services in"
+                            + " the manual",
+                    commands.address(),
+                    weaker.stream().collect(Collectors.joining(". ")));
         }
+        return weaker;
+    }
+
+    private static Set<Hidden> both(Set<Hidden> some, Set<Hidden> others) {
+        Set<Hidden> all = EnumSet.noneOf(Hidden.class);
+        all.addAll(some);
+        all.addAll(others);
+        return all;
     }
 
     /** Whatever else goes wrong is found out by whoever needs it. */
-    private static CompletableFuture<Boolean> isRefused(CompletionStage<?> answer) {
-        return answer.handle((done, failure) -> failure != null && Predecessors.isForbidden(failure))
+    private static CompletableFuture<Set<Hidden>> ifRefused(Hidden one, CompletionStage<?> answer) {
+        return answer.handle((done, failure) ->
+                        failure != null && Predecessors.isForbidden(failure) ? Set.of(one) : Set.<Hidden>of())
                 .toCompletableFuture();
     }
 }
