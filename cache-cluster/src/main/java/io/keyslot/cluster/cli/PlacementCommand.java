@@ -29,7 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -205,6 +207,28 @@ final class PlacementCommand {
         return change(options, type, "else " + type, content -> new PlacementEdit(content, type).otherwise(otherwise));
     }
 
+    @Command(
+            name = "label",
+            description = "Says what a partition is labelled: these words, and no others. Without any it has none.",
+            footer = {
+                "",
+                "Refused while an entry that asks for a label is at the partition without it.",
+                "",
+                "Example:",
+                "  keyslot placement label p2 region=eu zone=a --config keyslot.yaml"
+            })
+    int label(
+            @Parameters(paramLabel = "<name>", description = "A partition of the map.") String name,
+            @Parameters(paramLabel = "<word=value>", arity = "0..*", description = "Its labels, 16 at most.") @Nullable
+                    Map<String, String> labels,
+            @Mixin PlacementOptions options) {
+        return change(
+                options,
+                "label " + name,
+                content -> content.label(new PartitionId(name), labels == null ? Map.of() : labels),
+                after -> sayLabels(options, after));
+    }
+
     private static PlacedEntry.Range range(String text) {
         if (PlacedEntry.parse(text) instanceof PlacedEntry.Range range) {
             return range;
@@ -213,6 +237,12 @@ final class PlacementCommand {
     }
 
     private int change(PlacementOptions options, String type, String reason, UnaryOperator<MapContent> edit) {
+        return change(options, reason, edit, after -> say(
+                options, after, after.content().placements().of(type).stream().toList(), next(after, type)));
+    }
+
+    private int change(
+            PlacementOptions options, String reason, UnaryOperator<MapContent> edit, Consumer<PartitionMap> say) {
         try (OpenCatalogue catalogue = options.connection.catalogue()) {
             PartitionMap before = catalogue.maps().read();
             MapCommit commit = new MapCommit(
@@ -223,11 +253,7 @@ final class PlacementCommand {
             PartitionMap after = before.next(commit, edit);
             return switch (catalogue.maps().compareAndSet(before, after)) {
                 case DONE -> {
-                    say(
-                            options,
-                            after,
-                            after.content().placements().of(type).stream().toList(),
-                            next(after, type));
+                    say.accept(after);
                     yield ExitCode.OK;
                 }
                 case CONFLICT ->
@@ -307,13 +333,38 @@ final class PlacementCommand {
                     row.entry().toString(),
                     row.target().slots().toString(),
                     String.join(", ", row.owners()),
-                    row.target().labels().isEmpty() ? "" : row.target().labels().toString()));
+                    words(row.target().labels())));
             placements.forEach(placement ->
                     table.row(placement.rootType(), "else", ConstantText.of(placement.otherwise()), "", ""));
             table.lines().forEach(terminal.out()::println);
             next.forEach(command -> terminal.out().println("  " + command));
         }
         terminal.out().flush();
+    }
+
+    private void sayLabels(PlacementOptions options, PartitionMap map) {
+        if (options.output.isJson()) {
+            Map<String, @Nullable Object> labels = new LinkedHashMap<>();
+            map.partitions().forEach(partition -> labels.put(partition.name().name(), partition.labels()));
+            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+            fields.put("map", map.stamp().toString());
+            fields.put("labels", labels);
+            terminal.out().println(CanonicalJson.write(fields));
+        } else {
+            terminal.out().println("Map " + map.stamp());
+            Table table = new Table("Partition", "Labels");
+            map.partitions()
+                    .forEach(partition -> table.row(partition.name().name(), words(partition.labels())));
+            table.lines().forEach(terminal.out()::println);
+        }
+        terminal.out().flush();
+    }
+
+    /** As they are written when they are given. */
+    private static String words(Map<String, String> labels) {
+        return labels.entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     private static Map<String, @Nullable Object> fields(

@@ -67,6 +67,22 @@ class PlacementCommandTest {
     }
 
     @Test
+    void labels_keepAnEntryWhereTheyAre() throws IOException {
+        assertThat(done("label", "p1", "region=eu", "zone=a")).contains("p1", "region=eu zone=a");
+        assertThat(done("label", "p2", "region=eu", "-o", "json"))
+                .contains("\"p1\":{\"region\":\"eu\",\"zone\":\"a\"}", "\"p2\":{\"region\":\"eu\"}", "\"p3\":{}");
+        done("label", "p3", "region=eu");
+        assertThat(done("set", "tenant", "acme", "--label", "region=eu")).contains("acme", "region=eu");
+
+        assertThat(refused("label", "p2", "region=us")).contains("may be where the labels are", "p2 has others");
+        assertThat(refused("label", "p2")).contains("p2 has others");
+        assertThat(refused("label", "p9", "region=eu")).contains("there is no partition p9");
+        assertThat(refused("label", "p2", "region=e u")).contains("A label is not two words");
+        done("remove", "tenant", "acme");
+        assertThat(done("label", "p2")).doesNotContain("p2  region").contains("region=eu zone=a");
+    }
+
+    @Test
     void whatIsNotThere_isRefused_andNothingIsChanged() throws IOException {
         assertThat(refused("remove", "tenant", "acme")).contains("tenant has no entry acme");
         assertThat(refused("merge", "tenant", "acme")).contains("tenant has no entry acme");

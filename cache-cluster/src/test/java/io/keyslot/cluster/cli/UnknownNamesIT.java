@@ -71,6 +71,7 @@ class UnknownNamesIT {
             Map.entry("placement remove !order acme", ExitCode.REFUSED),
             Map.entry("placement remove tenant !nobody", ExitCode.REFUSED),
             Map.entry("placement remove number !5..7", ExitCode.REFUSED),
+            Map.entry("placement label !p9 region=eu", ExitCode.REFUSED),
             Map.entry("map diff !none.json FILE", ExitCode.FAILED),
             Map.entry("map diff FILE !none.json", ExitCode.FAILED),
             Map.entry("recover --gone !p9 --confirm MAP", ExitCode.REFUSED),
