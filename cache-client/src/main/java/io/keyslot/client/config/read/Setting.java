@@ -24,7 +24,7 @@ public record Setting(String path, String type, String otherwise) {
     private static final String FRACTION = "fraction";
 
     public static final List<Setting> ALL = List.of(
-            new Setting("engine", "embedded, instances", "embedded"),
+            new Setting("engine", "embedded, instances, cluster", "embedded"),
             new Setting("partitions", "number, list, mapping", "3"),
             new Setting("partitions.<name>", "address, weight, mapping", ""),
             new Setting("partitions.<name>.uri", "address", ""),

@@ -225,9 +225,9 @@ class PropertyOverridesTest {
     class Problem {
         @Test
         void badValue_namesTheProperty() {
-            assertThat(Given.yaml().property("keyslot.engine", "cluster").problems())
+            assertThat(Given.yaml().property("keyslot.engine", "cloud").problems())
                     .containsExactly(
-                            "property keyslot.engine: engine is \"cluster\", must be one of embedded, instances");
+                            "property keyslot.engine: engine is \"cloud\", must be one of embedded, instances, cluster");
         }
 
         @Test

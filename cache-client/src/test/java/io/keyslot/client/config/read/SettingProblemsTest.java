@@ -30,7 +30,7 @@ class SettingProblemsTest {
                 .hasMessage(String.join(
                         System.lineSeparator(),
                         "The configuration has 5 problems: test, overridden by keyslot.startup.wait",
-                        "keyslot.yaml:1:1: engine is \"cloud\", must be one of embedded, instances",
+                        "keyslot.yaml:1:1: engine is \"cloud\", must be one of embedded, instances, cluster",
                         "keyslot.yaml:5:5: caches.sale.ttl is \"10 parsecs\", must be a duration such as 10m, 1h or 250ms",
                         "keyslot.yaml:6:5: caches.sale.groupdBy is not a setting, did you mean groupedBy?",
                         "keyslot.yaml:7:1: metrics is \"perhaps\", must be true or false",

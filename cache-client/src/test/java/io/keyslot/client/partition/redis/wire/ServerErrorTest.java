@@ -28,7 +28,7 @@ class ServerErrorTest {
                 "NOPERM this user has no permissions to run the 'get' command | FORBIDDEN",
                 "NOAUTH Authentication required. | FORBIDDEN",
                 "WRONGTYPE Operation against a key holding the wrong kind of value | FORBIDDEN",
-                "MOVED 3999 127.0.0.1:6381 | FORBIDDEN",
+                "MOVED 3999 127.0.0.1:6381 | MOVED",
                 "ERR unknown command 'GETEX', with args beginning with: 'customer:99' | FORBIDDEN",
                 "ERR max number of clients reached | NOT_NOW",
                 "ERR max number of clients + cluster connections reached | NOT_NOW",
