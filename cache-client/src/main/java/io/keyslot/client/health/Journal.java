@@ -107,6 +107,11 @@ final class Journal {
         used = true;
     }
 
+    /** Returns whether more was added than is kept, and everything is to be given up still. */
+    synchronized boolean isEverything() {
+        return overflow != NONE;
+    }
+
     /** Returns what is to be done first, empty if there is nothing. It stays here until it is confirmed. */
     synchronized Optional<Batch> next() {
         if (overflow != NONE) {

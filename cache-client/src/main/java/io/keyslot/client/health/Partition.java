@@ -162,6 +162,11 @@ public final class Partition implements AutoCloseable {
         sender.route(newest);
     }
 
+    /** Returns whether everything that it has stored is to be given up still: nobody knows which keys are to be deleted. */
+    public boolean owesEverything() {
+        return journal.isEverything();
+    }
+
     /** Gives up the deletions of some keys: they are others' to do, or nobody's. Returns the keys. */
     public List<EncodedKey> release(Predicate<EncodedKey> keys) {
         return journal.release(keys);

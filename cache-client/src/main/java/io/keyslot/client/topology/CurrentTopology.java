@@ -277,12 +277,16 @@ public final class CurrentTopology implements AutoCloseable {
 
     /**
      * What is owed for slots that another partition gets is owed by that one: it may have got what was to be deleted. What the
-     * one that does not own a slot owes for it, while the slot is on its way, is nobody's: what it had of the slot is gone.
+     * one that does not own a slot owes for it, while the slot is on its way, is nobody's: what it had of the slot is gone. If
+     * nobody knows any more what is owed, whoever gets a slot has to give up everything.
      */
     private static void handOver(Topology older, Topology now) {
         now.partitions().forEach(partition -> routeBy(now, partition));
         for (Partition partition : older.partitions()) {
             PartitionId id = partition.id();
+            if (partition.owesEverything()) {
+                now.takersFrom(id, older).forEach(Partition::forgetEverything);
+            }
             Map<Partition, List<EncodedKey>> byOwner = new LinkedHashMap<>();
             partition
                     .release(key -> now.hasTakenFrom(id, key, older))

@@ -14,10 +14,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Who owns each slot, and the partitions that can be asked, at one moment. Immutable: whoever has one has both. */
@@ -175,6 +177,22 @@ public final class Topology {
     /** Returns whether the partition owned the slot of a key by an older topology, and another one does by this. */
     boolean hasTakenFrom(PartitionId id, EncodedKey key, Topology older) {
         return older.isOwner(id, key) && storeOf(key) != null && !isOwner(id, key);
+    }
+
+    /** Returns who owns slots by this that a partition owned by an older topology. */
+    Set<Partition> takersFrom(PartitionId id, Topology older) {
+        Set<Partition> takers = new LinkedHashSet<>();
+        for (int slot = 0; slot < older.places.length; slot++) {
+            Place before = older.placeAt(slot);
+            Place after = placeAt(slot);
+            if (before != null && before.id().equals(id) && after != null && !after.id().equals(id)) {
+                Partition taker = after.partition();
+                if (taker != null) {
+                    takers.add(taker);
+                }
+            }
+        }
+        return takers;
     }
 
     /** Returns whether commands about the key are fenced. */

@@ -272,6 +272,25 @@ class CurrentTopologyTest {
     }
 
     @Test
+    void whereNobodyKnowsWhatIsOwed_whoeverGetsASlotGivesUpEverything() {
+        assertThat(topology.offer(onItsWay(2, P1, P2))).isCompletedWithValue(true);
+        topology.get().ownerOf(KEY).orElseThrow().forgetEverything();
+
+        assertThat(topology.offer(onItsWay(3, P1, P2))).isCompletedWithValue(true);
+        assertThat(owing()).containsExactly(P1);
+
+        assertThat(topology.offer(onItsWay(4, P2, P1))).isCompletedWithValue(true);
+        assertThat(owing()).containsExactly(P1, P2);
+    }
+
+    private List<PartitionId> owing() {
+        return topology.get().partitions().stream()
+                .filter(Partition::owesEverything)
+                .map(Partition::id)
+                .toList();
+    }
+
+    @Test
     void whoIsRefusedForAnOutdatedMap_asksForANewerOne() {
         List<String> sought = new ArrayList<>();
         topology.ask(seeking(sought));
