@@ -392,10 +392,11 @@ public final class ClientAssembly {
     private void start(String name, Client client) {
         ClientOptions options = client.options();
         LOG.info(
-                "Keyslot {}: engine {}, {} partitions, configured by {}",
+                "Keyslot {}: engine {}, {} {}, configured by {}",
                 name,
                 options.engine().name().toLowerCase(Locale.ROOT),
                 options.partitions().size(),
+                options.engine() == Engine.CLUSTER ? "seeds" : "partitions",
                 options.origin());
         if (options.engine().isAddressed() && options.deadlines().command().compareTo(SHORT_COMMAND) < 0) {
             LOG.warn(

@@ -131,6 +131,10 @@ public final class ClusterHome implements ClusterEpoch, AutoCloseable {
 
     /** Asks one node which primaries there are. */
     CompletableFuture<ClusterOwners> view(Address address) {
+        if (closed) {
+            return CompletableFuture.failedFuture(
+                    new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "nobody asks any more", null));
+        }
         NodeDoor door = door(address);
         ClusterAnswers answers = new ClusterAnswers(address.host(), isEncrypted);
         return door.ask(redis -> NodeHandshake.isNode(redis, door.address())
