@@ -5,11 +5,9 @@ import io.keyslot.cluster.local.LocalCluster;
 import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Disabled;
 
 /** The conformance tests on a cluster of three primaries and three replicas. */
 @SuppressWarnings("NullAway.Init") // the cluster is set before all tests
-@Disabled("Issue 17: not run to its end yet")
 @SideBySide
 class ClusterConformanceIT extends ServersConformance {
     private static LocalCluster cluster;

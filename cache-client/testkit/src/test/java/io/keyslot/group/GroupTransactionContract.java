@@ -535,7 +535,7 @@ public abstract class GroupTransactionContract {
     }
 
     @Test
-    void replicatedCache_isReadAndNotChanged() {
+    protected void replicatedCache_isReadAndNotChanged() {
         PartitionedCache<String, String> countries = manager()
                 .createCache(
                         "countries" + root.id(),
