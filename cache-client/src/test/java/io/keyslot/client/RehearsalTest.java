@@ -23,8 +23,9 @@ class RehearsalTest {
                 .toList();
         SlotMap map = SlotMap.ofEqualShares(1, ids);
 
-        assertThat(Rehearsal.keys(map)).hasSize(partitions).allSatisfy((id, key) -> assertThat(map.ownerOf(key.slot()))
-                .contains(id));
+        assertThat(Rehearsal.keys(map))
+                .hasSize(partitions)
+                .allSatisfy((id, key) -> assertThat(map.ownerOf(key.slot())).contains(id));
     }
 
     @Test

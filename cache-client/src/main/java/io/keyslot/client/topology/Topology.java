@@ -185,7 +185,10 @@ public final class Topology {
         for (int slot = 0; slot < older.places.length; slot++) {
             Place before = older.placeAt(slot);
             Place after = placeAt(slot);
-            if (before != null && before.id().equals(id) && after != null && !after.id().equals(id)) {
+            if (before != null
+                    && before.id().equals(id)
+                    && after != null
+                    && !after.id().equals(id)) {
                 Partition taker = after.partition();
                 if (taker != null) {
                     takers.add(taker);

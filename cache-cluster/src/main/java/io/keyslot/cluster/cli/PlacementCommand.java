@@ -237,8 +237,15 @@ final class PlacementCommand {
     }
 
     private int change(PlacementOptions options, String type, String reason, UnaryOperator<MapContent> edit) {
-        return change(options, reason, edit, after -> say(
-                options, after, after.content().placements().of(type).stream().toList(), next(after, type)));
+        return change(
+                options,
+                reason,
+                edit,
+                after -> say(
+                        options,
+                        after,
+                        after.content().placements().of(type).stream().toList(),
+                        next(after, type)));
     }
 
     private int change(
@@ -353,8 +360,7 @@ final class PlacementCommand {
         } else {
             terminal.out().println("Map " + map.stamp());
             Table table = new Table("Partition", "Labels");
-            map.partitions()
-                    .forEach(partition -> table.row(partition.name().name(), words(partition.labels())));
+            map.partitions().forEach(partition -> table.row(partition.name().name(), words(partition.labels())));
             table.lines().forEach(terminal.out()::println);
         }
         terminal.out().flush();
