@@ -392,11 +392,10 @@ public final class ClientAssembly {
     private void start(String name, Client client) {
         ClientOptions options = client.options();
         LOG.info(
-                "Keyslot {}: engine {}, {} {}, configured by {}",
+                "Keyslot {}: engine {}, {} partitions, configured by {}",
                 name,
                 options.engine().name().toLowerCase(Locale.ROOT),
-                options.partitions().size(),
-                options.engine() == Engine.CLUSTER ? "seeds" : "partitions",
+                client.router().slotMap().partitions().size(),
                 options.origin());
         if (options.engine().isAddressed() && options.deadlines().command().compareTo(SHORT_COMMAND) < 0) {
             LOG.warn(
