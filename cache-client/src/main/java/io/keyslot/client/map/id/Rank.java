@@ -55,7 +55,7 @@ public final class Rank implements Comparable<Rank> {
         if (order == 0) {
             order = Long.compareUnsigned(low, other.low);
         }
-        return order == 0 && text != other.text ? Arrays.compareUnsigned(text, other.text) : order;
+        return order == 0 ? Arrays.compareUnsigned(text, other.text) : order;
     }
 
     @Override
