@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.fault;
 
+import io.keyslot.history.Linearizability;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -24,11 +25,16 @@ record FailoverHistory(List<Operation> operations, long began, List<Operation> r
     /** What was sent and not answered is not done any more after that: its connection was replaced meanwhile, and ended. */
     private static final Duration LATEST = Duration.ofSeconds(1);
 
+    /** What may have been done was done before its end, or never. */
+    static final Linearizability.Sealing SEALING = (unknown, later) -> true;
+
     /** Returns what must be linearizable of the time before the fault. What was under way may have been done or not. */
     List<Operation> before() {
         return operations.stream()
                 .filter(operation -> operation.start() < began)
-                .flatMap(operation -> operation.end() < began ? Stream.of(operation) : perhaps(operation))
+                .flatMap(operation -> operation.end() < began && operation.outcome() != Outcome.UNKNOWN
+                        ? Stream.of(operation)
+                        : perhaps(operation))
                 .toList();
     }
 
@@ -41,16 +47,16 @@ record FailoverHistory(List<Operation> operations, long began, List<Operation> r
             Operation removal = removed.get(operation.key());
             if (removal != null && operation.start() > removal.end()) {
                 after.add(operation);
-            } else if (removal != null && operation.end() > removal.start() - lateness(operation)) {
+            } else if (removal != null && latestEnd(operation) > removal.start()) {
                 perhaps(operation).forEach(after::add);
             }
         }
         return after;
     }
 
-    /** Returns for how long after its end a call may still be done. */
-    private static long lateness(Operation operation) {
-        return operation.outcome() == Outcome.UNKNOWN ? LATEST.toNanos() : 0;
+    /** Returns the moment after which a call is not done any more. */
+    private static long latestEnd(Operation operation) {
+        return operation.end() + (operation.outcome() == Outcome.UNKNOWN ? LATEST.toNanos() : 0);
     }
 
     /** Returns a change that was done or not, nothing for a read or for what was certainly not done. */
@@ -66,15 +72,15 @@ record FailoverHistory(List<Operation> operations, long began, List<Operation> r
                         Outcome.UNKNOWN,
                         null,
                         operation.start(),
-                        operation.end(),
+                        latestEnd(operation),
                         operation.note()));
     }
 
     /** Returns calls that answered what nobody has ever written, whenever that was. */
     List<Operation> invented() {
-        Map<String, Set<Long>> written = new HashMap<>();
+        Map<String, NavigableSet<Long>> written = new HashMap<>();
         operations.forEach(operation -> {
-            Set<Long> values = written.computeIfAbsent(operation.key(), key -> new HashSet<>());
+            NavigableSet<Long> values = written.computeIfAbsent(operation.key(), key -> new TreeSet<>());
             if (operation.argument() != null) {
                 values.add(operation.argument());
             }
@@ -82,17 +88,13 @@ record FailoverHistory(List<Operation> operations, long began, List<Operation> r
         return operations.stream()
                 .filter(operation -> operation.outcome() == Outcome.OK
                         && operation.result() instanceof Long value
-                        && !isWritten(value, written.getOrDefault(operation.key(), Set.of())))
+                        && !isWritten(value, written.get(operation.key())))
                 .toList();
     }
 
     /** An increment makes the next number of one that was written, some thousand times at most. */
-    private static boolean isWritten(long value, Set<Long> written) {
-        for (long before = value; before > value - RegisterScript.GAP; before--) {
-            if (written.contains(before)) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isWritten(long value, NavigableSet<Long> written) {
+        Long before = written.floor(value);
+        return before != null && value - before < RegisterScript.GAP;
     }
 }
