@@ -88,7 +88,7 @@ record FailoverHistory(List<Operation> operations, long began, List<Operation> r
         return operations.stream()
                 .filter(operation -> operation.outcome() == Outcome.OK
                         && operation.result() instanceof Long value
-                        && !isWritten(value, written.get(operation.key())))
+                        && !isWritten(value, written.getOrDefault(operation.key(), new TreeSet<>())))
                 .toList();
     }
 
