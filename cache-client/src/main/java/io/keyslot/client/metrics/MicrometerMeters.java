@@ -44,7 +44,7 @@ import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures with Micrometer. {@code docs/operations.md} says for each meter what it means.
+ * Measures with Micrometer. {@code docs/meters.md} says for each meter what it means.
  *
  * <p>The tags are managers, partitions, commands, outcomes and cache names: few values, all of them known from the
  * configuration. Two managers may share a registry, and have partitions of the same names.

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** The document and the code name the same meters. */
 class MetersDocumentTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "meters.md");
     private static final Pattern METER_ROW = Pattern.compile("^\\| `((?:cache|keyslot)\\.[a-z.]+)`", Pattern.MULTILINE);
     private static final Pattern REASON_ROW = Pattern.compile("^\\| `([a-z_]+)` \\|", Pattern.MULTILINE);
 

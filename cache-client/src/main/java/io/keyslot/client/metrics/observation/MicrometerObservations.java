@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Observes with Micrometer. {@code docs/operations.md} says what. */
+/** Observes with Micrometer. {@code docs/meters.md} says what. */
 final class MicrometerObservations implements Observations {
     private final String manager;
     private final GuardedRegistry registry;
