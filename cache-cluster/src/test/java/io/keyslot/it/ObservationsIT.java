@@ -3,6 +3,7 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.metrics.convention.CallContext;
@@ -21,6 +22,7 @@ import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +127,25 @@ class ObservationsIT {
                 .hasSize(3);
         assertThat(commands).allMatch(command -> calls.contains(parentOf(command)));
         assertThat(commands.stream().map(ObservationsIT::parentOf).distinct()).hasSize(3);
+    }
+
+    @Test
+    void commandsOfGroups_ofTheirTransactions_andOfIterators_areWithinTheirCalls() {
+        CacheGroup group = cache.group(1L);
+        long sum = group.transact(transaction -> transaction.counter("visits").incrementAndGet());
+        group.hash("names", String.class, String.class).put("a", "b");
+        cache.explain(1L);
+        for (Cache.Entry<Long, String> entry : cache) {
+            assertThat(entry.getKey()).isPositive();
+        }
+
+        assertThat(sum).isEqualTo(1);
+        assertThat(endings.take(CallContext.class))
+                .extracting(CallContext::operation)
+                .startsWith("counter.incrementAndGet", "group.transact", "hash.put", "explain", "iterator");
+        assertThat(endings.take(CommandContext.class))
+                .hasSizeGreaterThan(4)
+                .allSatisfy(command -> assertThat(parentOf(command)).isInstanceOf(CallContext.class));
     }
 
     @Test

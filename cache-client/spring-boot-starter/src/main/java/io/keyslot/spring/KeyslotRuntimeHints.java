@@ -2,13 +2,14 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.jcache.KeyslotCachingProvider;
+import io.keyslot.client.metrics.observation.ObservationSelection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** What a native image needs to know of Keyslot: scripts, {@code keyslot.yaml}, and what is found by name. */
+/** What a native image needs to know of Keyslot: scripts, {@code keyslot.yaml}, what is found by name, and proxies. */
 final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
@@ -27,5 +28,6 @@ final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
                 .registerType(
                         TypeReference.of("org.springframework.cache.support.NullValue"),
                         MemberCategory.DECLARED_FIELDS);
+        ObservationSelection.observedHandles().forEach(hints.proxies()::registerJdkProxy);
     }
 }

@@ -67,11 +67,15 @@ public final class GroupAssembly implements AutoCloseable {
     }
 
     /**
-     * Returns the group of a root.
+     * Returns the group of a root, whose calls are observed if those of caches are.
      *
      * @throws IllegalArgumentException if it is a member of a group itself
      */
     public CacheGroup of(EntityKey root) {
+        return client.entries().observations().around(handleOf(root));
+    }
+
+    private CacheGroup handleOf(EntityKey root) {
         caches.checkOpen();
         GroupKeys keys = new GroupKeys(
                 client.options().namespace(), root, client.options().limits().keyBytes());
@@ -93,12 +97,12 @@ public final class GroupAssembly implements AutoCloseable {
     }
 
     /**
-     * Returns the group to which an entry belongs.
+     * Returns the group to which an entry belongs; who observes the cache observes it.
      *
      * @throws IllegalArgumentException if its root is not the text of an entity key: a key of several parts that is alone
      */
     public CacheGroup of(EncodedKey key) {
-        return of(GroupKeys.rootOf(key, client.options().namespace()));
+        return handleOf(GroupKeys.rootOf(key, client.options().namespace()));
     }
 
     /** Gives back the locks that the groups hold. */

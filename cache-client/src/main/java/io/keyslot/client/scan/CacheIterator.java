@@ -6,6 +6,7 @@ import io.keyslot.client.call.KeyScan;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.ReadAhead;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Deadline;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * is passed over with a warning, or fails the iteration if the cache's policy for missing partitions is {@code FAIL}; so does
  * an interruption, and after the cache was closed. For use by one thread.
  */
-final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
+final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>>, ReadAhead {
     private static final Logger LOG = LoggerFactory.getLogger(CacheIterator.class);
 
     /** How many values are read at once, at first. */
@@ -54,6 +55,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     private final Deque<StoredEntry<K, V>> values = new ArrayDeque<>();
     private int valuesReadAhead = READ_AHEAD_AT_FIRST;
     private Deadline freshUntil;
+    private boolean isOver;
     private @Nullable StoredEntry<K, V> next;
     private @Nullable StoredEntry<K, V> last;
 
@@ -77,10 +79,16 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     }
 
     @Override
+    public boolean isAtHand() {
+        return next != null || isOver || (!values.isEmpty() && !freshUntil.isOver());
+    }
+
+    @Override
     public boolean hasNext() {
         requireOpen.run();
         while (next == null) {
             if (values.isEmpty() && !readValues()) {
+                isOver = true;
                 return false;
             }
             next = freshValue();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics.observation;
 
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.entry.ReadHistory;
@@ -43,7 +45,22 @@ final class MicrometerObservations implements Observations {
 
     @Override
     public <K, V> PartitionedCache<K, V> around(PartitionedCache<K, V> cache) {
-        return new ObservedCache<>(cache, new CacheObservations(registry, manager, cache.getName()), this);
+        return new ObservedCache<>(cache, of(cache.getName()), this);
+    }
+
+    @Override
+    public CacheGroup around(CacheGroup group) {
+        return ObservedHandles.around(group, this::of);
+    }
+
+    /** Returns a processor of a group whose calls are observed. */
+    <T extends @Nullable Object> GroupProcessor<T> around(GroupProcessor<T> processor) {
+        return ObservedHandles.around(processor, this::of);
+    }
+
+    /** @param cache its name; for a group, the entity type of its root */
+    private CacheObservations of(String cache) {
+        return new CacheObservations(registry, manager, cache);
     }
 
     @Override

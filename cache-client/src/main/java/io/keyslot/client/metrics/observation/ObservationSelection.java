@@ -2,6 +2,7 @@
 package io.keyslot.client.metrics.observation;
 
 import io.keyslot.client.time.Ticker;
+import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -21,5 +22,12 @@ public final class ObservationSelection {
     public static Observations select(String manager, Properties properties, Ticker ticker) {
         @Nullable Object registry = properties.get(REGISTRY_PROPERTY);
         return registry == null ? Observations.NONE : MicrometerObservations.create(manager, registry, ticker);
+    }
+
+    /** Returns the interfaces of groups and their handles, each of which a proxy implements if calls are observed. */
+    public static List<Class<?>> observedHandles() {
+        return ObservedHandles.HANDLES.stream()
+                .<Class<?>>map(ObservedHandles.Handle::type)
+                .toList();
     }
 }

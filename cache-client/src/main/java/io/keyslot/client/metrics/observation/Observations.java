@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.metrics.observation;
 
+import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.entry.ForgivingObserver;
 import io.keyslot.client.entry.ReadHistory;
@@ -21,6 +22,11 @@ public interface Observations extends CallerContext {
     /** Returns the same cache, whose calls are observed. */
     default <K, V> PartitionedCache<K, V> around(PartitionedCache<K, V> cache) {
         return cache;
+    }
+
+    /** Returns the same group, whose calls are observed, and those of its handles and transactions. */
+    default CacheGroup around(CacheGroup group) {
+        return group;
     }
 
     /** Returns the cache without its observations. */

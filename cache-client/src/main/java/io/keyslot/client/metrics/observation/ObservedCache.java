@@ -10,7 +10,6 @@ import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.cache.hot.HotKeys;
 import io.keyslot.client.entry.ForgivingCalls;
-import io.keyslot.client.pool.CallerContext;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -28,17 +27,17 @@ import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache whose calls are observed. What an iterator does is no call of the cache, nor is what asks it about itself.
+ * A cache whose calls are observed. What asks it about itself is no call.
  */
 final class ObservedCache<K, V> implements PartitionedCache<K, V> {
     private final PartitionedCache<K, V> cache;
     private final CacheObservations observations;
-    private final CallerContext context;
+    private final MicrometerObservations client;
 
-    ObservedCache(PartitionedCache<K, V> cache, CacheObservations observations, CallerContext context) {
+    ObservedCache(PartitionedCache<K, V> cache, CacheObservations observations, MicrometerObservations client) {
         this.cache = cache;
         this.observations = observations;
-        this.context = context;
+        this.client = client;
     }
 
     PartitionedCache<K, V> within() {
@@ -62,7 +61,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public EntryExplanation explain(K key) {
-        return cache.explain(key);
+        return observations.now("explain", key, () -> cache.explain(key));
     }
 
     @Override
@@ -72,7 +71,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public CacheGroup group(K key) {
-        return cache.group(key);
+        return client.around(cache.group(key));
     }
 
     @Override
@@ -197,7 +196,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public <T extends @Nullable Object> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments) {
-        return observations.now("invokeGroup", key, () -> cache.invokeGroup(key, processor, arguments));
+        return observations.now("invokeGroup", key, () -> cache.invokeGroup(key, client.around(processor), arguments));
     }
 
     @Override
@@ -332,7 +331,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
-        return cache.iterator();
+        return new ObservedIterator<>(cache.iterator(), observations);
     }
 
     @Override
@@ -363,7 +362,7 @@ final class ObservedCache<K, V> implements PartitionedCache<K, V> {
         }
         T unwrapped = cache.unwrap(type);
         return unwrapped instanceof ForgivingCalls<?, ?> calls
-                ? type.cast(new ObservedForgiving<>((ForgivingCalls<K, V>) calls, observations, context))
+                ? type.cast(new ObservedForgiving<>((ForgivingCalls<K, V>) calls, observations, client))
                 : unwrapped;
     }
 

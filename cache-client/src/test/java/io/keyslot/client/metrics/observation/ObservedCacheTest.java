@@ -175,7 +175,9 @@ class ObservedCacheTest {
         assertThat(cache.getAndPut(1L, "uno")).isNull();
         assertThat(text(ended.only())).startsWith("getAndPut MISS");
         assertThat(cache.iterator()).hasNext();
-        assertThat(ended.calls()).isEmpty();
+        assertThat(text(ended.only())).isEqualTo("iterator DONE []");
+        assertThat(cache.explain(1L)).isNotNull();
+        assertThat(text(ended.only())).isEqualTo("explain DONE []");
     }
 
     @Test
