@@ -9,7 +9,7 @@ import io.keyslot.client.codec.graph.GraphPool;
 import java.util.Objects;
 
 /**
- * Values of any allowed class, as graphs of objects: the default codec. {@code docs/codecs.md} has the format.
+ * Values of any allowed class, as graphs of objects: the default codec. {@code docs/kryo-format.md} has the format.
  *
  * <ul>
  *   <li>The bytes are the same in every process: nothing depends on identity, time, or the order of registration.

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of the JDK that have an encoded form, each with its number. {@code docs/codecs.md} lists them.
+ * The types of the JDK that have an encoded form, each with its number. {@code docs/kryo-format.md} lists them.
  *
  * <p>A number once released keeps its meaning for ever. Several classes may share one, where the JDK has several classes
  * for one thing: {@code List.of()} has four.

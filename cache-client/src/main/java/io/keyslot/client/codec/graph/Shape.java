@@ -8,7 +8,7 @@ import java.util.zip.CRC32;
 
 /**
  * What the bytes of the objects of a class consist of, and in which order. It is written with the name of the class, so that
- * another version of the class can tell what it knows from what it has to skip. {@code docs/codecs.md} has the format.
+ * another version of the class can tell what it knows from what it has to skip. {@code docs/kryo-format.md} has the format.
  *
  * <p>A part is a number: 28 bits of the CRC-32 of its name, and how it is written, in the lowest four. Immutable.
  */

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tag in front of each object that says what it is. {@code docs/codecs.md} has the format.
+ * The tag in front of each object that says what it is. {@code docs/kryo-format.md} has the format.
  *
  * <p>A class is written with name and shape once, and as a number that counts from there after that. A name is
  * looked up in the allow list before its class is loaded.
