@@ -213,7 +213,7 @@ public final class ClientAssembly {
                 connectors.cluster(options.adoptInstances()), connectors.seed(), frame::present, frame.timing());
         try {
             source.begin(clockwork.waiter(), options.startupWait());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             source.close();
             throw e;
         }
