@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ForwardingConnection;
+import io.keyslot.client.partition.ForwardingConnector;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PushCommand;
-import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -62,47 +63,24 @@ class TapsTest {
     }
 
     /** Connects to a partition that may refuse to tell. */
-    private final class Guarded implements PartitionConnector {
-        private final PartitionConnector connector;
-
+    private final class Guarded extends ForwardingConnector {
         Guarded(PartitionConnector connector) {
-            this.connector = connector;
+            super(connector);
         }
 
         @Override
-        public String address() {
-            return connector.address();
-        }
-
-        @Override
-        public CompletableFuture<PartitionConnection> connect() {
+        protected PartitionConnection over(PartitionConnection made) {
             connects++;
-            return connector.connect().thenApply(made -> new GuardedConnection(address(), made));
-        }
-
-        @Override
-        public CompletableFuture<Void> look() {
-            return connector.look();
-        }
-
-        @Override
-        public void announce(SlotMap newest) {
-            connector.announce(newest);
-        }
-
-        @Override
-        public void close() {
-            connector.close();
+            return new GuardedConnection(address(), made);
         }
     }
 
-    private final class GuardedConnection implements PartitionConnection {
+    private final class GuardedConnection extends ForwardingConnection {
         private final String address;
-        private final PartitionConnection connection;
 
         GuardedConnection(String address, PartitionConnection connection) {
+            super(connection);
             this.address = address;
-            this.connection = connection;
         }
 
         @Override
@@ -114,32 +92,7 @@ class TapsTest {
                             Reply.refused(Refusal.FORBIDDEN, "NOPERM no right for CLIENT|TRACKING"));
                 }
             }
-            return connection.send(command, route, patience);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
-            return connection.announce(mapVersion);
-        }
-
-        @Override
-        public void listen(PushListener listener) {
-            connection.listen(listener);
-        }
-
-        @Override
-        public int epoch() {
-            return connection.epoch();
-        }
-
-        @Override
-        public CompletableFuture<String> lost() {
-            return connection.lost();
-        }
-
-        @Override
-        public void close() {
-            connection.close();
+            return super.send(command, route, patience);
         }
     }
 

@@ -3,17 +3,16 @@ package io.keyslot.cluster.move;
 
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.ForwardingConnection;
+import io.keyslot.client.partition.ForwardingConnector;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Guard;
-import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.client.time.Patience;
-import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A coordinator's way to a partition, on which a guard is missing, or on which the coordinator dies. */
-final class MutantConnector implements PartitionConnector {
-    private final PartitionConnector real;
+final class MutantConnector extends ForwardingConnector {
     private final Mutant mutant;
     private final Consumer<Command<?>> beforeEach;
     private final Held held;
@@ -34,7 +32,7 @@ final class MutantConnector implements PartitionConnector {
      * @param held what both ways of a coordinator hold back
      */
     MutantConnector(PartitionConnector real, Mutant mutant, Consumer<Command<?>> beforeEach, Held held) {
-        this.real = real;
+        super(real);
         this.mutant = mutant;
         this.beforeEach = beforeEach;
         this.held = held;
@@ -90,45 +88,13 @@ final class MutantConnector implements PartitionConnector {
     }
 
     @Override
-    public String address() {
-        return real.address();
+    protected PartitionConnection over(PartitionConnection made) {
+        return new Connection(made);
     }
 
-    @Override
-    public CompletableFuture<PartitionConnection> connect() {
-        return real.connect().thenApply(Connection::new);
-    }
-
-    @Override
-    public CompletableFuture<Void> look() {
-        return real.look();
-    }
-
-    @Override
-    public CompletableFuture<AcceptorAnswer> recall(String namespace) {
-        return real.recall(namespace);
-    }
-
-    @Override
-    public void announce(SlotMap newest) {
-        real.announce(newest);
-    }
-
-    @Override
-    public Duration patience() {
-        return real.patience();
-    }
-
-    @Override
-    public void close() {
-        real.close();
-    }
-
-    private final class Connection implements PartitionConnection {
-        private final PartitionConnection connection;
-
+    private final class Connection extends ForwardingConnection {
         Connection(PartitionConnection connection) {
-            this.connection = connection;
+            super(connection);
         }
 
         @Override
@@ -289,31 +255,6 @@ final class MutantConnector implements PartitionConnector {
 
         private <R> void send(PartitionConnection on, Command<R> command, Route route) {
             CompletableFuture<Reply<R>> unused = on.send(command, route, Patience.UNLIMITED);
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
-            return connection.announce(mapVersion);
-        }
-
-        @Override
-        public void listen(PushListener listener) {
-            connection.listen(listener);
-        }
-
-        @Override
-        public int epoch() {
-            return connection.epoch();
-        }
-
-        @Override
-        public CompletableFuture<String> lost() {
-            return connection.lost();
-        }
-
-        @Override
-        public void close() {
-            connection.close();
         }
     }
 

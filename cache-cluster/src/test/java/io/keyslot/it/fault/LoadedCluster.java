@@ -12,7 +12,6 @@ import io.keyslot.history.Outcome;
 import io.keyslot.history.Period;
 import io.keyslot.slot.HashSlot;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +31,8 @@ import javax.cache.CacheManager;
  * This process is a third client, without load.
  */
 final class LoadedCluster implements AutoCloseable {
-    static final String LEFT = "left";
-    static final String RIGHT = "right";
+    static final String LEFT = TwoProcesses.LEFT;
+    static final String RIGHT = TwoProcesses.RIGHT;
 
     /** Nodes take one of them for failed after a second, and keep what they were told through a restart. */
     private static final String[] SERVER_ARGUMENTS = {"--cluster-node-timeout", "1000", "--appendonly", "yes"};
@@ -51,35 +50,25 @@ final class LoadedCluster implements AutoCloseable {
     private final Closing closing = new Closing();
     private final LocalCluster cluster;
     private final PartitionedCache<String, Long> cache;
-    private final WorkloadJvm left;
-    private final WorkloadJvm right;
+    private final TwoProcesses processes;
 
     /** @param settings of the managers, such as deadlines */
     LoadedCluster(long seed, Map<String, String> settings) throws Exception {
         try {
-            Path directory = Files.createTempDirectory("keyslot-history-");
-            closing.add(() -> delete(directory));
+            Path directory = closing.directory("keyslot-history-");
             cluster = closing.add(LocalCluster.start(3, 1, SERVER_ARGUMENTS));
             Database clock = closing.add(new Database(seed));
             Map<String, String> all = new HashMap<>(SETTINGS);
             all.putAll(settings);
             CacheManager manager = closing.add(WorkloadCache.open("observer", cluster.uris(), all));
             cache = WorkloadCache.create(manager, 0);
-            left = closing.add(WorkloadJvm.start(workload(LEFT, 0, clock.port(), seed, directory, all)));
-            right = closing.add(WorkloadJvm.start(workload(RIGHT, 1, clock.port(), seed, directory, all)));
-            left.go();
-            right.go();
+            processes = new TwoProcesses(
+                    closing.add(WorkloadJvm.start(workload(LEFT, 0, clock.port(), seed, directory, all))),
+                    closing.add(WorkloadJvm.start(workload(RIGHT, 1, clock.port(), seed, directory, all))));
+            processes.go();
         } catch (IOException | RuntimeException | Error e) {
-            closeAfter(e); // a load that nobody ends would disturb the tests that follow
+            closing.after(e); // a load that nobody ends would disturb the tests that follow
             throw e;
-        }
-    }
-
-    private void closeAfter(Throwable failure) {
-        try {
-            closing.close();
-        } catch (Exception e) {
-            failure.addSuppressed(e);
         }
     }
 
@@ -99,7 +88,7 @@ final class LoadedCluster implements AutoCloseable {
 
     /** Lets time pass, while both processes go on. */
     void goOn(Duration duration) throws InterruptedException {
-        right.runFor(duration);
+        processes.goOn(duration);
     }
 
     /** Returns the slot of an entry. */
@@ -154,31 +143,16 @@ final class LoadedCluster implements AutoCloseable {
 
     /** Ends the load and returns all that was called, by the time of its beginning. */
     List<Operation> stop() throws IOException, InterruptedException {
-        left.stop();
-        right.stop();
-        List<Operation> history = new ArrayList<>(left.history());
-        history.addAll(right.history());
-        history.sort(Comparator.comparingLong(Operation::start));
-        return history;
+        return processes.stop();
     }
 
     /** Returns when the machine stalled; after {@link #stop}. */
     List<Period> stalls() throws IOException {
-        List<Period> stalls = new ArrayList<>(left.stalls());
-        stalls.addAll(right.stalls());
-        return stalls;
+        return processes.stalls();
     }
 
     @Override
     public void close() throws Exception {
         closing.close();
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -10,15 +10,11 @@ import io.keyslot.history.Action;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Period;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import javax.cache.CacheManager;
 
 /**
@@ -26,8 +22,8 @@ import javax.cache.CacheManager;
  * server through a network that can fail, and {@link #RIGHT}. This process is a third client, without load.
  */
 final class LoadedServers implements AutoCloseable {
-    static final String LEFT = "left";
-    static final String RIGHT = "right";
+    static final String LEFT = TwoProcesses.LEFT;
+    static final String RIGHT = TwoProcesses.RIGHT;
 
     /** The partition whose server and network are to fail. */
     static final String PARTITION = "p2";
@@ -47,36 +43,25 @@ final class LoadedServers implements AutoCloseable {
     private final FaultProxy network;
     private final PartitionedCache<String, Long> cache;
     private final Path directory;
-    private final WorkloadJvm left;
-    private final WorkloadJvm right;
+    private final TwoProcesses processes;
 
     private LoadedServers(long seed, boolean isThrough, Map<String, String> settings, Set<Extra> extras)
             throws IOException {
         try {
-            directory = Files.createTempDirectory("keyslot-history-");
-            Path files = directory;
-            closing.add(() -> delete(files));
+            directory = closing.directory("keyslot-history-");
             servers = closing.add(LocalServers.create()).start(3, SERVER_ARGUMENTS);
             database = closing.add(new Database(seed));
             network = closing.add(new FaultProxy(server().port()));
             CacheManager manager = closing.add(WorkloadCache.open("observer", addresses(server().uri()), settings));
             cache = WorkloadCache.create(manager, isThrough ? database.port() : 0);
-            left = closing.add(WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings, extras)));
-            right = closing.add(
-                    WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings, extras)));
-            left.go();
-            right.go();
+            processes = new TwoProcesses(
+                    closing.add(WorkloadJvm.start(workload(LEFT, 0, isThrough, seed, network.uri(), settings, extras))),
+                    closing.add(
+                            WorkloadJvm.start(workload(RIGHT, 1, isThrough, seed, server().uri(), settings, extras))));
+            processes.go();
         } catch (IOException | RuntimeException | Error e) {
-            closeAfter(e); // a load that nobody ends would disturb the tests that follow
+            closing.after(e); // a load that nobody ends would disturb the tests that follow
             throw e;
-        }
-    }
-
-    private void closeAfter(Throwable failure) {
-        try {
-            closing.close();
-        } catch (Exception e) {
-            failure.addSuppressed(e);
         }
     }
 
@@ -143,7 +128,7 @@ final class LoadedServers implements AutoCloseable {
     }
 
     WorkloadJvm left() {
-        return left;
+        return processes.left();
     }
 
     /** Returns the cache as this process sees it. */
@@ -157,7 +142,7 @@ final class LoadedServers implements AutoCloseable {
 
     /** Lets time pass, while both processes go on. */
     void goOn(Duration duration) throws InterruptedException {
-        right.runFor(duration);
+        processes.goOn(duration);
     }
 
     boolean isOfPartition(String key) {
@@ -166,45 +151,26 @@ final class LoadedServers implements AutoCloseable {
 
     /** Ends the load and returns all that was called, by the time of its beginning. */
     List<Operation> stop() throws IOException, InterruptedException {
-        left.stop();
-        right.stop();
-        List<Operation> history = new ArrayList<>(left.history());
-        history.addAll(right.history());
-        history.sort(Comparator.comparingLong(Operation::start));
-        return history;
+        return processes.stop();
     }
 
     /** Returns when the machine stalled; after {@link #stop}. */
     List<Period> stalls() throws IOException {
-        List<Period> stalls = new ArrayList<>(left.stalls());
-        stalls.addAll(right.stalls());
-        return stalls;
+        return processes.stalls();
     }
 
     /** Returns when a process may have used a journal; after {@link #stop}. */
     List<Period> journals() throws IOException {
-        List<Period> journals = new ArrayList<>(left.journals());
-        journals.addAll(right.journals());
-        return journals;
+        return processes.journals();
     }
 
     /** Returns what the listeners heard, each in its order; after {@link #stop}. */
     List<Heard> heard() throws IOException {
-        List<Heard> heard = new ArrayList<>(left.heard());
-        heard.addAll(right.heard());
-        return heard;
+        return processes.heard();
     }
 
     @Override
     public void close() throws Exception {
         closing.close();
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -4,17 +4,16 @@ package io.keyslot.it.move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.FenceCommand;
+import io.keyslot.client.partition.ForwardingConnection;
+import io.keyslot.client.partition.ForwardingConnector;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.time.Patience;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotMap;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -82,84 +81,34 @@ record StepWatch(Consumer<String> steps) {
                 || command instanceof SlotTransfer.Dismiss;
     }
 
-    private final class Connector implements PartitionConnector {
+    private final class Connector extends ForwardingConnector {
         private final String partition;
-        private final PartitionConnector real;
 
         Connector(String partition, PartitionConnector real) {
+            super(real);
             this.partition = partition;
-            this.real = real;
         }
 
         @Override
-        public String address() {
-            return real.address();
+        protected PartitionConnection over(PartitionConnection made) {
+            return new Connection(partition, made);
+        }
+    }
+
+    private final class Connection extends ForwardingConnection {
+        private final String partition;
+
+        Connection(String partition, PartitionConnection real) {
+            super(real);
+            this.partition = partition;
         }
 
         @Override
-        public CompletableFuture<PartitionConnection> connect() {
-            return real.connect().thenApply(Connection::new);
-        }
-
-        @Override
-        public CompletableFuture<Void> look() {
-            return real.look();
-        }
-
-        @Override
-        public void announce(SlotMap newest) {
-            real.announce(newest);
-        }
-
-        @Override
-        public Duration patience() {
-            return real.patience();
-        }
-
-        @Override
-        public void close() {
-            real.close();
-        }
-
-        private final class Connection implements PartitionConnection {
-            private final PartitionConnection real;
-
-            Connection(PartitionConnection real) {
-                this.real = real;
+        public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
+            if (isChange(command)) {
+                steps.accept(partition + nameOf(command));
             }
-
-            @Override
-            public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-                if (isChange(command)) {
-                    steps.accept(partition + nameOf(command));
-                }
-                return real.send(command, route, patience);
-            }
-
-            @Override
-            public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
-                return real.announce(mapVersion);
-            }
-
-            @Override
-            public void listen(PushListener listener) {
-                real.listen(listener);
-            }
-
-            @Override
-            public int epoch() {
-                return real.epoch();
-            }
-
-            @Override
-            public CompletableFuture<String> lost() {
-                return real.lost();
-            }
-
-            @Override
-            public void close() {
-                real.close();
-            }
+            return super.send(command, route, patience);
         }
     }
 }

@@ -23,6 +23,7 @@ import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,8 @@ class RedisTrafficIT extends TrafficContract {
     @Test
     void olderClient_andOlderTool_liveBesideNewOnes() {
         done(new Report("new", found(1)));
-        plain.hset(KEY, RedisFixture.bytes("at:old"), RedisFixture.bytes(Long.toString(System.currentTimeMillis())));
+        String seconds = new String(plain.time().get(0), StandardCharsets.US_ASCII);
+        plain.hset(KEY, RedisFixture.bytes("at:old"), RedisFixture.bytes(seconds + "000"));
         plain.hset(KEY, RedisFixture.bytes("of:old"), report(2, 32).bytes());
 
         assertThat(plain.hget(KEY, RedisFixture.bytes("of:new")))
