@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.key;
 
+import io.keyslot.client.stored.EncodedKey;
 import java.util.function.Predicate;
 
 /** Creates key codecs. */
@@ -25,11 +26,11 @@ public final class KeyCodecs {
 
     /** Returns the codec of a cache whose entries are to be listed in the indexes of their groups. */
     public static <K> KeyCodec<K> indexed(KeyCodec<K> keys) {
-        return new IndexedKeys<>(keys);
+        return new MarkedKeys<>(keys, EncodedKey::indexed);
     }
 
     /** Returns the codec of a cache whose values stand alone under their keys. */
     public static <K> KeyCodec<K> raw(KeyCodec<K> keys) {
-        return new RawKeys<>(keys);
+        return new MarkedKeys<>(keys, EncodedKey::raw);
     }
 }

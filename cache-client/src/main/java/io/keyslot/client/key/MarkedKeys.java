@@ -2,9 +2,14 @@
 package io.keyslot.client.key;
 
 import io.keyslot.client.stored.EncodedKey;
+import java.util.function.UnaryOperator;
 
-/** The key codec of a cache whose entries are listed in the indexes of their groups. */
-record IndexedKeys<K>(KeyCodec<K> keys) implements KeyCodec<K> {
+/**
+ * The key codec of a cache whose keys say how their entries are stored.
+ *
+ * @param mark puts that on a key, whose text stays as it is
+ */
+record MarkedKeys<K>(KeyCodec<K> keys, UnaryOperator<EncodedKey> mark) implements KeyCodec<K> {
     @Override
     public String prefix() {
         return keys.prefix();
@@ -12,7 +17,7 @@ record IndexedKeys<K>(KeyCodec<K> keys) implements KeyCodec<K> {
 
     @Override
     public EncodedKey encode(K key) {
-        return keys.encode(key).indexed();
+        return mark.apply(keys.encode(key));
     }
 
     @Override
