@@ -14,13 +14,15 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.cache.Caching;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The examples of README.md work as they stand there. */
 class ReadmeTest {
@@ -59,10 +61,10 @@ class ReadmeTest {
         return printed.toString(StandardCharsets.UTF_8);
     }
 
-    @Test
-    void configuration_isReadWithoutProblems() throws IOException {
-        URI uri = Files.writeString(folder.resolve("keyslot.yaml"), example("yaml"))
-                .toUri();
+    @ParameterizedTest
+    @MethodSource
+    void configuration_isReadWithoutProblems(String yaml) throws IOException {
+        URI uri = Files.writeString(folder.resolve("keyslot.yaml"), yaml).toUri();
 
         assertThat(ConfigurationLoader.load(
                                 uri,
@@ -74,12 +76,21 @@ class ReadmeTest {
                 .hasSize(3);
     }
 
+    static List<String> configuration_isReadWithoutProblems() throws IOException {
+        return examples("yaml");
+    }
+
     private static String example(String language) throws IOException {
-        Matcher example =
-                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(README));
-        assertThat(example.find())
-                .as("README.md has an example in %s", language)
-                .isTrue();
-        return example.group(1);
+        return examples(language).get(0);
+    }
+
+    private static List<String> examples(String language) throws IOException {
+        List<String> examples = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(README))
+                .results()
+                .map(example -> example.group(1))
+                .toList();
+        assertThat(examples).as("the README has %s", language).isNotEmpty();
+        return examples;
     }
 }
