@@ -26,9 +26,9 @@ import org.apiguardian.api.API;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of docs/testing.md compiles against what an application has, and passes. */
+/** The example of docs/test-kit.md compiles against what an application has, and passes. */
 class TestingDocumentTest {
-    private static final Path DOCUMENT = Path.of("..", "..", "docs", "testing.md");
+    private static final Path DOCUMENT = Path.of("..", "..", "docs", "test-kit.md");
 
     @TempDir
     private Path folder = Path.of("");
@@ -91,7 +91,7 @@ class TestingDocumentTest {
 
     private static String example() throws IOException {
         Matcher example = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
-        assertThat(example.find()).as("docs/testing.md has an example").isTrue();
+        assertThat(example.find()).as("docs/test-kit.md has an example").isTrue();
         return example.group(1);
     }
 }
