@@ -13,6 +13,7 @@ import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,7 @@ public final class JsonCodec implements ArrayCodec<Object> {
         try {
             mapping.write(value, bytes);
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
-            throw ClassRefusal.of(NAME, value.getClass(), "has no JSON", e);
+            throw refusalIn(e).orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has no JSON", e));
         }
         return bytes.toByteArray();
     }
@@ -122,18 +123,20 @@ public final class JsonCodec implements ArrayCodec<Object> {
         try {
             return Objects.requireNonNull(mapping.read(bytes, offset, length), "null");
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
-            throw refusalIn(e);
+            throw refusalIn(e)
+                    .<RuntimeException>map(refusal -> refusal)
+                    .orElseGet(() -> new IllegalArgumentException(
+                            "Codec %s: the bytes are not a value of type %s".formatted(NAME, type.getName()), e));
         }
     }
 
-    /** Jackson wraps what is thrown while it reads. */
-    private RuntimeException refusalIn(Throwable failure) {
+    /** Jackson wraps what is thrown while it writes or reads. */
+    private static Optional<CodecException> refusalIn(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CodecException refusal) {
-                return refusal;
+                return Optional.of(refusal);
             }
         }
-        return new IllegalArgumentException(
-                "Codec %s: the bytes are not a value of type %s".formatted(NAME, type.getName()), failure);
+        return Optional.empty();
     }
 }

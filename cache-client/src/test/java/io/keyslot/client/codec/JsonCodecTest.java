@@ -16,12 +16,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,6 +76,36 @@ class JsonCodecTest {
     record Circle(int radius) implements Shape {}
 
     record Pair(Shape first, Shape second) {}
+
+    record Box(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Object content) {}
+
+    record Crate(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) List<Object> contents) {}
+
+    record Shelf(
+            @JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS)
+            Object content) {}
+
+    /** What an attacker would name: to be made, or only to be loaded, is enough. */
+    static final class Gadget {
+        static final AtomicInteger MADE = new AtomicInteger();
+
+        public Gadget() {
+            MADE.incrementAndGet();
+        }
+
+        public void setCommand(String command) {
+            MADE.incrementAndGet();
+        }
+    }
+
+    /** Notes that it was initialized. */
+    static final class Loaded {
+        static {
+            Gadget.MADE.incrementAndGet();
+        }
+
+        public int unused;
+    }
 
     private static JsonCodec codec(JsonMappings mapper, Class<?> type, String... allowed) {
         AllowedClasses classes = AllowedClasses.of(Arrays.asList(allowed)).with(type);
@@ -214,6 +246,49 @@ class JsonCodecTest {
         assertThatThrownBy(() -> read(open, "{\"first\":{\"@class\":\"javax.naming.InitialContext\"},\"second\":null}"))
                 .isInstanceOf(CodecException.class)
                 .hasMessageContaining("javax.naming.InitialContext");
+    }
+
+    /** Wherever a name may stand: of the value, of one in a list, in brackets of a generic one, as an array, without its package. */
+    @ParameterizedTest
+    @EnumSource
+    void gadget_isNeitherMadeNorLoaded_whereverItIsNamed(JsonMappings mapper) {
+        String gadget = Gadget.class.getName();
+        String loaded = Loaded.class.getName();
+        String simple = "." + gadget.substring(gadget.lastIndexOf('.') + 1);
+        Map<String, Class<?>> attacks = Map.of(
+                "{\"content\":{\"@class\":\"%s\",\"command\":\"x\"}}".formatted(gadget), Box.class,
+                "{\"content\":{\"@class\":\"%s\"}}".formatted(loaded), Box.class,
+                "{\"content\":[\"java.util.ArrayList<%s>\",[{\"command\":\"x\"}]]}".formatted(gadget), Box.class,
+                "{\"content\":[\"java.util.ArrayList<java.util.ArrayList<%s>>\",[]]}".formatted(loaded), Box.class,
+                "{\"content\":[\"java.util.HashMap<java.lang.String,%s>\",{}]}".formatted(loaded), Box.class,
+                "{\"content\":[\"[L%s;\",[]]}".formatted(loaded), Box.class,
+                "{\"contents\":[{\"@class\":\"%s\",\"command\":\"x\"}]}".formatted(gadget), Crate.class,
+                "{\"content\":{\"@c\":\"%s\"}}".formatted(gadget), Shelf.class,
+                "{\"content\":{\"@c\":\"java.util.ArrayList<%s>\"}}".formatted(simple), Shelf.class);
+        int before = Gadget.MADE.get();
+        attacks.forEach((json, type) -> assertThatThrownBy(() -> read(codec(mapper, type), json))
+                .as(json)
+                .isInstanceOfAny(CodecException.class, IllegalArgumentException.class));
+        assertThat(Gadget.MADE).hasValue(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void valueThatOnlyAFieldNames_isRefusedWhenItIsWritten_andNotOnlyWhenItIsRead(JsonMappings mapper) {
+        Map<Object, Class<?>> values = Map.of(
+                new Pair(new Circle(1), new Circle(2)), Pair.class,
+                new Box(new Circle(1)), Box.class,
+                new Crate(List.of(new Circle(1))), Crate.class,
+                new Shelf(new Circle(1)), Shelf.class);
+        values.forEach((value, type) -> {
+            assertThat(copyOf(codec(mapper, type, Circle.class.getName()), value))
+                    .isEqualTo(value);
+            assertThatThrownBy(() -> codec(mapper, type).encode(value))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("codec.allow: [ \"%s\" ]".formatted(Circle.class.getName()));
+        });
+        assertThat(copyOf(codec(mapper, Box.class), new Box(new ArrayList<>(List.of(1, 2)))))
+                .isEqualTo(new Box(List.of(1, 2)));
     }
 
     @ParameterizedTest

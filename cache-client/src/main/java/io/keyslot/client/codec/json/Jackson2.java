@@ -19,15 +19,10 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** JSON by Jackson 2, with the modules that are on the class path. Its forms are those of {@link Jackson3}. */
 final class Jackson2 implements JsonMapping {
-    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
-            EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
-
     private final ObjectWriter writer;
     private final ObjectReader reader;
     private final boolean namesSubtypes;
@@ -41,6 +36,7 @@ final class Jackson2 implements JsonMapping {
                         .build())
                 .addModules(ObjectMapper.findModules(loader))
                 .polymorphicTypeValidator(new Allowed(allowed))
+                .annotationIntrospector(new Jackson2Names(new NamedClasses(allowed, loader)))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
@@ -61,7 +57,7 @@ final class Jackson2 implements JsonMapping {
                 .getClassAnnotations()
                 .get(JsonTypeInfo.class);
         this.namesSubtypes = named != null;
-        this.namesClasses = named != null && NAMES_OF_CLASSES.contains(named.use());
+        this.namesClasses = named != null && Jackson2Names.NAMES_OF_CLASSES.contains(named.use());
     }
 
     @Override

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.OutputStream;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -25,9 +23,6 @@ import tools.jackson.databind.type.TypeFactory;
 
 /** JSON by Jackson 3, with the modules that are on the class path. */
 final class Jackson3 implements JsonMapping {
-    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
-            EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
-
     private final ObjectWriter writer;
     private final ObjectReader reader;
     private final boolean namesSubtypes;
@@ -42,6 +37,7 @@ final class Jackson3 implements JsonMapping {
                 .findAndAddModules(loader)
                 .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(loader))
                 .polymorphicTypeValidator(new Allowed(allowed))
+                .annotationIntrospector(new Jackson3Names(new NamedClasses(allowed, loader)))
                 .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
                 .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -63,7 +59,7 @@ final class Jackson3 implements JsonMapping {
                 .introspectClassAnnotations(wanted)
                 .getAnnotation(JsonTypeInfo.class);
         this.namesSubtypes = named != null;
-        this.namesClasses = named != null && NAMES_OF_CLASSES.contains(named.use());
+        this.namesClasses = named != null && Jackson3Names.NAMES_OF_CLASSES.contains(named.use());
     }
 
     @Override
