@@ -2,6 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.metrics.MetersSelection;
 import io.keyslot.client.metrics.observation.ObservationSelection;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -48,12 +49,14 @@ public final class KeyslotAutoConfiguration {
             ResourceLoader resources,
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<KeyslotConnectionDetails> details,
+            ObjectProvider<CredentialsProvider> credentials,
             ObjectProvider<KeyslotCustomizer> customizers) {
         ManagerProperties properties = new ManagerProperties(environment);
         details.orderedStream()
                 .sorted(Comparator.comparing(NamedConnectionDetails::nameOf))
                 .forEach(properties::connect);
         properties.encrypt(bundles.getIfAvailable());
+        properties.logIn(credentials.getIfAvailable());
         customizers.orderedStream().forEach(properties::customize);
         return properties.start(resources.getClassLoader());
     }

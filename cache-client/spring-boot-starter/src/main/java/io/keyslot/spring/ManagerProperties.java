@@ -2,6 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import java.util.ArrayList;
@@ -43,6 +44,13 @@ final class ManagerProperties {
             ReloadedTls tls = new ReloadedTls(bundles.getBundle(name));
             bundles.addBundleUpdateHandler(name, tls::update);
             properties.put(ConfigurationLoader.TLS, tls.options());
+        }
+    }
+
+    /** Has this provider asked who logs in, instead of what properties say, if there is one. */
+    void logIn(@Nullable CredentialsProvider credentials) {
+        if (credentials != null) {
+            properties.put(ConfigurationLoader.CREDENTIALS, credentials);
         }
     }
 
