@@ -67,8 +67,8 @@ class CredentialsBeanTest {
     /** Reads as a server would, until there is the password. */
     private static String passwordSentTo(ServerSocket server) {
         try (Socket client = server.accept();
-                BufferedReader sent = new BufferedReader(
-                        new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8))) {
+                BufferedReader sent =
+                        new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8))) {
             String line = sent.readLine();
             while (line != null && !line.contains("of-the-bean")) {
                 line = sent.readLine();

@@ -36,7 +36,7 @@ final class Jackson2 implements JsonMapping {
                         .build())
                 .addModules(ObjectMapper.findModules(loader))
                 .polymorphicTypeValidator(new Allowed(allowed))
-                .annotationIntrospector(new Jackson2Names(new NamedClasses(allowed, loader)))
+                .annotationIntrospector(new Jackson2Names(new JsonTypeNames(allowed, loader)))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)

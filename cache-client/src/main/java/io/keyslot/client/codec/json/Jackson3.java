@@ -37,7 +37,7 @@ final class Jackson3 implements JsonMapping {
                 .findAndAddModules(loader)
                 .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(loader))
                 .polymorphicTypeValidator(new Allowed(allowed))
-                .annotationIntrospector(new Jackson3Names(new NamedClasses(allowed, loader)))
+                .annotationIntrospector(new Jackson3Names(new JsonTypeNames(allowed, loader)))
                 .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
                 .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

@@ -24,9 +24,9 @@ final class Jackson3Names extends JacksonAnnotationIntrospector {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient NamedClasses named;
+    private final transient JsonTypeNames named;
 
-    Jackson3Names(NamedClasses named) {
+    Jackson3Names(JsonTypeNames named) {
         this.named = named;
     }
 
@@ -41,9 +41,9 @@ final class Jackson3Names extends JacksonAnnotationIntrospector {
 
     /** Makes the resolvers as Jackson does. */
     private static final class Builder extends StdTypeResolverBuilder {
-        private final NamedClasses named;
+        private final JsonTypeNames named;
 
-        Builder(JsonTypeInfo.Value settings, NamedClasses named) {
+        Builder(JsonTypeInfo.Value settings, JsonTypeNames named) {
             super(settings);
             this.named = named;
         }
@@ -71,7 +71,7 @@ final class Jackson3Names extends JacksonAnnotationIntrospector {
     }
 
     /** Looks at each name that is written or read. */
-    private record Checked(TypeIdResolver names, NamedClasses named) implements TypeIdResolver {
+    private record Checked(TypeIdResolver names, JsonTypeNames named) implements TypeIdResolver {
         @Override
         public void init(JavaType baseType) {
             names.init(baseType);

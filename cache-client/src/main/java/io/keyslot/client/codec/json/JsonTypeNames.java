@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
  * Which classes JSON may name, wherever in a value {@code @JsonTypeInfo} has it name one: those of the allow list. It is asked
  * when a name is written, and when one is read, before a class is loaded. Safe for use by several threads.
  */
-final class NamedClasses {
+final class JsonTypeNames {
     /** A name may have others within: {@code java.util.EnumMap<com.acme.Kind,java.lang.Object>}. */
     private static final Pattern NAME = Pattern.compile("[^<>,\\s]+");
 
     private final AllowedClasses allowed;
     private final SeenClasses seen;
 
-    NamedClasses(AllowedClasses allowed, ClassLoader loader) {
+    JsonTypeNames(AllowedClasses allowed, ClassLoader loader) {
         this.allowed = allowed;
         this.seen = new SeenClasses("json", loader);
     }
