@@ -44,12 +44,15 @@ class DocumentLinksTest {
     @ParameterizedTest
     @MethodSource("documents")
     void placesInDocuments_areThere(Path document) throws IOException {
-        for (MatchResult place : PLACE.matcher(CODE.matcher(Files.readString(document)).replaceAll(""))
+        for (MatchResult place : PLACE.matcher(
+                        CODE.matcher(Files.readString(document)).replaceAll(""))
                 .results()
                 .toList()) {
             Path target = place.group(1).isEmpty() ? document : document.resolveSibling(place.group(1));
             if (target.toString().endsWith(".md")) {
-                assertThat(placesIn(target)).as("%s in %s", place.group(), document).contains(place.group(2));
+                assertThat(placesIn(target))
+                        .as("%s in %s", place.group(), document)
+                        .contains(place.group(2));
             }
         }
     }
@@ -57,7 +60,8 @@ class DocumentLinksTest {
     @Test
     void placeOfAHeading_isAsAWebsiteMakesIt() {
         assertThat(placeOf("keyslot:fence:… and `keyslot:dirty:…`")).isEqualTo("keyslotfence-and-keyslotdirty");
-        assertThat(placeOf("FLUSHALL, FLUSHDB, a lost `keyslot:meta`")).isEqualTo("flushall-flushdb-a-lost-keyslotmeta");
+        assertThat(placeOf("FLUSHALL, FLUSHDB, a lost `keyslot:meta`"))
+                .isEqualTo("flushall-flushdb-a-lost-keyslotmeta");
     }
 
     @Test
