@@ -125,7 +125,7 @@ public final class HotReads<K> implements HotCounts {
      *
      * @param keyOf the key that something stands for, null if that cannot be said
      */
-    public <T> HotKeys<T> top(int most, Function<Object, ? extends @Nullable T> keyOf) {
+    public <T> HotKeys<T> top(int most, Function<Object, @Nullable T> keyOf) {
         List<Counted<Object>> top;
         double reads;
         double over;

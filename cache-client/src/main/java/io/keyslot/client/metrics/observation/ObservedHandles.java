@@ -118,8 +118,9 @@ final class ObservedHandles implements InvocationHandler {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a proxy equals itself only
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-        Object[] given = arguments == null ? new Object[0] : arguments.clone();
+        @Nullable Object[] given = arguments == null ? new Object[0] : arguments.clone();
         if (method.getDeclaringClass().equals(Object.class)) {
             return method.getName().equals("equals") ? given[0] == proxy : call(method, given);
         }
@@ -145,7 +146,7 @@ final class ObservedHandles implements InvocationHandler {
     }
 
     /** Returns the key that the call is about: the root of the group, or that of the entry. */
-    private @Nullable Object keyOf(Object[] given) {
+    private @Nullable Object keyOf(@Nullable Object[] given) {
         return key != null || given[0] instanceof Iterable ? key : given[0];
     }
 
@@ -181,7 +182,7 @@ final class ObservedHandles implements InvocationHandler {
                 : around(found, observations, caches, key);
     }
 
-    private @Nullable Object call(Method method, Object[] given) throws Exception {
+    private @Nullable Object call(Method method, @Nullable Object[] given) throws Exception {
         try {
             return method.invoke(handle, given);
         } catch (InvocationTargetException e) {

@@ -70,7 +70,7 @@ public record ClusterAnswers(String host, boolean isEncrypted) {
         }
         return primaries.stream()
                 .filter(candidate -> candidate.isOnline() || !slots.isEmpty())
-                .max(Comparator.comparing(Candidate::isOnline).thenComparing(Candidate::offset))
+                .max(Comparator.comparing(Candidate::isOnline).thenComparingLong(Candidate::offset))
                 .map(Candidate::node);
     }
 
