@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The caches of a manager whose hot keys operators may know. Safe for use by several threads. */
 public final class HotSources {
@@ -21,7 +22,10 @@ public final class HotSources {
     private final Map<String, Source> sources = new ConcurrentHashMap<>();
 
     private record Source(
-            String cache, HotReads<?> reads, Function<Object, EncodedKey> stored, ToIntFunction<EncodedKey> slots) {
+            String cache,
+            HotReads<?> reads,
+            Function<Object, @Nullable EncodedKey> stored,
+            ToIntFunction<EncodedKey> slots) {
         List<HotTraffic> during(long millis) {
             HotKeys<EncodedKey> hot = reads.top(MOST_KEYS_TOLD, stored);
             double part = hot.over().isZero()
@@ -51,7 +55,10 @@ public final class HotSources {
      * @param slots the slot of a stored key
      */
     public void add(
-            String cache, HotReads<?> reads, Function<Object, EncodedKey> stored, ToIntFunction<EncodedKey> slots) {
+            String cache,
+            HotReads<?> reads,
+            Function<Object, @Nullable EncodedKey> stored,
+            ToIntFunction<EncodedKey> slots) {
         sources.put(cache, new Source(cache, reads, stored, slots));
     }
 

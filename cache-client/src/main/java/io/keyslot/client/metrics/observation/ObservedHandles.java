@@ -175,10 +175,14 @@ final class ObservedHandles implements InvocationHandler {
     }
 
     /** Returns a handle that a method has given, observed. */
-    private Object observed(@Nullable Object given, Object[] arguments) {
+    private Object observed(@Nullable Object given, @Nullable Object[] arguments) {
         Object found = Objects.requireNonNull(given, "handle");
         return found instanceof GroupEntries<?, ?>
-                ? around(found, caches.apply(((PartitionedCache<?, ?>) arguments[0]).getName()), caches, null)
+                ? around(
+                        found,
+                        caches.apply(((PartitionedCache<?, ?>) Objects.requireNonNull(arguments[0])).getName()),
+                        caches,
+                        null)
                 : around(found, observations, caches, key);
     }
 
