@@ -8,6 +8,7 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.value.PartitionUriParser;
@@ -34,6 +35,7 @@ import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveRun;
 import io.keyslot.cluster.move.MoveRuns;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;
@@ -41,15 +43,18 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -171,6 +176,60 @@ class MoveUnderLoadIT {
             assertThat(cache.get("rest" + i)).isEqualTo((long) i);
         }
         assertThat(keysAt(NEW)).isZero();
+    }
+
+    /**
+     * A program that follows the map, and nothing else of Keyslot: what it writes while a slot is copied may not come along. What
+     * it finds afterwards is a value that was written, and what is in slots that stay is not touched.
+     */
+    @Test
+    void rawValues_move_whileAStrangerWrites() throws Exception {
+        Cache<String, String> prices = manager.createCache(
+                "price",
+                new PartitionedConfiguration<String, String>()
+                        .setTypes(String.class, String.class)
+                        .setLayout(ValueLayout.RAW)
+                        .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+        List<String> ids = IntStream.range(0, 3_000).mapToObj(String::valueOf).toList();
+        ids.forEach(id -> prices.put(id, "ours " + id));
+        map.change(content -> content.add(partition(NEW)));
+        SlotSet moving = slotsOf(ALL.get(0)).highest(2_000);
+        Future<Set<String>> stranger = threads.submit(() -> writeAsAStranger(ids));
+
+        move(ALL.get(0), NEW, moving);
+
+        goesOn.set(false);
+        Set<String> written = stranger.get(30, TimeUnit.SECONDS);
+        assertThat(written).hasSizeGreaterThan(100);
+        for (String id : ids) {
+            String found = prices.get(id);
+            if (moving.contains(slotOf(id))) {
+                assertThat(found).isIn("ours " + id, "theirs " + id);
+            } else {
+                assertThat(found).isEqualTo((written.contains(id) ? "theirs " : "ours ") + id);
+            }
+        }
+        assertThat(keysAt(NEW)).isEqualTo(ids.stream().filter(id -> moving.contains(slotOf(id))).count());
+    }
+
+    private static int slotOf(String id) {
+        return HashSlot.of(("price:" + id).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the ids of the prices that were written, each at the partition that had its slot just before. */
+    private Set<String> writeAsAStranger(List<String> ids) {
+        Map<PartitionId, StatefulRedisConnection<String, String>> connections = new HashMap<>();
+        ALL.forEach(id -> connections.put(id, client.connect(RedisURI.create(servers.uri(ALL.indexOf(id))))));
+        Set<String> written = new HashSet<>();
+        Random random = new Random(1);
+        while (goesOn.get()) {
+            String id = ids.get(random.nextInt(ids.size()));
+            PartitionId owner = map.read().slotMap().ownerOf(slotOf(id)).orElseThrow();
+            String unused = Objects.requireNonNull(connections.get(owner)).sync().set("price:" + id, "theirs " + id);
+            written.add(id);
+        }
+        connections.values().forEach(StatefulRedisConnection::close);
+        return written;
     }
 
     @Test
