@@ -209,7 +209,9 @@ class MoveUnderLoadIT {
                 assertThat(found).isEqualTo((written.contains(id) ? "theirs " : "ours ") + id);
             }
         }
-        assertThat(keysAt(NEW)).isEqualTo(ids.stream().filter(id -> moving.contains(slotOf(id))).count());
+        assertThat(keysAt(NEW))
+                .isEqualTo(
+                        ids.stream().filter(id -> moving.contains(slotOf(id))).count());
     }
 
     private static int slotOf(String id) {
@@ -225,7 +227,8 @@ class MoveUnderLoadIT {
         while (goesOn.get()) {
             String id = ids.get(random.nextInt(ids.size()));
             PartitionId owner = map.read().slotMap().ownerOf(slotOf(id)).orElseThrow();
-            String unused = Objects.requireNonNull(connections.get(owner)).sync().set("price:" + id, "theirs " + id);
+            String unused =
+                    Objects.requireNonNull(connections.get(owner)).sync().set("price:" + id, "theirs " + id);
             written.add(id);
         }
         connections.values().forEach(StatefulRedisConnection::close);

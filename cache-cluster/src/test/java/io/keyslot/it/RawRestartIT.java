@@ -37,10 +37,12 @@ class RawRestartIT {
                 String set = strangerSets(server, "price:2", "theirs");
 
                 assertThat(set).isEqualTo("OK");
-                await().atMost(LONGEST).untilAsserted(() -> assertThat(raw.get("1"))
-                        .isEqualTo("ours"));
+                await().atMost(LONGEST)
+                        .untilAsserted(() -> assertThat(raw.get("1")).isEqualTo("ours"));
                 assertThat(raw.get("2")).isEqualTo("theirs");
-                assertThat(enveloped.get("1")).as("of another life of the server").isNull();
+                assertThat(enveloped.get("1"))
+                        .as("of another life of the server")
+                        .isNull();
                 assertThat(raw.replace("1", "ours", "newer")).isTrue();
                 assertThat(raw.remove("2", "theirs")).isTrue();
             }
