@@ -127,7 +127,6 @@ class ClusterScanIT {
         assertThat(cache).isEmpty();
     }
 
-    @Disabled("Issue 17: a removal of many that meets MOVED is told as unknown")
     @Test
     void clearWhileSlotsMove_leavesNothing() throws Exception {
         Future<?> moving = reshard();

@@ -129,7 +129,7 @@ public final class ClusterSource implements TopologySource, ClusterListener {
     }
 
     private synchronized Layout layout() {
-        return new Layout(
+        return Layout.ofServers(
                 view.slotMap(version),
                 view.primaries().stream().map(this::options).toList());
     }

@@ -22,7 +22,8 @@ import java.util.concurrent.CompletableFuture;
  * partition fails for its items only.
  *
  * <p>Items that were refused and may be accepted a moment later, for instance because their slot has moved, are split and
- * sent again, after a pause and within the deadline. {@link RetryingSender} does so by the same rule and the same pauses for a
+ * sent again, after a pause and within the deadline. Where servers move single slots, what cannot be told apart in an answer is not asked
+ * together: a command for each slot is executed or not. {@link RetryingSender} does so by the same rule and the same pauses for a
  * whole command, below this: a partition that refuses all of its part for now, or does not answer, waits for no other one. What
  * is left for here is what it cannot do: single items of a command that was done, and items that have to be split anew.
  */
@@ -74,7 +75,7 @@ final class BulkCall<I, A, R> {
     }
 
     private List<BulkSplit.Chunk<I>> split(int[] positions, Topology now) {
-        BulkSplit<I> split = new BulkSplit<>();
+        BulkSplit<I> split = new BulkSplit<>(kind.isAnsweredAsOne() && now.layout().isOfServers());
         for (int position : positions) {
             I item = items.get(position);
             EncodedKey key = kind.keyOf(item);
@@ -82,7 +83,7 @@ final class BulkCall<I, A, R> {
             if (place == null) {
                 replies.set(position, Reply.refused(Refusal.UNAVAILABLE, now.whyNobody(key)));
             } else {
-                split.add(item, position, place);
+                split.add(item, position, place, key);
             }
         }
         return split.chunks();

@@ -22,6 +22,9 @@ interface BulkKind<I, A, R> {
     /** Returns whether it may change something. */
     boolean isWrite();
 
+    /** Returns whether the answer does not say of each item whether it was executed. */
+    boolean isAnsweredAsOne();
+
     /** Returns who is asked about a key, null if nobody is. */
     @Nullable
     Place placeOf(EncodedKey key, Topology newest);

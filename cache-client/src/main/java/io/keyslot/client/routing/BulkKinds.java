@@ -27,6 +27,12 @@ final class BulkKinds {
             return false;
         }
 
+        /** Reading again what was read costs little, and loses nothing. */
+        @Override
+        public final boolean isAnsweredAsOne() {
+            return false;
+        }
+
         @Override
         public final EncodedKey keyOf(EncodedKey item) {
             return item;
@@ -79,6 +85,11 @@ final class BulkKinds {
         }
 
         @Override
+        public boolean isAnsweredAsOne() {
+            return false;
+        }
+
+        @Override
         public EncodedKey keyOf(Command.Put item) {
             return item.key();
         }
@@ -111,6 +122,11 @@ final class BulkKinds {
     private static final class RemoveAll implements BulkKind<EncodedKey, Long, Boolean> {
         @Override
         public boolean isWrite() {
+            return true;
+        }
+
+        @Override
+        public boolean isAnsweredAsOne() {
             return true;
         }
 

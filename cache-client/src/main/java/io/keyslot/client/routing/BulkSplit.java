@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.topology.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Items of a bulk call, by who is to be asked about them. For use by one thread.
@@ -16,17 +19,26 @@ final class BulkSplit<I> {
     /** A command about more keys would keep the partition from answering anybody else for too long. */
     static final int MOST_KEYS_OF_A_COMMAND = 500;
 
-    /** A topology has each place once: no place has to be compared with another one for each item. */
-    private final IdentityHashMap<Place, Chunk<I>> filling = new IdentityHashMap<>();
+    private final boolean isBySlot;
+
+    /** By slot or place. A topology has each place once: no place has to be compared with another one for each item. */
+    private final Map<Object, Chunk<I>> filling;
 
     private final List<Chunk<I>> chunks = new ArrayList<>();
 
-    /** Adds the item at a position of the call, to be asked about at a place. */
-    void add(I item, int position, Place owner) {
-        Chunk<I> chunk = filling.get(owner);
+    /** @param isBySlot whether one command names keys of one slot */
+    BulkSplit(boolean isBySlot) {
+        this.isBySlot = isBySlot;
+        this.filling = isBySlot ? new HashMap<>() : new IdentityHashMap<>();
+    }
+
+    /** Adds the item at a position of the call, to be asked about at the place that owns the slot of its key. */
+    void add(I item, int position, Place owner, EncodedKey key) {
+        Object together = isBySlot ? key.slot() : owner;
+        Chunk<I> chunk = filling.get(together);
         if (chunk == null || chunk.size() == MOST_KEYS_OF_A_COMMAND) {
             chunk = new Chunk<>(owner);
-            filling.put(owner, chunk);
+            filling.put(together, chunk);
             chunks.add(chunk);
         }
         chunk.add(item, position);

@@ -22,14 +22,25 @@ import java.util.Optional;
  * @param onTheirWay the slots that are on their way from one partition to another, each with the one of the two that does
  *     not own it. Commands about them are {@linkplain io.keyslot.client.partition.Route#isFenced() fenced}
  * @param slots which slot each key is in
+ * @param isOfServers whether the servers move slots by themselves, one at a time: only who asks for a slot hears of it
  */
 public record Layout(
-        SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay, KeySlots slots) {
+        SlotMap slotMap,
+        List<PartitionOptions> partitions,
+        Map<Integer, PartitionId> onTheirWay,
+        KeySlots slots,
+        boolean isOfServers) {
     public Layout {
         partitions = List.copyOf(partitions);
         // Not Map.copyOf: asked for a number that it does not have, its map of neighbouring numbers looks at all of
         // them.
         onTheirWay = Collections.unmodifiableMap(new HashMap<>(onTheirWay));
+    }
+
+    /** Creates a layout in which slots stay until there is a newer one. */
+    public Layout(
+            SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay, KeySlots slots) {
+        this(slotMap, partitions, onTheirWay, slots, false);
     }
 
     /** Creates a layout in which no slot is on its way, and all keys are hashed. */
@@ -40,6 +51,11 @@ public record Layout(
     /** Creates a layout in which all keys are hashed. */
     public Layout(SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay) {
         this(slotMap, partitions, onTheirWay, KeySlots.HASHED);
+    }
+
+    /** Creates a layout of what servers say of themselves. */
+    public static Layout ofServers(SlotMap slotMap, List<PartitionOptions> partitions) {
+        return new Layout(slotMap, partitions, Map.of(), KeySlots.HASHED, true);
     }
 
     /** Returns the slot in which a key is stored. */

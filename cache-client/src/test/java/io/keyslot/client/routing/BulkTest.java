@@ -260,5 +260,34 @@ class BulkTest {
 
             assertThat(now(replies)).containsExactly(Reply.done(true));
         }
+
+        @Test
+        void slotThatItsServerHasMoved_isRemovedElsewhere_andNoOtherTwice() {
+            List<EncodedKey> keys = keysOf(P1, 3);
+            fixture.offerOfServers(SlotMap.ofEqualShares(2, List.of(P1, P2)));
+            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keys, fixture.patience());
+            assertThat(fixture.connection1.held()).isEqualTo(3);
+            fixture.connection1.answer(Reply.done(1L));
+            fixture.connection1.answer(refused(Refusal.MOVED));
+            fixture.connection1.answer(Reply.done(1L));
+
+            fixture.offerOfServers(new SlotMap(3, Map.of(P2, List.of(new SlotRange(0, 16383)), P1, List.of())));
+            fixture.time.advance(RetryPauses.FIRST_PAUSE);
+            assertThat(fixture.connection2.sent()).containsExactly(new Command.RemoveAll(List.of(keys.get(1))));
+            fixture.connection2.answer(Reply.done(1L));
+
+            assertThat(now(replies)).containsExactly(Reply.done(true), Reply.done(true), Reply.done(true));
+        }
+
+        @Test
+        void slotOfServersThatIsRefusedToTheEnd_isToldForItAlone() {
+            List<EncodedKey> keys = keysOf(P1, 2);
+            fixture.offerOfServers(SlotMap.ofEqualShares(2, List.of(P1, P2)));
+            CompletableFuture<List<Reply<Boolean>>> replies = router.removeAll(keys, fixture.patience());
+            fixture.connection1.answer(Reply.done(1L));
+            fixture.connection1.answer(refused(Refusal.NOT_WRITABLE));
+
+            assertThat(now(replies)).containsExactly(Reply.done(true), refused(Refusal.NOT_WRITABLE));
+        }
     }
 }

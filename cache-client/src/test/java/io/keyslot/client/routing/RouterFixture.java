@@ -69,6 +69,12 @@ final class RouterFixture {
         return topology.offer(layout(map)).join();
     }
 
+    /** Adopts a map of the same partitions, in which the servers move slots by themselves. */
+    void offerOfServers(SlotMap map) {
+        Layout same = layout(map);
+        topology.offer(Layout.ofServers(map, same.partitions())).join();
+    }
+
     private void observe(PartitionId partition, Command<?> command, Reply<?> reply, long nanos) {
         observed.add("%s %s %s %d ms"
                 .formatted(
