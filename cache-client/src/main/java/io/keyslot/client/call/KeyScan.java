@@ -3,16 +3,20 @@ package io.keyslot.client.call;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.time.CallBudget;
 import io.keyslot.client.time.Waiter;
+import io.keyslot.client.topology.Layout;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -53,14 +57,38 @@ public final class KeyScan {
         this.budgets = budgets;
     }
 
-    /** Returns what is to be scanned, by the slot map of now. When a part is over, {@link #moved} says what is left of it. */
+    /** Returns what is to be scanned, by the slot map of now. When a part is over, {@link #rest} says what is left of it. */
     public List<ScanPart> parts() {
         return ScanPart.of(router.layout());
     }
 
-    /** Returns those parts of a part that was scanned, or failed, which are at other partitions by now. */
+    /** Returns those parts of a part that failed which are at other partitions by now. */
     public List<ScanPart> moved(ScanPart part) {
         return part.movedBy(router.layout());
+    }
+
+    /**
+     * Returns those parts of a part whose last page was read which are at other partitions by now. Where servers move slots by
+     * themselves, this one is asked: what this process knows of them may be old, and does not say which are half way.
+     *
+     * @throws KeyslotException if the partition cannot be asked, and does not only forbid it
+     */
+    public List<ScanPart> rest(ScanPart part, CallBudget budget) {
+        Layout now = router.layout();
+        if (!now.isOfServers()) {
+            return part.movedBy(now);
+        }
+        Reply<Optional<ServedSlots>> reply = partitions.ask(part.partition(), new Command.Served(), budget);
+        if (reply instanceof Reply.Done<Optional<ServedSlots>> done) {
+            return done.value().map(said -> part.leftBy(said, now)).orElseGet(() -> part.movedBy(now));
+        }
+        if (reply instanceof Reply.Refused<Optional<ServedSlots>> refused) {
+            if (refused.refusal() == Refusal.FORBIDDEN) {
+                return part.movedBy(now);
+            }
+            throw failures.of(budget.operation(), refused);
+        }
+        throw failures.ofRead(budget.operation(), (Reply.Unknown<Optional<ServedSlots>>) reply);
     }
 
     /** Returns the key of the cache with this text. */
@@ -115,9 +143,7 @@ public final class KeyScan {
         CacheException failure = null;
         Deque<ScanPart> parts = new ArrayDeque<>(parts());
         while (!parts.isEmpty()) {
-            ScanPart part = parts.remove();
-            failure = joined(failure, failureOf(operation, part, receiver));
-            moved(part).forEach(parts::addFirst);
+            failure = joined(failure, failureOf(operation, parts.remove(), receiver, parts));
         }
         if (failure != null) {
             throw failure;
@@ -135,16 +161,17 @@ public final class KeyScan {
         Deque<ScanPart> parts = new ArrayDeque<>(parts());
         while (!parts.isEmpty()) {
             ScanPart part = parts.remove();
-            if (failureOf(operation, part, receiver) != null) {
+            if (failureOf(operation, part, receiver, parts) != null) {
                 router.forgetEverything(part.partition());
                 isAnyGivenUp = true;
             }
-            moved(part).forEach(parts::addFirst);
         }
         return isAnyGivenUp;
     }
 
-    private @Nullable CacheException failureOf(String operation, ScanPart part, Consumer<List<EncodedKey>> receiver) {
+    /** @param parts what is left of the part is added in front */
+    private @Nullable CacheException failureOf(
+            String operation, ScanPart part, Consumer<List<EncodedKey>> receiver, Deque<ScanPart> parts) {
         CacheException failure = null;
         try {
             PartitionId partition = part.partition();
@@ -154,8 +181,10 @@ public final class KeyScan {
                 page = everything(partition, page.next(), budgets.apply(operation));
                 failure = joined(failure, failureOf(page, receiver));
             }
+            rest(part, budgets.apply(operation)).forEach(parts::addFirst);
             return failure;
         } catch (KeyslotException e) {
+            moved(part).forEach(parts::addFirst);
             return isGone(part) ? failure : joined(failure, e);
         }
     }

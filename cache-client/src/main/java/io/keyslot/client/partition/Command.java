@@ -6,6 +6,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -26,6 +27,7 @@ public sealed interface Command<R>
                 Command.NewEpoch,
                 Command.RemoveAll,
                 Command.Scan,
+                Command.Served,
                 Command.Sizes,
                 FenceCommand,
                 GroupCommand,
@@ -325,6 +327,14 @@ public sealed interface Command<R>
         @Override
         public CommandKind<Description> kind() {
             return CommandKind.DESCRIBE;
+        }
+    }
+
+    /** Answers which slots the server has, as it says itself; empty where no server decides that, or none can be understood. */
+    record Served() implements Command<Optional<ServedSlots>> {
+        @Override
+        public CommandKind<Optional<ServedSlots>> kind() {
+            return CommandKind.SERVED;
         }
     }
 

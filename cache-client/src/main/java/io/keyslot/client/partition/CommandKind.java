@@ -56,6 +56,8 @@ public record CommandKind<R>(
     static final CommandKind<ScanPage> SCAN = reading(Command.Scan.class, "scan", PartitionOperations::scan);
     static final CommandKind<Description> DESCRIBE =
             reading(Command.Describe.class, "describe", PartitionOperations::describe);
+    static final CommandKind<Optional<ServedSlots>> SERVED =
+            reading(Command.Served.class, "servedSlots", PartitionOperations::served);
     static final CommandKind<List<Long>> SIZES = reading(Command.Sizes.class, "sizes", PartitionOperations::sizes);
     static final CommandKind<GroupReply> GROUP = once(GroupCommand.class, "group", PartitionOperations::group);
     static final CommandKind<Long> LOCK = repeatable(LockCommand.Lock.class, "lock", PartitionOperations::lock);

@@ -3,6 +3,7 @@ package io.keyslot.client.partition;
 
 import io.keyslot.client.stored.Lookup;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One operation for each kind of {@link Command}; an engine implements them. They neither throw nor block. */
@@ -44,6 +45,8 @@ public interface PartitionOperations {
     CompletableFuture<Reply<ScanPage>> scan(Command.Scan command);
 
     CompletableFuture<Reply<Description>> describe(Command.Describe command);
+
+    CompletableFuture<Reply<Optional<ServedSlots>>> served(Command.Served command);
 
     CompletableFuture<Reply<List<Long>>> sizes(Command.Sizes command);
 

@@ -75,7 +75,8 @@ final class BulkCall<I, A, R> {
     }
 
     private List<BulkSplit.Chunk<I>> split(int[] positions, Topology now) {
-        BulkSplit<I> split = new BulkSplit<>(kind.isAnsweredAsOne() && now.layout().isOfServers());
+        BulkSplit<I> split =
+                new BulkSplit<>(kind.isAnsweredAsOne() && now.layout().isOfServers());
         for (int position : positions) {
             I item = items.get(position);
             EncodedKey key = kind.keyOf(item);

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,7 +50,7 @@ final class KeyListing {
             page.keys().stream().filter(seen::add).forEach(keys::add);
             cursor = page.next();
             if (page.isLast()) {
-                end(now);
+                end(scan.rest(now, budgets.get()));
             }
         } catch (KeyslotException e) {
             passOver(now, e);
@@ -69,12 +70,12 @@ final class KeyListing {
         if (!scan.isGone(now)) {
             missing.accept(failure);
         }
-        end(now);
+        end(scan.moved(now));
     }
 
     /** What has moved meanwhile comes next, while it is remembered what of it was listed already. */
-    private void end(ScanPart over) {
-        scan.moved(over).forEach(parts::addFirst);
+    private void end(List<ScanPart> rest) {
+        rest.forEach(parts::addFirst);
         part = null;
         cursor = ScanPage.START;
     }

@@ -15,6 +15,7 @@ import io.keyslot.slot.PartitionId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,19 +123,30 @@ final class PartitionScan<K, V> implements Runnable {
 
     /** What has moved to other partitions meanwhile belongs to this one; returns whether there is any. */
     private boolean isNextPart() {
-        scan.moved(parts.remove()).forEach(parts::addFirst);
+        List<ScanPart> rest = unlessGone(part -> scan.rest(part, budget()));
+        if (rest == null && failure != null) {
+            return false;
+        }
+        ScanPart over = parts.remove();
+        (rest == null ? scan.moved(over) : rest).forEach(parts::addFirst);
         cursor = ScanPage.START;
         return !parts.isEmpty();
     }
 
     private @Nullable ScanPage readPage() {
+        ScanPage page = unlessGone(part -> scan.page(part, cursor, budget()));
+        return page == null && failure == null ? new ScanPage(List.of(), ScanPage.START) : page;
+    }
+
+    /** Returns an answer; null if there is none, which is a failure unless all of the part is at other partitions by now. */
+    private <T> @Nullable T unlessGone(Function<ScanPart, T> question) {
+        ScanPart part = parts.element();
         try {
-            return scan.page(parts.element(), cursor, budget());
+            return question.apply(part);
         } catch (KeyslotException e) {
-            if (scan.isGone(parts.element())) {
-                return new ScanPage(List.of(), ScanPage.START);
+            if (!scan.isGone(part)) {
+                failure = e;
             }
-            failure = e;
             return null;
         }
     }

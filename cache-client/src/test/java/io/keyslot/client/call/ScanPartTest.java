@@ -3,6 +3,7 @@ package io.keyslot.client.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.topology.Layout;
@@ -11,6 +12,7 @@ import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ScanPartTest {
@@ -64,5 +66,37 @@ class ScanPartTest {
     @Test
     void keyWithoutAPlace_isNotListed() {
         assertThat(partOf(P1, ScanPart.of(layout(1, P1, NONE))).has(PLACED)).isFalse();
+    }
+
+    private static Layout ofServers() {
+        return Layout.ofServers(SlotMap.ofEqualShares(1, List.of(P1, P2)), List.of());
+    }
+
+    @Test
+    void slotThatLeavesAServer_isListedByWhoGetsIt_andNotTwiceByWhoIsGettingIt() {
+        ScanPart walked = partOf(P1, ScanPart.of(ofServers()));
+        SlotMap owners = ofServers().slotMap();
+        int slot = OTHER.slot() < 8_192 ? OTHER.slot() : PLACED.slot();
+
+        List<ScanPart> rest = walked.leftBy(new ServedSlots(owners, Map.of(slot, P2), Set.of()), ofServers());
+
+        assertThat(rest).extracting(ScanPart::partition).containsExactly(P2);
+        assertThat(rest.get(0).isContinued()).isTrue();
+        assertThat(rest.get(0).leftBy(new ServedSlots(owners, Map.of(), Set.of(slot)), ofServers()))
+                .isEmpty();
+    }
+
+    @Test
+    void slotThatTwoServersGiveEachOtherForEver_isFollowedSoOften() {
+        List<ScanPart> parts = List.of(partOf(P1, ScanPart.of(ofServers())));
+        SlotMap owners = ofServers().slotMap();
+        int steps = 0;
+        while (!parts.isEmpty()) {
+            PartitionId other = parts.get(0).partition().equals(P1) ? P2 : P1;
+            parts = parts.get(0).leftBy(new ServedSlots(owners, Map.of(7, other), Set.of()), ofServers());
+            steps++;
+        }
+
+        assertThat(steps).isEqualTo(ScanPart.MOST_FOLLOWED + 1);
     }
 }

@@ -115,7 +115,9 @@ class ClusterBulkIT {
             Call call = Call.values()[random.nextInt(Call.values().length)];
             make(call);
             made.add(call);
-            assertThat(cache.getAll(everyKey())).as("after %s of seed %d", call, SEED).isEqualTo(expected);
+            assertThat(cache.getAll(everyKey()))
+                    .as("after %s of seed %d", call, SEED)
+                    .isEqualTo(expected);
         } while (!moving.isDone() || made.size() < Call.values().length);
         moving.get(60, TimeUnit.SECONDS);
 

@@ -15,6 +15,7 @@ import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
@@ -31,6 +32,7 @@ import io.keyslot.client.stored.Lookup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -327,6 +329,11 @@ final class EmbeddedOperations implements PartitionOperations {
     @Override
     public CompletableFuture<Reply<ScanPage>> scan(Command.Scan command) {
         return CompletableFuture.completedFuture(EmbeddedScan.page(entries, command));
+    }
+
+    @Override
+    public CompletableFuture<Reply<Optional<ServedSlots>>> served(Command.Served command) {
+        return done(Optional.empty());
     }
 
     @Override

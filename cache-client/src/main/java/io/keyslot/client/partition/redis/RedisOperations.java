@@ -15,10 +15,12 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
+import io.keyslot.client.partition.ServedSlots;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.redis.control.AcceptorCommands;
+import io.keyslot.client.partition.redis.control.NodesText;
 import io.keyslot.client.partition.redis.control.RedisTraffic;
 import io.keyslot.client.partition.redis.control.RedisTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
@@ -66,6 +68,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -260,6 +263,15 @@ final class RedisOperations implements PartitionOperations {
                 .filter(key -> !ProbeKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
+    }
+
+    @Override
+    public CompletableFuture<Reply<Optional<ServedSlots>>> served(Command.Served command) {
+        return writer.write(command(
+                CommandType.CLUSTER,
+                RespAnswers.value(),
+                new CommandArgs<>(CODEC).add("NODES"),
+                text -> NodesText.read(RespAnswers.text(text))));
     }
 
     @Override

@@ -23,6 +23,11 @@ public record ClusterPrimary(String id, String host, int port, List<SlotRange> s
 
     /** Returns what the partition is called: the beginning of the id. */
     public PartitionId partition() {
+        return partition(id);
+    }
+
+    /** Returns what the partition of a node is called. */
+    public static PartitionId partition(String id) {
         return new PartitionId(id.substring(0, Math.min(DIGITS, id.length())));
     }
 
