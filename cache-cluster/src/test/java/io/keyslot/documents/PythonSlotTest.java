@@ -37,8 +37,7 @@ class PythonSlotTest {
 
         List<String> found = answers(code.substring(0, code.indexOf("```")) + ASKED, keys);
 
-        assertThat(found)
-                .isEqualTo(keys.stream().map(PythonSlotTest::expected).toList());
+        assertThat(found).isEqualTo(keys.stream().map(PythonSlotTest::expected).toList());
     }
 
     private static String expected(String key) {
