@@ -13,5 +13,6 @@ module io.keyslot.api {
     exports io.keyslot.cache.hot;
     exports io.keyslot.cache.layout;
     exports io.keyslot.cache.near;
+    exports io.keyslot.cache.replica;
     exports io.keyslot.slot;
 }

@@ -5,6 +5,7 @@ import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaReads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable NearOptions near;
     private @Nullable EventScope events;
     private @Nullable HotKeyScope hotKeys;
+    private @Nullable ReplicaReads replicaReads;
     private @Nullable Integer maximumKeyBytes;
     private @Nullable Integer maximumValueBytes;
     private @Nullable Integer maximumBatchKeys;
@@ -70,6 +72,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             near = partitioned.near;
             events = partitioned.events;
             hotKeys = partitioned.hotKeys;
+            replicaReads = partitioned.replicaReads;
             maximumKeyBytes = partitioned.maximumKeyBytes;
             maximumValueBytes = partitioned.maximumValueBytes;
             maximumBatchKeys = partitioned.maximumBatchKeys;
@@ -257,6 +260,17 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
+    /** Returns how replicas may answer reads, null if it is not set: then they are not asked. */
+    public @Nullable ReplicaReads getReplicaReads() {
+        return replicaReads;
+    }
+
+    /** Has replicas of the partitions' servers answer reads, where the configuration names some. Processes may differ in it. */
+    public PartitionedConfiguration<K, V> setReplicaReads(ReplicaReads reads) {
+        replicaReads = Objects.requireNonNull(reads, "reads");
+        return this;
+    }
+
     /** Returns the limits, those that are not set here taken from the given ones. */
     public EntryLimits getLimits(EntryLimits otherwise) {
         return new EntryLimits(
@@ -341,6 +355,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && Objects.equals(near, that.near)
                 && events == that.events
                 && hotKeys == that.hotKeys
+                && Objects.equals(replicaReads, that.replicaReads)
                 && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
                 && Objects.equals(maximumValueBytes, that.maximumValueBytes)
                 && Objects.equals(maximumBatchKeys, that.maximumBatchKeys);
@@ -361,6 +376,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 writeBehind,
                 near,
                 events,
-                hotKeys);
+                hotKeys,
+                replicaReads);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.bounded.OwnWrites;
+import io.keyslot.client.bounded.Replicas;
 import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.call.GroupWatch;
 import io.keyslot.client.cluster.ClusterSource;
@@ -250,13 +252,21 @@ public final class ClientAssembly {
         PartitionRouter router = router(options, topology, watchers, told, frame);
         Taps taps = new Taps(connectors, connects, frame.timing(), first);
         closing.push(taps::close);
+        OwnWrites writes = new OwnWrites(clockwork.ticker());
+        Replicas replicas = replicas(topology, made, writes, frame);
         return new Client(
                 options,
                 router,
                 clockwork.waiter(),
                 frame.timing(),
                 pools,
-                entries(options, router, watchers, links, taps, hot, frame.timing()),
+                entries(
+                        options,
+                        router,
+                        watchers,
+                        new ClientReads(new NearCaches(links, router, clockwork.ticker()), replicas, hot),
+                        new Hearing(taps, writes),
+                        frame.timing()),
                 meters,
                 embedded,
                 source,
@@ -333,25 +343,39 @@ public final class ClientAssembly {
         return router;
     }
 
+    /** Who hears of the changes of this process. */
+    private record Hearing(Taps taps, OwnWrites writes) {}
+
+    /** An engine without addresses has no replicas, and nobody makes a connector. */
+    private Replicas replicas(
+            CurrentTopology topology, @Nullable ConnectorAssembly connectors, OwnWrites writes, Frame frame) {
+        Replicas replicas = new Replicas(
+                topology,
+                (replica, now) -> Objects.requireNonNull(connectors).replica(replica, now.slotMap()),
+                connects,
+                frame.timing(),
+                writes);
+        frame.closing().push(replicas::close);
+        return replicas;
+    }
+
     private ClientEntries entries(
             ClientOptions options,
             PartitionRouter router,
             Watchers watchers,
-            NearLinks links,
-            Taps taps,
-            HotSources hot,
+            ClientReads reads,
+            Hearing hearing,
             Timing timing) {
         ReadHistory history = watchers.observations().history(timing.ticker());
         return new ClientEntries(
-                EntryChanges.both(history, taps),
-                taps,
+                EntryChanges.both(history, EntryChanges.both(hearing.taps(), hearing.writes())),
+                hearing.taps(),
                 history,
                 new KeyQueues(clockwork.waiter(), timing.ticker()),
                 new StampSource(clockwork.seeds()),
                 new GroupWatch(
                         router, options.groups(), timing, watchers.meters().groups()),
-                new NearCaches(links, router, timing.ticker()),
-                hot,
+                reads,
                 options.engine() == Engine.EMBEDDED ? AllowedClasses.everything() : allowedClasses(options),
                 watchers);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.bounded.Replicas;
 import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.call.GroupWatch;
 import io.keyslot.client.codec.allow.AllowedClasses;
@@ -22,8 +23,7 @@ import io.keyslot.client.near.NearCaches;
  * @param queues lets the threads of this process change an entry one after the other
  * @param stamps gives every write a stamp of its own
  * @param watch looks at the size of groups
- * @param near copies in this process
- * @param hot the caches whose most read keys are told
+ * @param reads who answers reads besides the partitions, and which keys are read most
  * @param allowed the classes that may be read from a partition
  * @param watchers who watches what caches do
  */
@@ -34,10 +34,24 @@ public record ClientEntries(
         KeyQueues queues,
         StampSource stamps,
         GroupWatch watch,
-        NearCaches near,
-        HotSources hot,
+        ClientReads reads,
         AllowedClasses allowed,
         Watchers watchers) {
+    /** Returns copies in this process. */
+    public NearCaches near() {
+        return reads.near();
+    }
+
+    /** Returns servers that follow those of the partitions. */
+    public Replicas replicas() {
+        return reads.replicas();
+    }
+
+    /** Returns the caches whose most read keys are told. */
+    public HotSources hot() {
+        return reads.hot();
+    }
+
     /** Returns what observes the calls of caches. */
     public Observations observations() {
         return watchers.observations();

@@ -20,6 +20,7 @@ import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.cache.CacheException;
@@ -58,6 +59,26 @@ final class ConnectorAssembly {
         return cluster == null
                 ? connector
                 : connector.to(new ClusterMember(cluster, partition.name().name(), uri.host(), uri.port()));
+    }
+
+    /**
+     * Returns a connector to a replica of a partition's server. It is silent after half of the time of a call at the latest: then the
+     * primary has the other half.
+     *
+     * @param replica the partition, at the address of the replica
+     */
+    PartitionConnector replica(PartitionOptions replica, SlotMap slotMap) {
+        Duration half = options.deadlines().call().dividedBy(2);
+        Duration command = options.deadlines().command().compareTo(half) < 0
+                ? options.deadlines().command()
+                : half;
+        return RedisConnector.create(
+                        resources,
+                        access(replica),
+                        identity(replica.name(), slotMap, Adoption.NEVER),
+                        new Deadlines(options.deadlines().call(), command, options.deadlines().connect()),
+                        clientName)
+                .toReplica();
     }
 
     private RedisConnector connector(PartitionOptions partition, PartitionIdentity identity) {

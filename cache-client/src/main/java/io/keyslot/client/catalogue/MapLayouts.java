@@ -44,7 +44,7 @@ public record MapLayouts(List<PartitionOptions> configured, Access others) imple
         for (PartitionOptions known : configured) {
             PartitionUri uri = known.uri();
             if (known.name().equals(partition.name()) && uri != null && address != null && isAt(uri, address)) {
-                return new PartitionOptions(partition.name(), uri, 1, List.of(), known.access());
+                return new PartitionOptions(partition.name(), uri, 1, List.of(), known.access(), known.replicas());
             }
         }
         Login login = others.login().equals(Login.NONE) ? commonLogin() : others.login();

@@ -10,6 +10,7 @@ import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaReads;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public record CacheOptions(
             new Home(null, null, null, null),
             new Types(null, null, null, null),
             new Missing(null, null),
-            new Source(null, null, null),
+            new Source(null, null, null, null),
             new Sink(null, null, null),
             null,
             new Shown(null, null, null, null),
@@ -116,6 +117,10 @@ public record CacheOptions(
 
     public @Nullable LoadingOptions loading() {
         return source.loading();
+    }
+
+    public @Nullable ReplicaReads replicaReads() {
+        return source.replicaReads();
     }
 
     public @Nullable Boolean writeThrough() {
@@ -207,11 +212,13 @@ public record CacheOptions(
      * @param readThrough whether a miss asks the loader
      * @param loader the name of a class with a public constructor without parameters
      * @param loading how entries are loaded
+     * @param replicaReads how replicas may answer reads; null if they may not
      */
     public record Source(
             @Nullable Boolean readThrough,
             @Nullable String loader,
-            @Nullable LoadingOptions loading) {}
+            @Nullable LoadingOptions loading,
+            @Nullable ReplicaReads replicaReads) {}
 
     /**
      * Where changes go.

@@ -15,9 +15,15 @@ import org.jspecify.annotations.Nullable;
  *     default, and without meaning if it has {@code slots}
  * @param slots the slots that it owns; empty if they follow from the weights
  * @param access who we are there, and whom we trust; without meaning for an embedded partition
+ * @param replicas where servers are that follow the instance
  */
 public record PartitionOptions(
-        PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots, Access access) {
+        PartitionId name,
+        @Nullable PartitionUri uri,
+        int weight,
+        List<SlotRange> slots,
+        Access access,
+        List<PartitionUri> replicas) {
     /** The largest weight. */
     public static final int LARGEST_WEIGHT = 1000;
 
@@ -27,6 +33,13 @@ public record PartitionOptions(
                     "Weight of %s is %d: must be from 1 to %d".formatted(name, weight, LARGEST_WEIGHT));
         }
         slots = List.copyOf(slots);
+        replicas = List.copyOf(replicas);
+    }
+
+    /** Creates one that nobody follows. */
+    public PartitionOptions(
+            PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots, Access access) {
+        this(name, uri, weight, slots, access, List.of());
     }
 
     /** Creates one at which nobody logs in, unless the address says it. */
@@ -37,6 +50,11 @@ public record PartitionOptions(
     /** Returns another partition that is reached in the same way, at another address. */
     public PartitionOptions at(PartitionId other, String host, int port) {
         return new PartitionOptions(other, uri == null ? null : uri.at(host, port), 1, List.of(), access);
+    }
+
+    /** Returns a server that follows it, which is reached in the same way. */
+    public PartitionOptions replica(PartitionUri where) {
+        return new PartitionOptions(name, where, 1, List.of(), access);
     }
 
     public static PartitionOptions embedded(String name) {

@@ -167,6 +167,11 @@ public final class Partition implements AutoCloseable {
         return journal.isEverything();
     }
 
+    /** Returns whether there is nothing stored there that was to be deleted before this call. */
+    public boolean owesNothing() {
+        return journal.isEmpty();
+    }
+
     /** Gives up the deletions of some keys: they are others' to do, or nobody's. Returns the keys. */
     public List<EncodedKey> release(Predicate<EncodedKey> keys) {
         return journal.release(keys);

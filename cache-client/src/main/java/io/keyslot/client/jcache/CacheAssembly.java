@@ -11,6 +11,7 @@ import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.hot.HotKeyScope;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
 import io.keyslot.client.call.EntrySender;
 import io.keyslot.client.call.KeyScan;
@@ -273,6 +274,10 @@ final class CacheAssembly {
     private EntrySender senderOf(
             String name, PartitionedConfiguration<?, ?> configuration, @Nullable NearCache<?, ?> near) {
         EntrySender sender = senderOf(name, configuration);
+        ReplicaReads replicas = configuration.getReplicaReads();
+        if (replicas != null) {
+            return client.entries().replicas().around(sender, client.router(), replicas);
+        }
         return near == null ? sender : near.around(sender, configuration.isReplicated() && !isIndexed(configuration));
     }
 

@@ -110,6 +110,7 @@ final class ConfigurationMerge {
         fill(merged.getNear(), file.near(), merged::setNear);
         fill(merged.getEvents(), file.events(), merged::setEvents);
         fill(merged.getHotKeys(), file.hotKeys(), merged::setHotKeys);
+        fill(merged.getReplicaReads(), file.replicaReads(), merged::setReplicaReads);
     }
 
     /** Sets what the program leaves open and the file says. */

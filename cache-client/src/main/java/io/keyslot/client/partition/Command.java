@@ -35,6 +35,7 @@ public sealed interface Command<R>
                 LockCommand,
                 PushCommand,
                 RegisterCommand,
+                ReplicaCommand,
                 SlotTransfer,
                 TrafficCommand {
     /** The expected stamp of an entry that must not exist. */

@@ -134,6 +134,15 @@ public record CommandKind<R>(
             "readCounters",
             (operations, command) -> operations.traffic().counters(command));
 
+    static final CommandKind<ReplicaCommand.Kept> KEEP_BEAT = repeatable(
+            ReplicaCommand.KeepBeat.class,
+            "keepBeat",
+            (operations, command) -> operations.replicas().keep(command));
+    static final CommandKind<ReplicaCommand.Behind> READ_BEHIND = reading(
+            ReplicaCommand.ReadBehind.class,
+            "readBehind",
+            (operations, command) -> operations.replicas().read(command));
+
     private static <C extends Command<R>, R> CommandKind<R> reading(
             Class<C> type, String name, BiFunction<PartitionOperations, C, CompletableFuture<Reply<R>>> operation) {
         return new CommandKind<>(name, true, false, operation(type, operation));

@@ -72,6 +72,9 @@ public interface PartitionOperations {
     /** Returns what keeps the reports of clients. */
     TrafficCommand.Operations traffic();
 
+    /** Returns what is known of servers that follow this one. */
+    ReplicaCommand.Operations replicas();
+
     CompletableFuture<Reply<Long>> lock(LockCommand.Lock command);
 
     CompletableFuture<Reply<Boolean>> renewLock(LockCommand.RenewLock command);

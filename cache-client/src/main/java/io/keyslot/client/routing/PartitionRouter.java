@@ -22,9 +22,11 @@ import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,7 @@ public final class PartitionRouter implements AutoCloseable {
     private final RetryPauses pauses;
     private final CommandSender sender;
     private final @Nullable CountedCalls counted;
+    private final Set<WrittenKeys> listeners = new LinkedHashSet<>(); // guarded by this
     private volatile @Nullable WrittenKeys writes; // null as long as nobody is interested
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -121,9 +124,12 @@ public final class PartitionRouter implements AutoCloseable {
         return told(command, reply);
     }
 
-    /** Tells somebody from now on what is written. */
-    public void tell(WrittenKeys listener) {
-        writes = listener;
+    /** Tells somebody from now on what is written, too. Does nothing for one that is told already. */
+    public synchronized void tell(WrittenKeys listener) {
+        if (listeners.add(listener)) {
+            List<WrittenKeys> all = List.copyOf(listeners);
+            writes = all.size() == 1 ? listener : keys -> all.forEach(each -> each.written(keys));
+        }
     }
 
     private <R> CompletableFuture<Reply<R>> told(Command<R> command, CompletableFuture<Reply<R>> reply) {

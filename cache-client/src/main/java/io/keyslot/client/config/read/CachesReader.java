@@ -96,7 +96,8 @@ final class CachesReader {
                 new CacheOptions.Source(
                         readThrough.orElse(null),
                         classes.maker(section, "loader", CacheLoader.class).orElse(null),
-                        LoadingReader.read(section, readsThrough, expiry).orElse(null)),
+                        LoadingReader.read(section, readsThrough, expiry).orElse(null),
+                        ReplicaReader.read(section).orElse(null)),
                 new CacheOptions.Sink(
                         writeThrough.orElse(null),
                         classes.maker(section, "writer", CacheWriter.class).orElse(null),

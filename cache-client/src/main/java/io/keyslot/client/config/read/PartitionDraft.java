@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight null if none was written
  * @param slots null if none were written
  * @param access who we are there, as far as it was written
+ * @param replicas where servers are that follow it, as far as that can be read
  */
 record PartitionDraft(
         Location where,
@@ -28,14 +29,15 @@ record PartitionDraft(
         @Nullable PartitionUri uri,
         @Nullable Integer weight,
         @Nullable List<SlotRange> slots,
-        Access access) {
+        Access access,
+        List<PartitionUri> replicas) {
 
     static PartitionDraft named(Location where, PartitionId id) {
-        return new PartitionDraft(where, id, false, null, null, null, Access.NONE);
+        return new PartitionDraft(where, id, false, null, null, null, Access.NONE, List.of());
     }
 
     static PartitionDraft at(Location where, PartitionId id, @Nullable PartitionUri uri) {
-        return new PartitionDraft(where, id, true, uri, null, null, Access.NONE);
+        return new PartitionDraft(where, id, true, uri, null, null, Access.NONE, List.of());
     }
 
     String path() {
@@ -51,6 +53,7 @@ record PartitionDraft(
                 address,
                 weight == null ? 1 : weight,
                 slots == null ? List.of() : slots,
-                address == null ? Access.NONE : whole);
+                address == null ? Access.NONE : whole,
+                replicas.stream().map(replica -> replica.withDefault(whole.login())).toList());
     }
 }

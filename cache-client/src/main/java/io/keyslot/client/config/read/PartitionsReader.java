@@ -62,12 +62,25 @@ final class PartitionsReader {
         boolean addressed = drafts.stream().anyMatch(PartitionDraft::addressed);
         Engine engine = chosen.orElse(addressed ? Engine.INSTANCES : Engine.EMBEDDED);
         checkEngine(engine, drafts, addressed);
+        checkReplicas(engine, drafts);
         if (engine == Engine.CLUSTER) {
             new ClusterRules(root, reader.problems()).check(drafts);
         } else {
             new SlotShares(root, reader.problems()).check(drafts);
         }
         return new Layout(engine, drafts);
+    }
+
+    private void checkReplicas(Engine engine, List<PartitionDraft> drafts) {
+        for (PartitionDraft draft : drafts) {
+            if (engine != Engine.INSTANCES && !draft.replicas().isEmpty()) {
+                reader.problems()
+                        .add(
+                                draft.where(),
+                                "%s has replicas, which only engine instances reads: leave them away"
+                                        .formatted(draft.path()));
+            }
+        }
     }
 
     private void checkEngine(Engine engine, List<PartitionDraft> drafts, boolean addressed) {

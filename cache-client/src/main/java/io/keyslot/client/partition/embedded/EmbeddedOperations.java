@@ -12,6 +12,7 @@ import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.ScanPage;
@@ -373,6 +374,11 @@ final class EmbeddedOperations implements PartitionOperations {
     @Override
     public TrafficCommand.Operations traffic() {
         return technical.traffic();
+    }
+
+    @Override
+    public ReplicaCommand.Operations replicas() {
+        return new EmbeddedReplicas();
     }
 
     @Override

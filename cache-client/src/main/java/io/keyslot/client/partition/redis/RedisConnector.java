@@ -15,6 +15,7 @@ import io.keyslot.client.partition.redis.handshake.Handshake;
 import io.keyslot.client.partition.redis.handshake.Predecessors;
 import io.keyslot.client.partition.redis.handshake.RandomIds;
 import io.keyslot.client.partition.redis.handshake.Remembered;
+import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
 import io.keyslot.client.partition.redis.wire.Gate;
 import io.keyslot.client.partition.redis.wire.GateOpening;
 import io.keyslot.client.partition.redis.wire.Timeouts;
@@ -54,6 +55,7 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     private final Deadlines deadlines;
     private final ClientName clientName;
     private volatile @Nullable ClusterMember member; // null for an instance that runs alone
+    private volatile boolean isToReplica;
     private final Predecessors predecessors = new Predecessors();
     private final Remembered remembered = new Remembered(new RandomIds(new SecureRandom()));
     private final Logins logins;
@@ -129,6 +131,12 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
         return this;
     }
 
+    /** Makes it a connector to a replica, from which is only read. Before anybody connects. */
+    public RedisConnector toReplica() {
+        isToReplica = true;
+        return this;
+    }
+
     @Override
     public String address() {
         return server.address();
@@ -155,6 +163,10 @@ public final class RedisConnector implements PartitionConnector, NodeDoor {
     private CompletableFuture<Handshake.Result> shake(
             StatefulRedisConnection<byte[], byte[]> lettuce, Found found, PartitionIdentity now) {
         ClusterMember node = member;
+        if (isToReplica) {
+            return new ReplicaHandshake(lettuce.async(), found.server().address(), now, predecessors)
+                    .shake(clientName.with(now.slotMap().version()));
+        }
         return node == null
                 ? handshake(lettuce, found, now).shake()
                 : node.shake(

@@ -11,6 +11,7 @@ import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.PartitionOperations;
 import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Reservation;
 import io.keyslot.client.partition.Route;
@@ -21,6 +22,7 @@ import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.redis.control.AcceptorCommands;
 import io.keyslot.client.partition.redis.control.NodesText;
+import io.keyslot.client.partition.redis.control.RedisBeats;
 import io.keyslot.client.partition.redis.control.RedisTraffic;
 import io.keyslot.client.partition.redis.control.RedisTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
@@ -41,6 +43,7 @@ import io.keyslot.client.partition.redis.large.LargeWrites;
 import io.keyslot.client.partition.redis.large.PartReads;
 import io.keyslot.client.partition.redis.large.Parts;
 import io.keyslot.client.partition.redis.large.PartsKey;
+import io.keyslot.client.partition.redis.wire.BeatKey;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.keyslot.client.partition.redis.wire.FenceKeys;
 import io.keyslot.client.partition.redis.wire.GlobPattern;
@@ -260,6 +263,7 @@ final class RedisOperations implements PartitionOperations {
                 .map(EncodedKey::new)
                 .filter(key -> !key.equals(InstanceRecord.KEY) && !PartsKey.isOne(key))
                 .filter(key -> !FenceKeys.isOne(key) && !RegisterKey.isOne(key) && !TrafficKey.isOne(key))
+                .filter(key -> !BeatKey.isOne(key))
                 .filter(key -> !ProbeKey.isOne(key))
                 .toList();
         return new ScanPage(keys, cursor.getCursor());
@@ -380,6 +384,11 @@ final class RedisOperations implements PartitionOperations {
     @Override
     public TrafficCommand.Operations traffic() {
         return new RedisTraffic(writer, fenceKeys.namespace());
+    }
+
+    @Override
+    public ReplicaCommand.Operations replicas() {
+        return new RedisBeats(writer, reader, epoch, fenceKeys.namespace());
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearSelection;
 import io.keyslot.cache.near.NearValues;
+import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.CacheOptions;
@@ -162,6 +163,8 @@ class ClientOptionsTest {
                         "    management: true",
                         "    events: keys",
                         "    hotKeys: report",
+                        "    reads: replica",
+                        "    maxStaleness: 250ms",
                         "    limits: { valueBytes: 1KiB }")
                 .options();
 
@@ -186,7 +189,8 @@ class ClientOptionsTest {
                                         Duration.ofMinutes(1),
                                         Duration.ofHours(1),
                                         Duration.ofSeconds(30),
-                                        5)),
+                                        5),
+                                ReplicaReads.upTo(Duration.ofMillis(250))),
                         new CacheOptions.Sink(
                                 true,
                                 "io.keyslot.client.config.read.NamedClassesTest$Writer",

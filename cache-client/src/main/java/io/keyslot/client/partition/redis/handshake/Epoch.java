@@ -68,6 +68,11 @@ public final class Epoch {
         return handshake.epoch();
     }
 
+    /** Returns the id of the life; empty if the connection is in none. */
+    public Optional<String> life() {
+        return handshake.life().map(Life::id);
+    }
+
     /** Returns in which of its reigns the server was at the handshake. */
     public String reign() {
         return handshake.server().reign();

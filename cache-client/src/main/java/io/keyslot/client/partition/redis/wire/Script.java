@@ -91,6 +91,7 @@ public enum Script {
     REGISTER_READ(Use.READS, "register.lua", "register_read.lua"),
     REPORT_TRAFFIC(Use.STORES, "rights.lua", "report_traffic.lua"),
     READ_TRAFFIC(Use.READS, "read_traffic.lua"),
+    KEEP_BEAT(Use.STORES, "rights.lua", "keep_beat.lua"),
     MAY_RECORD(Use.READS, "may_record.lua"),
     /** What a command does, in a script of its own: for {@link Fencing}. */
     COMMAND(Use.STORES, "command.lua"),

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client;
+
+import io.keyslot.client.bounded.Replicas;
+import io.keyslot.client.hot.HotSources;
+import io.keyslot.client.near.NearCaches;
+
+/**
+ * What all caches of one client have for reads.
+ *
+ * @param near copies in this process
+ * @param replicas servers that follow those of the partitions
+ * @param hot the caches whose most read keys are told
+ */
+record ClientReads(NearCaches near, Replicas replicas, HotSources hot) {}

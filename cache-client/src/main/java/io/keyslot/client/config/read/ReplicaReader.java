@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.config.read;
+
+import io.keyslot.cache.replica.ReplicaReads;
+import io.keyslot.client.config.ReadSource;
+import io.keyslot.client.config.value.Durations;
+import io.keyslot.client.config.value.ValueType;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Reads {@code reads} and {@code maxStaleness} of a cache, of which one needs the other. */
+final class ReplicaReader {
+    private static final String READS = "reads";
+    private static final String STALENESS = "maxStaleness";
+    private static final ValueType<Duration> BOUND = Durations.between(ReplicaReads.LEAST, ReplicaReads.MOST);
+
+    private ReplicaReader() {}
+
+    /** Returns how replicas are read, empty if they are not. */
+    static Optional<ReplicaReads> read(Section cache) {
+        Optional<ReadSource> source = cache.read(READS, ValueType.oneOf(ReadSource.class));
+        Optional<Duration> bound = cache.read(STALENESS, BOUND);
+        boolean isBounded = cache.node(STALENESS).isPresent();
+        if (source.filter(ReadSource.REPLICA::equals).isPresent() && !isBounded) {
+            cache.problem(READS, "is replica, which needs maxStaleness, such as 500ms");
+        } else if (isBounded && cache.node(READS).isEmpty()) {
+            cache.problem(STALENESS, "is given, but reads is not: write reads: replica, or leave it away");
+        }
+        return source.filter(ReadSource.REPLICA::equals).flatMap(replica -> bound.map(ReplicaReads::upTo));
+    }
+}

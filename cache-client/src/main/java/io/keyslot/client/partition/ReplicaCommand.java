@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition;
+
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Something about servers that follow a partition's. A partition writes a <em>beat</em> now and then; a follower has it when it has
+ * everything that was written before.
+ *
+ * @param <R> what is answered
+ */
+public sealed interface ReplicaCommand<R> extends Command<R> {
+    /**
+     * A beat: of two of one life, the one with the larger number was written later.
+     *
+     * @param life the id of the life in which it was written; only the primary of that life writes such
+     */
+    record Beat(String life, long number) {}
+
+    /**
+     * Has the partition write another beat, unless the last one is younger than the pace: so however many ask, there is about one in
+     * each pace. Refused if the connection is in no life, or in one that is over.
+     */
+    record KeepBeat(Duration pace) implements ReplicaCommand<Kept> {
+        @Override
+        public CommandKind<Kept> kind() {
+            return CommandKind.KEEP_BEAT;
+        }
+    }
+
+    /**
+     * The newest beat of a partition.
+     *
+     * @param epoch that of the entries of the beat's life
+     * @param isNew whether it was written for who asked. If not, it was written before; one with a larger number was not
+     */
+    record Kept(Beat beat, int epoch, boolean isNew) {}
+
+    /** Answers the newest beat that a follower has, and behind it, in this order, the entries. */
+    record ReadBehind(List<EncodedKey> wanted) implements ReplicaCommand<Behind> {
+        public ReadBehind {
+            wanted = List.copyOf(wanted);
+        }
+
+        @Override
+        public CommandKind<Behind> kind() {
+            return CommandKind.READ_BEHIND;
+        }
+    }
+
+    /**
+     * What a follower has.
+     *
+     * @param beat empty if it has none
+     * @param lookups in the order of the keys; an entry in parts counts as absent
+     */
+    record Behind(Optional<Beat> beat, List<Lookup> lookups) {}
+
+    /** What an engine does about it. They neither throw nor block. */
+    interface Operations {
+        CompletableFuture<Reply<Kept>> keep(KeepBeat command);
+
+        CompletableFuture<Reply<Behind>> read(ReadBehind command);
+    }
+}

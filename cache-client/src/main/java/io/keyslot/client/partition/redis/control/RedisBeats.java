@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis.control;
+
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.ReplicaCommand;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.entry.FoundEntries;
+import io.keyslot.client.partition.redis.handshake.Epoch;
+import io.keyslot.client.partition.redis.handshake.InstanceRecord;
+import io.keyslot.client.partition.redis.large.EntryReader;
+import io.keyslot.client.partition.redis.wire.BeatKey;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Lookup;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The beat at an instance, over one connection: to a primary, which writes it, or to a replica, which has it.
+ *
+ * @param namespace empty for none
+ */
+public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, String namespace)
+        implements ReplicaCommand.Operations {
+    private static final Pattern BEAT = Pattern.compile("([0-9a-f]{16}) (\\d{1,16}) \\d{1,16}");
+
+    @Override
+    public CompletableFuture<Reply<ReplicaCommand.Kept>> keep(ReplicaCommand.KeepBeat command) {
+        return epoch.life()
+                .map(life -> keep(life, command.pace()))
+                .orElseGet(() -> CompletableFuture.completedFuture(
+                        Reply.refused(Refusal.FORBIDDEN, "the connection is in no epoch, and writes no beat")));
+    }
+
+    private CompletableFuture<Reply<ReplicaCommand.Kept>> keep(String life, Duration pace) {
+        ScriptCall call = ScriptCall.of(
+                Script.KEEP_BEAT,
+                List.of(BeatKey.of(namespace), InstanceRecord.KEY),
+                List.of(
+                        Requests.text(life),
+                        Requests.text(Long.toString(TimeUnit.NANOSECONDS.toMicros(pace.toNanos())))));
+        return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, answer -> kept(life, answer)))
+                .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
+                        ? done.value()
+                                .map(Reply::done)
+                                .orElseGet(() -> Reply.refused(Refusal.NOT_NOW, "the partition's epoch has changed"))
+                        : Replies.map(reply, Optional::orElseThrow));
+    }
+
+    private Optional<ReplicaCommand.Kept> kept(String life, List<Object> answer) {
+        long number = RespAnswers.number(answer.get(0));
+        return number == 0
+                ? Optional.empty()
+                : Optional.of(new ReplicaCommand.Kept(
+                        new ReplicaCommand.Beat(life, number), epoch.value(), RespAnswers.number(answer.get(1)) == 1));
+    }
+
+    /** The beat first: what is read behind it on the same connection is as new, or newer. */
+    @Override
+    public CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
+        RoutedCommand<byte[], Optional<ReplicaCommand.Beat>> beat = writer.bare(
+                CommandType.GET,
+                RespAnswers.value(),
+                Requests.key(BeatKey.of(namespace)),
+                Route.ANY,
+                RedisBeats::beat);
+        if (command.wanted().isEmpty()) {
+            return writer.write(beat)
+                    .thenApply(reply -> Replies.map(reply, found -> new ReplicaCommand.Behind(found, List.of())));
+        }
+        RoutedCommand<List<byte[]>, List<Lookup>> values = values(command.wanted());
+        writer.writeAll(List.of(beat, values));
+        return beat.reply().thenCombine(values.reply(), RedisBeats::together);
+    }
+
+    private RoutedCommand<List<byte[]>, List<Lookup>> values(List<EncodedKey> keys) {
+        return writer.command(
+                CommandType.MGET,
+                RespAnswers.valueList(),
+                keys,
+                Requests.bare(keys),
+                Route.ANY,
+                found -> new FoundEntries(reader::read, keys, found));
+    }
+
+    private static Reply<ReplicaCommand.Behind> together(
+            Reply<Optional<ReplicaCommand.Beat>> beat, Reply<List<Lookup>> values) {
+        return beat instanceof Reply.Done<Optional<ReplicaCommand.Beat>> found
+                ? Replies.map(values, lookups -> new ReplicaCommand.Behind(found.value(), lookups))
+                : Replies.map(beat, none -> new ReplicaCommand.Behind(none, List.of()));
+    }
+
+    private static Optional<ReplicaCommand.Beat> beat(byte @Nullable [] stored) {
+        Matcher matcher = BEAT.matcher(RespAnswers.text(stored));
+        return matcher.matches()
+                ? Optional.of(new ReplicaCommand.Beat(matcher.group(1), Long.parseLong(matcher.group(2))))
+                : Optional.empty();
+    }
+}
