@@ -58,6 +58,14 @@ public final class KeyslotManagers {
         return provider.getCacheManager(URI.create(name), KeyslotManagers.class.getClassLoader(), properties);
     }
 
+    /** As {@link #openMapped}, with the deadlines of the settings. */
+    public static CacheManager openPartitions(String name, Map<String, ?> settings) {
+        Properties properties = new Properties();
+        properties.putAll(settings);
+        return Caching.getCachingProvider()
+                .getCacheManager(URI.create(name), KeyslotManagers.class.getClassLoader(), properties);
+    }
+
     /** Opens a manager whose partitions are among the settings, for tests that are not about time. */
     static CacheManager openMapped(String name, Map<String, ?> settings) {
         Properties properties = new Properties();
