@@ -76,7 +76,10 @@ final class ConnectorAssembly {
                         resources,
                         access(replica),
                         identity(replica.name(), slotMap, Adoption.NEVER),
-                        new Deadlines(options.deadlines().call(), command, options.deadlines().connect()),
+                        new Deadlines(
+                                options.deadlines().call(),
+                                command,
+                                options.deadlines().connect()),
                         clientName)
                 .toReplica();
     }

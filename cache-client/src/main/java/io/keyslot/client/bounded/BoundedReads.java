@@ -70,9 +70,7 @@ final class BoundedReads implements ReadSender {
     }
 
     private CompletableFuture<Reply<Lookup>> orPrimary(EncodedKey key, @Nullable Lookup found, Patience patience) {
-        return found == null
-                ? primary.read(key, patience)
-                : CompletableFuture.completedFuture(Reply.done(found));
+        return found == null ? primary.read(key, patience) : CompletableFuture.completedFuture(Reply.done(found));
     }
 
     private @Nullable FollowedPartition followed(EncodedKey key, Topology now) {
@@ -91,7 +89,11 @@ final class BoundedReads implements ReadSender {
         OptionalLong time = timeOf(reply, attempt);
         for (int i = 0; i < keys.size(); i++) {
             Lookup found = time.isPresent() && replicas.writes().areBefore(time.getAsLong(), keys.get(i))
-                    ? ((Reply.Done<ReplicaLink.Read>) reply).value().behind().lookups().get(i)
+                    ? ((Reply.Done<ReplicaLink.Read>) reply)
+                            .value()
+                            .behind()
+                            .lookups()
+                            .get(i)
                     : null;
             accepted.add(found != null && found.isFound() ? found : null);
         }
@@ -136,14 +138,18 @@ final class BoundedReads implements ReadSender {
                 : CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
                         .thenCompose(all -> together(
                                 keys,
-                                parts.stream().map(Futures::valueOf).filter(Objects::nonNull).toList(),
+                                parts.stream()
+                                        .map(Futures::valueOf)
+                                        .filter(Objects::nonNull)
+                                        .toList(),
                                 patience.withoutWaiter()));
     }
 
     /** What one replica has answered. */
     private record Part(List<Integer> indexes, List<@Nullable Lookup> found) {}
 
-    private CompletableFuture<List<Reply<Lookup>>> together(List<EncodedKey> keys, List<Part> parts, Patience patience) {
+    private CompletableFuture<List<Reply<Lookup>>> together(
+            List<EncodedKey> keys, List<Part> parts, Patience patience) {
         List<@Nullable Reply<Lookup>> replies = new ArrayList<>(Collections.nCopies(keys.size(), null));
         for (Part part : parts) {
             for (int i = 0; i < part.indexes().size(); i++) {

@@ -38,8 +38,7 @@ final class FollowedPartition implements AutoCloseable {
     private volatile int epoch; // at the primary, when it was last asked
     private volatile boolean closed;
 
-    FollowedPartition(
-            PartitionId id, CurrentTopology topology, Timing timing, List<ReplicaLink> links, Duration pace) {
+    FollowedPartition(PartitionId id, CurrentTopology topology, Timing timing, List<ReplicaLink> links, Duration pace) {
         this.id = id;
         this.topology = topology;
         this.timing = timing;
@@ -87,7 +86,8 @@ final class FollowedPartition implements AutoCloseable {
         }
         Topology now = topology.get();
         Partition primary = now.partition(id);
-        // In this order: a deletion that is done before the look is done before the question. One that begins behind the look is an own
+        // In this order: a deletion that is done before the look is done before the question. One that begins behind
+        // the look is an own
         // write that is later than it.
         if (primary == null || !primary.owesNothing()) {
             again(began);
@@ -109,7 +109,8 @@ final class FollowedPartition implements AutoCloseable {
     }
 
     private void again(long began) {
-        long pause = Math.max(paceNanos / 10, began + paceNanos - timing.ticker().nanos());
+        long pause =
+                Math.max(paceNanos / 10, began + paceNanos - timing.ticker().nanos());
         if (timing.schedule(this::round, pause).isEmpty()) {
             isRunning.set(false);
         }

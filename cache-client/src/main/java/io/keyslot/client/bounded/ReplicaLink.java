@@ -86,7 +86,8 @@ final class ReplicaLink implements AutoCloseable {
     CompletableFuture<Reply<Read>> read(List<EncodedKey> keys, Patience patience) {
         PartitionConnection over = connection;
         if (over == null) {
-            return CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the replica is not connected"));
+            return CompletableFuture.completedFuture(
+                    Reply.refused(Refusal.UNAVAILABLE, "the replica is not connected"));
         }
         CompletableFuture<Reply<ReplicaCommand.Behind>> sent =
                 over.send(new ReplicaCommand.ReadBehind(keys), Route.ANY, patience);

@@ -69,6 +69,7 @@ class DeclaredKeysIT {
             Script.WEIGHTS,
             Script.COMMAND,
             Script.REPORT_TRAFFIC,
+            Script.KEEP_BEAT,
             Script.READ_TRAFFIC,
             Script.MAY_RECORD,
             Script.SET_MIN_VERSION,

@@ -88,6 +88,7 @@ class RefusedScriptsIT {
             Script.REGISTER_PEEK,
             Script.REGISTER_READ,
             Script.REPORT_TRAFFIC,
+            Script.KEEP_BEAT,
             Script.READ_TRAFFIC);
 
     /** Those that the commands use with effects as well. */

@@ -70,8 +70,9 @@ class ReplicaReadsIT {
     }
 
     private static void awaitFollowing(LocalServer server) {
-        Awaitility.await().atMost(LONG).until(() -> Resp.run(server.port(), "INFO", "replication")
-                .contains("master_link_status:up"));
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> Resp.run(server.port(), "INFO", "replication").contains("master_link_status:up"));
     }
 
     /** Opens a manager of one partition, with a replica or without. */
@@ -141,7 +142,8 @@ class ReplicaReadsIT {
         while (System.nanoTime() < end) {
             if (System.nanoTime() > change) {
                 replication.set(faults.get(random.nextInt(faults.size())));
-                change = System.nanoTime() + Duration.ofMillis(200 + random.nextInt(1_000)).toNanos();
+                change = System.nanoTime()
+                        + Duration.ofMillis(200 + random.nextInt(1_000)).toNanos();
             }
             step(random, ofOthers, own, seed);
         }
@@ -162,15 +164,20 @@ class ReplicaReadsIT {
             long begun = System.nanoTime();
             Long found = reader.get(key);
             assertThat(ofOthers.get(key).isTooOld(found, begun))
-                    .as("seed %d: %s has version %d, the newest is %d", seed, key, found, ofOthers.get(key).newest())
+                    .as(
+                            "seed %d: %s has version %d, the newest is %d",
+                            seed, key, found, ofOthers.get(key).newest())
                     .isFalse();
         } else if (kind < 75) {
             String key = "own:" + number;
-            assertThat(reader.get(key)).as("seed %d: own %s", seed, key).isEqualTo(own.get(key).newest());
+            assertThat(reader.get(key))
+                    .as("seed %d: own %s", seed, key)
+                    .isEqualTo(own.get(key).newest());
         } else {
             long begun = System.nanoTime();
             Map<String, Long> found = reader.getAll(Set.of("own:" + number, "other:" + number));
-            assertThat(found.get("own:" + number)).isEqualTo(own.get("own:" + number).newest());
+            assertThat(found.get("own:" + number))
+                    .isEqualTo(own.get("own:" + number).newest());
             assertThat(ofOthers.get("other:" + number).isTooOld(found.get("other:" + number), begun))
                     .as("seed %d: getAll", seed)
                     .isFalse();

@@ -54,6 +54,8 @@ record PartitionDraft(
                 weight == null ? 1 : weight,
                 slots == null ? List.of() : slots,
                 address == null ? Access.NONE : whole,
-                replicas.stream().map(replica -> replica.withDefault(whole.login())).toList());
+                replicas.stream()
+                        .map(replica -> replica.withDefault(whole.login()))
+                        .toList());
     }
 }

@@ -73,11 +73,7 @@ public record RedisBeats(CommandWriter writer, EntryReader reader, Epoch epoch, 
     @Override
     public CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
         RoutedCommand<byte[], Optional<ReplicaCommand.Beat>> beat = writer.bare(
-                CommandType.GET,
-                RespAnswers.value(),
-                Requests.key(BeatKey.of(namespace)),
-                Route.ANY,
-                RedisBeats::beat);
+                CommandType.GET, RespAnswers.value(), Requests.key(BeatKey.of(namespace)), Route.ANY, RedisBeats::beat);
         if (command.wanted().isEmpty()) {
             return writer.write(beat)
                     .thenApply(reply -> Replies.map(reply, found -> new ReplicaCommand.Behind(found, List.of())));

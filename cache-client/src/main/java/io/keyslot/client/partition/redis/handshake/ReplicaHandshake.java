@@ -45,8 +45,7 @@ public final class ReplicaHandshake {
     public CompletableFuture<Handshake.Result> shake(String name) {
         return greet().thenCompose(met -> {
             Life life = lifeOf(met.record());
-            Agreement agreement =
-                    new Agreement(commands, identity, new Remembered(new RandomIds(new SecureRandom())));
+            Agreement agreement = new Agreement(commands, identity, new Remembered(new RandomIds(new SecureRandom())));
             return agreement
                     .examine(met.record(), met.server())
                     .thenCompose(consent -> Entrance.takeName(commands, name))
