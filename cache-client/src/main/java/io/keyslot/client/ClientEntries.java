@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.bounded.Replicas;
 import io.keyslot.client.call.EntryChanges;
 import io.keyslot.client.call.GroupWatch;
 import io.keyslot.client.codec.allow.AllowedClasses;
@@ -9,10 +8,8 @@ import io.keyslot.client.entry.KeyQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.hearing.Taps;
-import io.keyslot.client.hot.HotSources;
 import io.keyslot.client.metrics.flight.FlightEvents;
 import io.keyslot.client.metrics.observation.Observations;
-import io.keyslot.client.near.NearCaches;
 
 /**
  * What all caches of one client do with entries in the same way.
@@ -37,21 +34,6 @@ public record ClientEntries(
         ClientReads reads,
         AllowedClasses allowed,
         Watchers watchers) {
-    /** Returns copies in this process. */
-    public NearCaches near() {
-        return reads.near();
-    }
-
-    /** Returns servers that follow those of the partitions. */
-    public Replicas replicas() {
-        return reads.replicas();
-    }
-
-    /** Returns the caches whose most read keys are told. */
-    public HotSources hot() {
-        return reads.hot();
-    }
-
     /** Returns what observes the calls of caches. */
     public Observations observations() {
         return watchers.observations();

@@ -12,4 +12,4 @@ import io.keyslot.client.near.NearCaches;
  * @param replicas servers that follow those of the partitions
  * @param hot the caches whose most read keys are told
  */
-record ClientReads(NearCaches near, Replicas replicas, HotSources hot) {}
+public record ClientReads(NearCaches near, Replicas replicas, HotSources hot) {}

@@ -69,9 +69,8 @@ final class ConnectorAssembly {
      */
     PartitionConnector replica(PartitionOptions replica, SlotMap slotMap) {
         Duration half = options.deadlines().call().dividedBy(2);
-        Duration command = options.deadlines().command().compareTo(half) < 0
-                ? options.deadlines().command()
-                : half;
+        Duration whole = options.deadlines().command();
+        Duration command = half.toMillis() < 1 || whole.compareTo(half) < 0 ? whole : half;
         return RedisConnector.create(
                         resources,
                         access(replica),

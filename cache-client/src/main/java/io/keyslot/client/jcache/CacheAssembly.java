@@ -156,7 +156,7 @@ final class CacheAssembly {
         show(cache, configuration, lifecycle, counters, writer);
         client.meters().open(name, hot);
         if (configuration.getHotKeys() == HotKeyScope.REPORT) {
-            client.entries().hot().add(name, hot, keptKeys::storedOf, client.router()::slotOf);
+            client.entries().reads().hot().add(name, hot, keptKeys::storedOf, client.router()::slotOf);
         }
         return made;
     }
@@ -265,7 +265,7 @@ final class CacheAssembly {
             return null;
         }
         NearObserver observer = client.meters().near(calls.name());
-        NearCache<K, V> near = client.entries().near().open(options, keys, forms.coder(), hot, observer);
+        NearCache<K, V> near = client.entries().reads().near().open(options, keys, forms.coder(), hot, observer);
         client.meters().open(calls.name(), near.counts());
         LOG.debug("Cache {}: near cache of {}", calls.name(), options);
         return near;
@@ -276,7 +276,7 @@ final class CacheAssembly {
         EntrySender sender = senderOf(name, configuration);
         ReplicaReads replicas = configuration.getReplicaReads();
         if (replicas != null) {
-            return client.entries().replicas().around(sender, client.router(), replicas);
+            return client.entries().reads().replicas().around(sender, client.router(), replicas);
         }
         return near == null ? sender : near.around(sender, configuration.isReplicated() && !isIndexed(configuration));
     }

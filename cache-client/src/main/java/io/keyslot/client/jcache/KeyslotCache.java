@@ -360,7 +360,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         Closing.all(List.of(
                 writer()::close,
                 operations.reads().kept()::close,
-                () -> manager.client().entries().hot().remove(getName()),
+                () -> manager.client().entries().reads().hot().remove(getName()),
                 () -> manager.client().meters().close(getName()),
                 () -> lifecycle.release(operations.told().events()),
                 () -> manager.forget(this)));

@@ -28,6 +28,7 @@ import io.keyslot.client.partition.redis.control.RedisTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
 import io.keyslot.client.partition.redis.entry.LockCommands;
 import io.keyslot.client.partition.redis.entry.NativeReads;
+import io.keyslot.client.partition.redis.entry.RedisBeats;
 import io.keyslot.client.partition.redis.entry.RedisFences;
 import io.keyslot.client.partition.redis.entry.Reservations;
 import io.keyslot.client.partition.redis.entry.TrackedReads;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.partition.redis.control;
+package io.keyslot.client.partition.redis.entry;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.entry.FoundEntries;
 import io.keyslot.client.partition.redis.handshake.Epoch;
 import io.keyslot.client.partition.redis.handshake.InstanceRecord;
 import io.keyslot.client.partition.redis.large.EntryReader;
