@@ -4,7 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cache.layout.ValueLayout;
+import io.keyslot.client.bounded.ReplicaRules;
 import io.keyslot.client.raw.RawOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +36,9 @@ final class ConfigurationCheck {
         check.missingPartition();
         check.group();
         check.replicated();
-        check.replicaReads();
         check.loading();
         check.writeBehind();
+        check.problems.addAll(ReplicaRules.problems(configuration));
         check.problems.addAll(RawOptions.problems(configuration, codec));
         check.throwIfAny();
     }
@@ -111,24 +111,6 @@ final class ConfigurationCheck {
         if (configuration.isReplicated() && Boolean.TRUE.equals(configuration.getIndexed())) {
             problems.add(
                     "it is replicated and indexed, but what every partition has is in no group; leave one of them out");
-        }
-    }
-
-    private void replicaReads() {
-        if (configuration.getReplicaReads() == null) {
-            return;
-        }
-        String other = configuration.isReplicated()
-                ? "is replicated, so that every partition answers"
-                : configuration.getGroupedBy() != null || Boolean.TRUE.equals(configuration.getIndexed())
-                        ? "is in a group, which transactions change"
-                        : configuration.getNear() != null
-                                ? "has a near cache, which only the primary tells of changes"
-                                : configuration.getLayout() == ValueLayout.RAW
-                                        ? "has raw values, which do not say whose they are"
-                                        : null;
-        if (other != null) {
-            problems.add("it is to be read from replicas, but " + other + "; set reads to primary, or leave it out");
         }
     }
 
