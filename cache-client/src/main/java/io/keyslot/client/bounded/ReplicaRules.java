@@ -27,6 +27,8 @@ public final class ReplicaRules {
         if (configuration.getNear() != null) {
             return "has a near cache, which only the primary tells of changes";
         }
-        return configuration.getLayout() == ValueLayout.RAW ? "has raw values, which do not say of which epoch they are" : "";
+        return configuration.getLayout() == ValueLayout.RAW
+                ? "has raw values, which do not say of which epoch they are"
+                : "";
     }
 }

@@ -59,7 +59,8 @@ class BeatTimesTest {
     void anotherLife_epochOrMap_isNotCompared() {
         kept(10, true, 100);
 
-        assertThat(times.notBefore(new Beat("00000000000000bb", 10), EPOCH, MAP)).isEmpty();
+        assertThat(times.notBefore(new Beat("00000000000000bb", 10), EPOCH, MAP))
+                .isEmpty();
         assertThat(times.notBefore(new Beat(LIFE, 10), EPOCH + 1, MAP)).isEmpty();
         assertThat(times.notBefore(new Beat(LIFE, 10), EPOCH, MAP + 1)).isEmpty();
     }
@@ -70,7 +71,8 @@ class BeatTimesTest {
         times.kept(new Kept(new Beat("00000000000000bb", 12), EPOCH + 1, true), 200, MAP);
 
         assertThat(notBefore(10)).isEmpty();
-        assertThat(times.notBefore(new Beat("00000000000000bb", 12), EPOCH + 1, MAP)).hasValue(200);
+        assertThat(times.notBefore(new Beat("00000000000000bb", 12), EPOCH + 1, MAP))
+                .hasValue(200);
     }
 
     @Test
@@ -120,7 +122,8 @@ class BeatTimesTest {
         private final Random random;
         private final Guard removed;
         private final BeatTimes times = new BeatTimes();
-        private final List<Long> log = new ArrayList<>(); // a beat is positive, a write the negative time of its execution
+        private final List<Long> log =
+                new ArrayList<>(); // a beat is positive, a write the negative time of its execution
         private long beat;
         private int applied;
         private int known;
@@ -170,7 +173,8 @@ class BeatTimesTest {
         }
 
         private void look() {
-            long seen = log.subList(0, applied).stream().filter(entry -> entry > 0).reduce(0L, Math::max);
+            long seen =
+                    log.subList(0, applied).stream().filter(entry -> entry > 0).reduce(0L, Math::max);
             OptionalLong time = times.notBefore(new Beat(LIFE, seen), EPOCH, MAP);
             if (time.isPresent()) {
                 known++;

@@ -17,7 +17,9 @@ class ReplicaRulesTest {
     private static List<String> problems(Consumer<PartitionedConfiguration<String, String>> setting) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         setting.accept(configuration);
-        assertThat(ReplicaRules.problems(configuration)).as("without reads from replicas").isEmpty();
+        assertThat(ReplicaRules.problems(configuration))
+                .as("without reads from replicas")
+                .isEmpty();
         return ReplicaRules.problems(configuration.setReplicaReads(ReplicaReads.upTo(Duration.ofMillis(500))));
     }
 
@@ -28,8 +30,14 @@ class ReplicaRulesTest {
 
     @Test
     void whatReplicasCannotAnswer_isAProblemWithItsReason() {
-        assertThat(problems(cache -> cache.setReplicated(true))).singleElement().asString().contains("is replicated");
-        assertThat(problems(cache -> cache.setGroupedBy("customer"))).singleElement().asString().contains("in a group");
+        assertThat(problems(cache -> cache.setReplicated(true)))
+                .singleElement()
+                .asString()
+                .contains("is replicated");
+        assertThat(problems(cache -> cache.setGroupedBy("customer")))
+                .singleElement()
+                .asString()
+                .contains("in a group");
         assertThat(problems(cache -> cache.setNear(NearOptions.ofEntries(10))))
                 .singleElement()
                 .asString()
