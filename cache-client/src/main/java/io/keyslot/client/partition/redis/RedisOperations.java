@@ -22,7 +22,6 @@ import io.keyslot.client.partition.TrackedLookup;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.redis.control.AcceptorCommands;
 import io.keyslot.client.partition.redis.control.NodesText;
-import io.keyslot.client.partition.redis.control.RedisBeats;
 import io.keyslot.client.partition.redis.control.RedisTraffic;
 import io.keyslot.client.partition.redis.control.RedisTransfer;
 import io.keyslot.client.partition.redis.entry.EntryPuts;
