@@ -366,7 +366,7 @@ class EveryCallTest {
         values.put(PartitionedCache.class, cache);
         values.put(ScanOptions.class, ScanOptions.defaults());
         values.put(Predicate.class, (Predicate<Object>) entry -> true);
-        values.put(Comparator.class, Comparator.comparing(Object::hashCode));
+        values.put(Comparator.class, Comparator.comparingInt(Object::hashCode));
         values.put(Consumer.class, (Consumer<Object>) given -> {});
         values.put(Function.class, (Function<Object, Object>) given -> 1);
         values.put(GroupWork.class, (GroupWork<Integer>) transaction -> 1);
