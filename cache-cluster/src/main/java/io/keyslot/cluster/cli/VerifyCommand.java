@@ -13,7 +13,9 @@ import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.Verification;
+import io.keyslot.cluster.operator.Verification.Compared;
 import io.keyslot.cluster.operator.Verification.Found;
+import io.keyslot.cluster.operator.Verification.Result;
 import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
@@ -38,11 +40,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description =
-                "Looks whether each key of some slots is at their owner, and nowhere else. It only reads, and applications may"
-                        + " go on.",
+                "Looks whether each key of some slots is at their owner and nowhere else, and has the bytes that were written. It"
+                        + " only reads, and applications may go on.",
         footer = {
             "",
-            "Exits with 3 if a key is where it must not be. It cannot see a key that nobody has.",
+            "Exits with 3 if a key is where it must not be, or has other bytes than were written. It cannot see a key that"
+                    + " nobody has.",
             "",
             "Examples:",
             "  keyslot verify --full --config keyslot.yaml",
@@ -65,7 +68,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--full",
-            description = "Looks at all keys, and reads all of them; by default at a sample of each partition.")
+            description =
+                    "Looks at all keys, reads all of them, and compares what a move has at both ends; by default looks at"
+                            + " a sample of each partition.")
     private boolean isFull;
 
     VerifyCommand(Terminal terminal) {
@@ -78,10 +83,9 @@ final class VerifyCommand implements Callable<Integer> {
         try (OpenCatalogue catalogue = session.open()) {
             PartitionMap map = catalogue.maps().read();
             SlotSet slots = slots(map);
-            List<Found> found = new Verification(catalogue, map, slots, copied(connection.options()), isFull).run();
-            long elsewhere = found.stream().mapToLong(Found::elsewhere).sum();
-            session.result(lines(map, slots, found), fields(map, slots, found), List.of());
-            return elsewhere == 0 ? ExitCode.OK : ExitCode.DIFFERENT;
+            Result result = new Verification(catalogue, map, slots, copied(connection.options()), isFull).run();
+            session.result(lines(map, slots, result), fields(map, slots, result), List.of());
+            return result.isSound() ? ExitCode.OK : ExitCode.DIFFERENT;
         }
     }
 
@@ -114,11 +118,12 @@ final class VerifyCommand implements Callable<Integer> {
         return key -> beginnings.stream().anyMatch(beginning -> key.text().startsWith(beginning));
     }
 
-    private static List<String> lines(PartitionMap map, SlotSet slots, List<Found> found) {
+    private static List<String> lines(PartitionMap map, SlotSet slots, Result result) {
         List<String> lines = new ArrayList<>();
         lines.add("Map %s, %s slots".formatted(map.stamp(), Amounts.count(slots.size())));
         Table table = new Table("Partition", "Keys", "Copies", "On their way", "Outdated", "Elsewhere", "Looked at");
-        for (Found each : found) {
+        Table values = new Table("Partition", "Values read", "Without checksum", "Damaged");
+        for (Found each : result.found()) {
             table.row(
                     each.partition().name(),
                     Amounts.count(each.owned()),
@@ -127,33 +132,87 @@ final class VerifyCommand implements Callable<Integer> {
                     Amounts.count(each.outdated()),
                     Amounts.count(each.elsewhere()),
                     each.isWhole() ? "all" : "a sample");
+            values.row(
+                    each.partition().name(),
+                    Amounts.count(each.values().looked()),
+                    Amounts.count(each.values().unproven()),
+                    Amounts.count(each.values().damaged()));
         }
         lines.addAll(table.lines());
-        for (Found each : found) {
+        lines.addAll(values.lines());
+        if (!result.compared().isEmpty()) {
+            lines.addAll(comparison(result.compared()).lines());
+        }
+        for (Found each : result.found()) {
             each.named()
                     .forEach(key -> lines.add(
                             "%s has a key of a slot that it does not own: %s".formatted(each.partition(), key)));
+            each.values()
+                    .named()
+                    .forEach(key ->
+                            lines.add("%s has bytes that nobody has written: %s".formatted(each.partition(), key)));
         }
+        result.compared().forEach(each -> lines.addAll(each.named()));
         return lines;
     }
 
-    private static Map<String, Object> fields(PartitionMap map, SlotSet slots, List<Found> found) {
+    private static Table comparison(List<Compared> compared) {
+        Table table = new Table(
+                "Move", "At", "Compared with", "Same", "Written since", "Different", "Missing", "Not comparable");
+        for (Compared each : compared) {
+            table.row(
+                    each.move(),
+                    each.at().name(),
+                    each.with().name(),
+                    Amounts.count(each.same()),
+                    Amounts.count(each.changed()),
+                    Amounts.count(each.different()),
+                    Amounts.count(each.missing()),
+                    Amounts.count(each.unknown()));
+        }
+        return table;
+    }
+
+    private static Map<String, Object> fields(PartitionMap map, SlotSet slots, Result result) {
         return Map.of(
                 "map",
                 map.stamp().toString(),
                 "slots",
                 slots.toString(),
                 "partitions",
-                found.stream()
-                        .map(each -> Map.of(
-                                "partition", each.partition().name(),
-                                "owned", each.owned(),
-                                "copies", each.copies(),
-                                "onTheirWay", each.onTheirWay(),
-                                "outdated", each.outdated(),
-                                "elsewhere", each.elsewhere(),
-                                "named", each.named(),
-                                "isWhole", each.isWhole()))
-                        .toList());
+                result.found().stream().map(VerifyCommand::fields).toList(),
+                "compared",
+                result.compared().stream().map(VerifyCommand::fields).toList());
+    }
+
+    private static Map<String, Object> fields(Found found) {
+        return Map.of(
+                "partition", found.partition().name(),
+                "owned", found.owned(),
+                "copies", found.copies(),
+                "onTheirWay", found.onTheirWay(),
+                "outdated", found.outdated(),
+                "elsewhere", found.elsewhere(),
+                "named", found.named(),
+                "isWhole", found.isWhole(),
+                "values",
+                        Map.of(
+                                "read", found.values().looked(),
+                                "withoutChecksum", found.values().unproven(),
+                                "damaged", found.values().damaged(),
+                                "named", found.values().named()));
+    }
+
+    private static Map<String, Object> fields(Compared compared) {
+        return Map.of(
+                "move", compared.move(),
+                "at", compared.at().name(),
+                "with", compared.with().name(),
+                "same", compared.same(),
+                "writtenSince", compared.changed(),
+                "different", compared.different(),
+                "missing", compared.missing(),
+                "notComparable", compared.unknown(),
+                "named", compared.named());
     }
 }

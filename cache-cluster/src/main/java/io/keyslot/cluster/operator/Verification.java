@@ -7,18 +7,23 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Piece;
 import io.keyslot.client.stored.Slices;
+import io.keyslot.cluster.operator.StoredContent.Likeness;
+import io.keyslot.cluster.operator.StoredContent.State;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Sees whether each key of some slots is at their owner, and nowhere else. It reads only, and slots may be used meanwhile. For one
- * thread.
+ * Sees whether each key of some slots is at their owner, and nowhere else, and whether what is there is as it was written; while a
+ * move has slots at both ends, also whether the new owner has what the one before had. It reads only, and slots may be used
+ * meanwhile. For one thread.
  *
  * <p>It cannot see what is not there: whether a key that nobody has was to be there is known to applications only.
  */
@@ -31,8 +36,10 @@ public final class Verification {
     /** So many keys of a partition are read, unless all are. */
     private static final int READ_OF_A_SAMPLE = 2_000;
 
-    /** So many keys are named. */
+    /** So many keys are named, of each kind. */
     private static final int MOST_NAMED = 20;
+
+    private static final String PARTS = "keyslot:parts:";
 
     private final Cluster cluster;
     private final PartitionMap map;
@@ -43,7 +50,7 @@ public final class Verification {
     /**
      * @param slots which are looked at
      * @param isCopied whether a key may be at partitions that do not own its slot
-     * @param isFull whether all keys are looked at, or a sample of each partition
+     * @param isFull whether all keys are looked at, read and compared, or a sample of each partition is
      */
     public Verification(
             Cluster cluster, PartitionMap map, SlotSet slots, Predicate<EncodedKey> isCopied, boolean isFull) {
@@ -52,6 +59,17 @@ public final class Verification {
         this.slots = slots;
         this.isCopied = isCopied;
         this.isFull = isFull;
+    }
+
+    /** What was found at each partition, and of each move that has slots at both ends. */
+    public record Result(List<Found> found, List<Compared> compared) {
+        /** Returns whether nothing is where it must not be, and nothing has bytes that nobody has written. */
+        public boolean isSound() {
+            return found.stream()
+                            .allMatch(each ->
+                                    each.elsewhere() == 0 && each.values().damaged() == 0)
+                    && compared.stream().allMatch(each -> each.different() == 0);
+        }
     }
 
     /**
@@ -64,6 +82,7 @@ public final class Verification {
      * @param elsewhere keys of slots that others own: there must be none
      * @param named some of these
      * @param isWhole whether all keys were looked at
+     * @param values what was read of those at the owner, and of copies
      */
     public record Found(
             PartitionId partition,
@@ -73,18 +92,63 @@ public final class Verification {
             long outdated,
             long elsewhere,
             List<String> named,
-            boolean isWhole) {}
+            boolean isWhole,
+            Values values) {}
+
+    /**
+     * What was read.
+     *
+     * @param looked how many values
+     * @param unproven of these, those without a checksum: values of raw caches, aggregates, what groups know of themselves
+     * @param damaged those whose checksum does not fit
+     * @param named keys of some of these
+     */
+    public record Values(long looked, long unproven, long damaged, List<String> named) {}
+
+    /**
+     * What the new owner of slots has, compared with what is still where they were: keys that nobody has there any more are not
+     * among them.
+     *
+     * @param at the new owner
+     * @param with the one before
+     * @param same keys under which both have the same
+     * @param changed those that were written since
+     * @param different those under which the new owner has other bytes of the same write
+     * @param missing those under which it has nothing: removed or expired since, or lost
+     * @param unknown those without a stamp that are not the same: written since, or damaged; and aggregates of more than 1 MiB
+     * @param named some of the different and the missing, with what they are
+     */
+    public record Compared(
+            String move,
+            PartitionId at,
+            PartitionId with,
+            long same,
+            long changed,
+            long different,
+            long missing,
+            long unknown,
+            List<String> named) {}
 
     /**
      * Looks at all partitions.
      *
      * @throws SilentException if one does not answer
      */
-    public List<Found> run() {
+    public Result run() {
         try (Instances instances = new Instances(cluster)) {
-            return map.askedPartitions().stream()
-                    .map(partition -> new Look(instances, partition).found())
+            Map<String, Comparison> comparisons = new TreeMap<>();
+            List<Found> found = map.askedPartitions().stream()
+                    .map(partition -> new Look(instances, partition, comparisons).found())
                     .toList();
+            return new Result(
+                    found,
+                    comparisons.values().stream().map(Comparison::compared).toList());
+        }
+    }
+
+    private static void name(List<String> named, String text) {
+        if (named.size() < MOST_NAMED) {
+            named.add(text);
         }
     }
 
@@ -92,17 +156,25 @@ public final class Verification {
     private final class Look {
         private final Instances instances;
         private final MappedPartition partition;
+        private final Map<String, Comparison> comparisons;
+        private final ContentReader reader;
         private final List<String> named = new ArrayList<>();
+        private final List<String> namedAsDamaged = new ArrayList<>();
         private long owned;
         private long copies;
         private long onTheirWay;
         private long outdated;
         private long elsewhere;
         private long read;
+        private long looked;
+        private long unproven;
+        private long damaged;
 
-        Look(Instances instances, MappedPartition partition) {
+        Look(Instances instances, MappedPartition partition, Map<String, Comparison> comparisons) {
             this.instances = instances;
             this.partition = partition;
+            this.comparisons = comparisons;
+            this.reader = new ContentReader(instances.at(partition));
         }
 
         Found found() {
@@ -124,11 +196,13 @@ public final class Verification {
                     outdated,
                     elsewhere,
                     List.copyOf(named),
-                    cursor.equals(ScanPage.START));
+                    cursor.equals(ScanPage.START),
+                    new Values(looked, unproven, damaged, List.copyOf(namedAsDamaged)));
         }
 
         private void look(List<EncodedKey> keys) {
             List<EncodedKey> here = new ArrayList<>();
+            List<EncodedKey> copied = new ArrayList<>();
             for (EncodedKey key : keys) {
                 int slot = map.slotOf(key);
                 Optional<Move> move = map.moveOf(slot);
@@ -136,45 +210,138 @@ public final class Verification {
                     here.add(key);
                 } else if (move.isPresent() && move.get().involves(partition.name())) {
                     onTheirWay++;
+                    remember(key, move.get());
                 } else if (isCopied.test(key)) {
-                    copies++;
+                    copied.add(key);
                 } else {
                     elsewhere++;
-                    if (named.size() < MOST_NAMED) {
-                        named.add(key.text());
-                    }
+                    name(named, key.text());
                 }
             }
             owned += here.size();
+            copies += copied.size();
             if (isFull || read < READ_OF_A_SAMPLE) {
-                read(here);
+                read(here, true);
+                read(copied, false);
+            }
+            comparisons.values().forEach(comparison -> comparison.compare(instances));
+        }
+
+        /** What has a new owner already is compared with what is left here. */
+        private void remember(EncodedKey key, Move move) {
+            boolean isCommitted =
+                    map.ownerOf(map.slotOf(key)).filter(move.to()::equals).isPresent();
+            if (isFull && isCommitted && partition.name().equals(move.from())) {
+                comparisons
+                        .computeIfAbsent(move.id(), id -> new Comparison(move))
+                        .add(key);
             }
         }
 
-        private void read(List<EncodedKey> keys) {
+        private void read(List<EncodedKey> keys, boolean isOwner) {
             for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {
-                List<EncodedKey> left = some;
-                while (!left.isEmpty()) {
-                    List<Piece> pieces = instances.ask(partition, new SlotTransfer.Export(left));
-                    count(pieces);
-                    left = left.subList(pieces.size(), left.size());
+                Map<EncodedKey, StoredContent> contents = reader.read(some);
+                contents.forEach(this::count);
+                if (isOwner) {
+                    countOutdated(contents);
                 }
                 read += some.size();
             }
         }
 
+        private void count(EncodedKey key, StoredContent content) {
+            if (content.state() == State.NOTHING) {
+                return;
+            }
+            looked++;
+            if (content.state() == State.UNPROVEN) {
+                unproven++;
+            } else if (content.state() == State.DAMAGED) {
+                damaged++;
+                name(namedAsDamaged, key.text());
+            }
+        }
+
         /** What is there, and counts as nothing, is of an earlier life; what has expired meanwhile is not there. */
-        private void count(List<Piece> pieces) {
-            List<EncodedKey> nothing = pieces.stream()
-                    .filter(piece -> piece.form() == Piece.Form.NOTHING)
-                    .map(Piece::key)
-                    .filter(key -> !key.text().startsWith("keyslot:parts:"))
+        private void countOutdated(Map<EncodedKey, StoredContent> contents) {
+            List<EncodedKey> nothing = contents.entrySet().stream()
+                    .filter(entry -> entry.getValue().state() == State.NOTHING)
+                    .map(Map.Entry::getKey)
+                    .filter(key -> !key.text().startsWith(PARTS))
                     .toList();
             if (!nothing.isEmpty()) {
                 outdated += instances.ask(partition, new SlotTransfer.Weights(nothing)).stream()
                         .filter(weight -> weight > 0)
                         .count();
             }
+        }
+    }
+
+    /** What both ends of a move have. */
+    private final class Comparison {
+        private final Move move;
+        private final Map<Likeness, Long> counts = new EnumMap<>(Likeness.class);
+        private final List<String> named = new ArrayList<>();
+        private List<EncodedKey> waiting = new ArrayList<>();
+
+        Comparison(Move move) {
+            this.move = move;
+        }
+
+        void add(EncodedKey key) {
+            waiting.add(key);
+        }
+
+        /** The target first: what has expired, or was removed at the source meanwhile, is compared with nothing. */
+        void compare(Instances instances) {
+            List<EncodedKey> keys = waiting;
+            waiting = new ArrayList<>();
+            for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {
+                Map<EncodedKey, StoredContent> now = contents(instances, move.to(), some);
+                contents(instances, move.from(), some).forEach((key, before) -> {
+                    if (before.state() != State.NOTHING) {
+                        count(key, now.getOrDefault(key, StoredContent.NOTHING).comparedWith(before));
+                    }
+                });
+            }
+        }
+
+        private Map<EncodedKey, StoredContent> contents(Instances instances, PartitionId id, List<EncodedKey> keys) {
+            MappedPartition partition = map.partition(id)
+                    .orElseThrow(() -> new IllegalStateException("A map names both partitions of its moves"));
+            return new ContentReader(instances.at(partition)).read(keys);
+        }
+
+        private void count(EncodedKey key, Likeness likeness) {
+            counts.merge(likeness, 1L, Long::sum);
+            if (likeness == Likeness.DIFFERENT) {
+                name(
+                        named,
+                        "%s has other bytes of the same write than %s: %s"
+                                .formatted(move.to(), move.from(), key.text()));
+            } else if (likeness == Likeness.MISSING) {
+                name(
+                        named,
+                        "%s has nothing, and %s still has what was removed since, has expired, or is lost: %s"
+                                .formatted(move.to(), move.from(), key.text()));
+            }
+        }
+
+        private long number(Likeness likeness) {
+            return counts.getOrDefault(likeness, 0L);
+        }
+
+        Compared compared() {
+            return new Compared(
+                    move.id(),
+                    move.to(),
+                    move.from(),
+                    number(Likeness.SAME),
+                    number(Likeness.CHANGED),
+                    number(Likeness.DIFFERENT),
+                    number(Likeness.MISSING),
+                    number(Likeness.UNKNOWN),
+                    List.copyOf(named));
         }
     }
 }

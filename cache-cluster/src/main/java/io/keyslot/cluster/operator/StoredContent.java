@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.operator;
+
+import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.Piece;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+
+/**
+ * What is under a key, as far as it can be judged without knowing its type: by what {@code docs/envelope.md} says of checksums.
+ * They cover key and value; flags, stamp and times have none. Immutable.
+ *
+ * @param state whether it is as it was written
+ * @param stamp of the write, {@link Envelope#NO_STAMP} where there is none
+ * @param digest of all of it but the epoch, the same at each partition; empty if it was not read whole
+ */
+record StoredContent(State state, long stamp, String digest) {
+    static final StoredContent NOTHING = new StoredContent(State.NOTHING, Envelope.NO_STAMP, "");
+
+    private static final int MANIFEST_NUMBERS_BYTES = 2 * Integer.BYTES;
+    private static final int STAMP_OFFSET = Envelope.HEADER_BYTES - Long.BYTES;
+
+    /** Whether something is as it was written. */
+    enum State {
+        /** Nothing is there, or nothing that counts. */
+        NOTHING,
+        /** Its checksums fit; of a lease or a negative, which have no value, that of the key. */
+        SOUND,
+        /** A checksum does not fit, or what it says of itself is not so. */
+        DAMAGED,
+        /** It has no checksum that this version knows. */
+        UNPROVEN
+    }
+
+    /** How what a partition has compares with what another one has under the same key. */
+    enum Likeness {
+        SAME,
+        /** Another write's. */
+        CHANGED,
+        /** The same write's, and other bytes; or no write's any more. */
+        DIFFERENT,
+        MISSING,
+        /** It has no stamp, and its bytes are others or were not read whole: somebody may have written. */
+        UNKNOWN
+    }
+
+    /** Returns what pieces are that were read one behind the other, the first at least, and at most all. */
+    static StoredContent of(List<Piece> pieces) {
+        Piece first = pieces.get(0);
+        boolean isWhole = pieces.get(pieces.size() - 1).isLast();
+        String digest = isWhole ? digest(pieces) : "";
+        return switch (first.form()) {
+            case NOTHING -> NOTHING;
+            case STRING -> string(first.key(), first.words().get(0).bytes(), digest);
+            case PARTS -> isWhole ? parts(pieces, digest) : new StoredContent(State.UNPROVEN, Envelope.NO_STAMP, "");
+            case HASH, LIST, SET, SORTED_SET, COUNTER -> new StoredContent(State.UNPROVEN, Envelope.NO_STAMP, digest);
+        };
+    }
+
+    /** Bytes of which nobody says whose they are, and which fit as an entry of another key, were an entry. */
+    private static StoredContent string(EncodedKey key, byte[] stored, String digest) {
+        boolean isOurs = Envelope.isOurs(key, stored);
+        Lookup.Outcome outcome = Envelope.outcomeOf(key, Piece.NO_EPOCH, stored);
+        State state = switch (outcome) {
+            case FOUND -> isAsWritten(stored) ? State.SOUND : State.DAMAGED;
+            case LEASED, RESERVED, NEGATIVE -> State.SOUND;
+            case OTHER_KEY -> isAsWritten(stored) ? State.DAMAGED : State.UNPROVEN;
+            case NEWER_FORMAT -> State.UNPROVEN;
+            default -> isOurs ? State.DAMAGED : State.UNPROVEN;
+        };
+        return new StoredContent(state, isOurs ? stampOf(stored) : Envelope.NO_STAMP, digest);
+    }
+
+    private static boolean isAsWritten(byte[] stored) {
+        ByteBuffer payload = ByteBuffer.wrap(stored);
+        payload.position(Math.min(stored.length, payloadOffset(stored)));
+        if (payload.remaining() < Integer.BYTES) {
+            return false;
+        }
+        int expected = payload.getInt();
+        CRC32C checksum = new CRC32C();
+        checksum.update(payload);
+        return (int) checksum.getValue() == expected;
+    }
+
+    private static int payloadOffset(byte[] stored) {
+        return Envelope.HEADER_BYTES + (Envelope.isTimed(stored) ? Long.BYTES : 0);
+    }
+
+    private static long stampOf(byte[] stored) {
+        return ByteBuffer.wrap(stored).getLong(STAMP_OFFSET);
+    }
+
+    private static StoredContent parts(List<Piece> pieces, String digest) {
+        List<Element> words =
+                pieces.stream().flatMap(piece -> piece.words().stream()).toList();
+        byte[] manifest = words.get(0).bytes();
+        EncodedKey key = pieces.get(0).key();
+        boolean isOurs = Envelope.isOurs(key, manifest);
+        boolean isSound = Envelope.outcomeOf(key, Piece.NO_EPOCH, manifest) == Lookup.Outcome.FOUND
+                && isAnnounced(manifest, words.subList(1, words.size()));
+        return new StoredContent(
+                isSound ? State.SOUND : State.DAMAGED, isOurs ? stampOf(manifest) : Envelope.NO_STAMP, digest);
+    }
+
+    /** Returns whether so many bytes in so many parts follow, and the checksum at their beginning fits. */
+    private static boolean isAnnounced(byte[] manifest, List<Element> parts) {
+        int offset = payloadOffset(manifest);
+        if (manifest.length != offset + MANIFEST_NUMBERS_BYTES) {
+            return false;
+        }
+        ByteBuffer numbers = ByteBuffer.wrap(manifest).position(offset);
+        long bytes = parts.stream().mapToLong(Element::length).sum();
+        if (Integer.toUnsignedLong(numbers.getInt()) != bytes || numbers.getInt() != parts.size()) {
+            return false;
+        }
+        if (parts.isEmpty() || parts.get(0).length() < Integer.BYTES) {
+            return false;
+        }
+        CRC32C checksum = new CRC32C();
+        int behind = Integer.BYTES;
+        for (Element part : parts) {
+            checksum.update(part.bytes(), behind, part.length() - behind);
+            behind = 0;
+        }
+        return (int) checksum.getValue()
+                == ByteBuffer.wrap(parts.get(0).bytes()).getInt();
+    }
+
+    /** A server has the members of a hash, a set or a sorted set in any order. */
+    private static String digest(List<Piece> pieces) {
+        Piece.Form form = pieces.get(0).form();
+        List<Element> words = new ArrayList<>();
+        pieces.forEach(piece -> words.addAll(piece.words()));
+        List<List<Element>> members = switch (form) {
+            case HASH, SORTED_SET -> tuples(words, 2);
+            case SET -> tuples(words, 1);
+            default -> List.of(words);
+        };
+        MessageDigest digest = sha256();
+        digest.update(form.name().getBytes(StandardCharsets.US_ASCII));
+        members.stream()
+                .sorted((one, other) -> one.get(0).compareTo(other.get(0)))
+                .distinct()
+                .forEach(member -> member.forEach(word -> {
+                    digest.update(ByteBuffer.allocate(Integer.BYTES)
+                            .putInt(word.length())
+                            .flip());
+                    digest.update(word.bytes());
+                }));
+        return new BigInteger(1, digest.digest()).toString(16);
+    }
+
+    private static List<List<Element>> tuples(List<Element> words, int size) {
+        return IntStream.range(0, words.size() / size)
+                .mapToObj(i -> words.subList(i * size, (i + 1) * size))
+                .toList();
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Each Java has SHA-256", e);
+        }
+    }
+
+    /** Returns how it compares with what the partition had that owned the slot before. */
+    Likeness comparedWith(StoredContent before) {
+        if (state == State.NOTHING) {
+            return Likeness.MISSING;
+        }
+        if (!digest.isEmpty() && digest.equals(before.digest)) {
+            return Likeness.SAME;
+        }
+        if (before.stamp == Envelope.NO_STAMP) {
+            return Likeness.UNKNOWN;
+        }
+        return stamp == before.stamp || stamp == Envelope.NO_STAMP ? Likeness.DIFFERENT : Likeness.CHANGED;
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.layout.ValueLayout;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.Move;
+import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.cli.shared.ExitCode;
+import io.keyslot.cluster.local.TestServers;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.Verification;
+import io.keyslot.cluster.operator.Verification.Compared;
+import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
+import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Damage that plain commands do to what is stored, and what {@code keyslot verify} says of it. */
+@SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
+class VerifyIT {
+    private static final int ENTRIES = 300;
+    private static final int LARGE_BYTES = 3 * 1024 * 1024;
+    private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
+
+    @TempDir
+    private Path folder;
+
+    private final TestServers servers = TestServers.start(2);
+    private final RedisClient client = RedisClient.create();
+    private final List<RedisCommands<byte[], byte[]>> plain = new ArrayList<>();
+    private CacheManager manager;
+    private Cache<String, String> texts;
+    private Cache<String, String> prices;
+    private String config;
+
+    @BeforeEach
+    void store() throws IOException {
+        for (String uri : servers.uris()) {
+            StatefulRedisConnection<byte[], byte[]> connection =
+                    client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(uri));
+            plain.add(connection.sync());
+        }
+        Path file = folder.resolve("keyslot.yaml");
+        Files.writeString(
+                file,
+                "partitions: ['%s', '%s']\ndeadlines: { connect: 5s, call: 5s, command: 4s }\n"
+                        .formatted(servers.uri(0), servers.uri(1)));
+        config = file.toString();
+        manager = KeyslotManagers.openPatiently("verify-" + folder.getFileName(), servers.uris());
+        texts = manager.createCache("text", types());
+        prices = manager.createCache("price", types().setLayout(ValueLayout.RAW));
+        for (int i = 0; i < ENTRIES; i++) {
+            texts.put("k" + i, "value " + i);
+            prices.put("k" + i, "price " + i);
+        }
+        for (int i = 0; i < 4; i++) {
+            texts.put("large" + i, Integer.toString(i).repeat(LARGE_BYTES));
+        }
+        for (int i = 0; i < 8; i++) {
+            storeGroup(i);
+        }
+    }
+
+    private static PartitionedConfiguration<String, String> types() {
+        return new PartitionedConfiguration<String, String>().setTypes(String.class, String.class);
+    }
+
+    private void storeGroup(int number) {
+        CacheGroup group = manager.unwrap(PartitionedCacheManager.class).group(EntityKey.of("customer", number));
+        group.hash("cart", String.class, Integer.class).putAll(Map.of("apples", number));
+        group.list("history", String.class).addAll(List.of("login", "logout"));
+        group.set("orders", Integer.class).add(number);
+        group.sortedSet("board", String.class).add("first", number);
+        long unused = group.counter("visits").addAndGet(number);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        manager.close();
+        servers.close();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private RedisCommands<byte[], byte[]> ownerOf(String key) {
+        return plain.stream()
+                .filter(each -> each.exists(bytes(key)) == 1)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Changes the last byte. */
+    private void damage(String key) {
+        RedisCommands<byte[], byte[]> owner = ownerOf(key);
+        long last = owner.strlen(bytes(key)) - 1;
+        byte[] changed = owner.getrange(bytes(key), last, last);
+        changed[0] ^= 1;
+        owner.setrange(bytes(key), last, changed);
+    }
+
+    private void damagePart(String key, String part) {
+        RedisCommands<byte[], byte[]> owner = ownerOf(key);
+        byte[] changed = owner.hget(bytes(key), bytes(part));
+        changed[changed.length / 2] ^= 1;
+        owner.hset(bytes(key), bytes(part), changed);
+    }
+
+    private CommandRun verify(String... options) {
+        List<String> all = new ArrayList<>(List.of("verify", "--config=" + config));
+        all.addAll(List.of(options));
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    @Test
+    void eachDamagedValue_isNamed_andWhatHasNoChecksumIsCounted() {
+        CommandRun sound = verify("--full");
+        assertThat(sound.exitCode()).as(sound.out() + sound.err()).isEqualTo(ExitCode.OK);
+        assertThat(sound.out()).contains("Damaged", "Without checksum").doesNotContain("nobody has written");
+
+        damage("text:k7");
+        damagePart("text:large1", "0");
+        damagePart("text:large2", "6");
+        ownerOf("text:large3").hdel(bytes("text:large3"), bytes("2"));
+        damage("price:k7");
+        CommandRun run = verify("--full");
+        CommandRun json = verify("--full", "-o", "json");
+
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(ExitCode.DIFFERENT);
+        assertThat(run.out().lines().filter(line -> line.contains("nobody has written")))
+                .extracting(line -> line.substring(line.indexOf(": ") + 2))
+                .containsExactlyInAnyOrder("text:k7", "text:large1", "text:large2", "text:large3");
+        assertThat(json.exitCode()).isEqualTo(ExitCode.DIFFERENT);
+        assertThat(sum(json.out(), "damaged")).isEqualTo(4);
+        // Of a group: five aggregates, and their stamps.
+        assertThat(sum(json.out(), "withoutChecksum")).isEqualTo(ENTRIES + 8 * 6);
+        assertThat(sum(json.out(), "read")).isEqualTo(2 * ENTRIES + 4 + 8 * 6);
+        assertThat(texts.get("k7")).as("to the application it is a miss").isNull();
+        assertThat(texts.get("k8")).isEqualTo("value 8");
+    }
+
+    private static long sum(String json, String field) {
+        return Pattern.compile("\"" + field + "\":([0-9]+)")
+                .matcher(json)
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
+    }
+
+    /** What is at the source while it has not been removed there: it is put back as it was, behind a whole move. */
+    @Test
+    void whatTheTargetHas_isComparedWithWhatTheSourceStillHas() throws Exception {
+        Map<String, byte[]> before = dumped(plain.get(0));
+        PartitionMap first = newestMap();
+        SlotSet slots = first.slots().slotsOf(P1);
+        moveAll(slots);
+        before.forEach((key, dump) -> plain.get(0).restore(bytes(key), 0, dump));
+        try (OpenCatalogue catalogue = OpenCatalogue.of(options())) {
+            PartitionMap cleaning = cleaning(first, slots);
+            assertThat(compared(catalogue, cleaning, slots))
+                    .isEqualTo(new Compared("m-1", P2, P1, before.size(), 0, 0, 0, 0, List.of()));
+
+            String damaged = key(before, "text:k", 0);
+            String missing = key(before, "text:k", 1);
+            String written = key(before, "text:k", 2);
+            String large = key(before, "text:large", 0);
+            String raw = key(before, "price:k", 0);
+            String cart = key(before, "cart:", 0);
+            onTarget(target -> {
+                byte[] stored = target.get(bytes(damaged));
+                stored[stored.length - 1] ^= 1;
+                return target.set(bytes(damaged), stored);
+            });
+            onTarget(target -> target.del(bytes(missing)));
+            texts.put(written.substring("text:".length()), "written since");
+            onTarget(target -> {
+                byte[] part = target.hget(bytes(large), bytes("3"));
+                part[9] ^= 1;
+                return target.hset(bytes(large), bytes("3"), part);
+            });
+            onTarget(target -> target.set(bytes(raw), bytes("other")));
+            onTarget(target -> target.hset(bytes(cart), bytes("pears"), bytes("1")));
+
+            Compared after = compared(catalogue, cleaning, slots);
+            assertThat(after.named())
+                    .containsExactlyInAnyOrder(
+                            "p2 has other bytes of the same write than p1: " + damaged,
+                            "p2 has other bytes of the same write than p1: " + large,
+                            "p2 has nothing, and p1 still has what was removed since, has expired, or is lost: "
+                                    + missing);
+            assertThat(after).isEqualTo(new Compared("m-1", P2, P1, before.size() - 6, 1, 2, 1, 2, after.named()));
+        }
+    }
+
+    private PartitionMap newestMap() throws Exception {
+        try (OpenCatalogue catalogue = OpenCatalogue.of(options())) {
+            return catalogue.maps().read();
+        }
+    }
+
+    private void onTarget(Function<RedisCommands<byte[], byte[]>, ?> change) {
+        assertThat(change.apply(plain.get(1))).isNotNull();
+    }
+
+    private static String key(Map<String, byte[]> stored, String beginning, int number) {
+        return stored.keySet().stream()
+                .filter(key -> key.startsWith(beginning))
+                .sorted()
+                .skip(number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** All but what an instance knows of itself. */
+    private static Map<String, byte[]> dumped(RedisCommands<byte[], byte[]> server) {
+        Map<String, byte[]> dumps = new LinkedHashMap<>();
+        for (byte[] key : server.keys("*")) {
+            String text = new String(key, StandardCharsets.UTF_8);
+            if (!text.startsWith("keyslot:") || text.startsWith("keyslot:{")) {
+                dumps.put(text, Objects.requireNonNull(server.dump(key)));
+            }
+        }
+        return dumps;
+    }
+
+    private void moveAll(SlotSet slots) {
+        String plan = folder.resolve("plan.json").toString();
+        CommandRun planned =
+                CommandRun.of("plan", "move", slots.toString(), "--to=p2", "--out=" + plan, "--config=" + config);
+        assertThat(planned.exitCode()).as(planned.err()).isZero();
+        CommandRun applied = CommandRun.of("apply", plan, "--rate=max", "--config=" + config);
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+    }
+
+    private static PartitionMap cleaning(PartitionMap first, SlotSet slots) {
+        return first.next(
+                new MapCommit("test", "test", "", Instant.EPOCH),
+                content -> content.begin(Move.begun("m-1", P1, P2, slots, "test"))
+                        .startMoving("m-1")
+                        .commit("m-1", slots)
+                        .settle("m-1"));
+    }
+
+    private static Compared compared(OpenCatalogue catalogue, PartitionMap map, SlotSet slots) {
+        List<Compared> compared = new Verification(catalogue, map, slots, key -> false, true)
+                .run()
+                .compared();
+        assertThat(compared).hasSize(1);
+        return compared.get(0);
+    }
+
+    private ClientOptions options() {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
+        URI uri = URI.create("test");
+        return ConfigurationLoader.load(
+                uri, uri, getClass().getClassLoader(), properties, Map.<String, String>of()::get);
+    }
+}
