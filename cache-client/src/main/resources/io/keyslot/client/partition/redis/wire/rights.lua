@@ -50,13 +50,32 @@ local function rehearse(command, isReserved)
   redis.call('UNLINK', never)
 end
 
+-- More arguments than these no command needs that a script asks for.
+local MOST_ARGUMENTS = 6
+
+-- Returns whether the user may use a command with the key. Redis 8 answers only if there are as many arguments as the command takes.
+local function isAllowed(command)
+  local key = KEYS[1]
+  local isAnswered, answer = pcall(asked, command, key)
+  for count = 2, MOST_ARGUMENTS do
+    if isAnswered then
+      return answer
+    end
+    isAnswered, answer = pcall(asked, command, unpack({key, key, key, key, key, key}, 1, count))
+  end
+  if isAnswered then
+    return answer
+  end
+  error(answer)
+end
+
 -- Ends the script if the user may not use a command. One that takes memory comes first.
 --
 -- isReserved  whether it is known that the server is not full, or does not matter
 local function need(command, isReserved)
   if not asked then
     rehearse(command, isReserved)
-  elseif not asked(command, KEYS[1]) then
+  elseif not isAllowed(command) then
     forbid(command)
   end
 end
