@@ -164,10 +164,15 @@ class WhereIT {
         }
 
         @Test
-        void serverThatDoesNotAnswer_isOneLineAndExit1() {
-            String answering = servers.start().uri();
+        void serverThatDoesNotAnswer_isOneLineAndExit1(@TempDir Path directory) throws Exception {
+            Path file = directory.resolve("keyslot.yaml"); // whoever answers has time for it
+            Files.writeString(file, """
+                    partitions: [%s, redis://127.0.0.1:1]
+                    startup: { wait: 5s }
+                    deadlines: { connect: 5s, call: 5s, command: 4s }
+                    """.formatted(servers.start().uri()));
 
-            CommandRun run = CommandRun.of("check", "--partitions", answering + ",redis://127.0.0.1:1");
+            CommandRun run = CommandRun.of("check", "--config", file.toString());
 
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
             assertThat(run.err().lines()).hasSize(1).first().asString().contains("p2", "127.0.0.1:1");
