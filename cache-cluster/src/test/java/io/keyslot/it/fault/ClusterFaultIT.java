@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two processes use a cluster of three primaries and three replicas, of which something fails, moves, comes or goes. */
@@ -107,6 +108,7 @@ class ClusterFaultIT {
                 .orElseThrow();
     }
 
+    @Tag("thorough")
     @Test
     void primaryThatComesAndGoes_isNotNoticed() throws Exception {
         nobodyNotices("a primary added and removed", load -> {
@@ -123,6 +125,7 @@ class ClusterFaultIT {
     }
 
     /** Twenty in a row; every fifth time the node goes and another one comes at its address. */
+    @Tag("thorough")
     @Test
     void reshardsInARow_withAddressesThatAreUsedAgain_areNotNoticed() throws Exception {
         nobodyNotices("20 reshards", load -> {
