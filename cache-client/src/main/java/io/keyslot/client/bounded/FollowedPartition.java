@@ -86,8 +86,8 @@ final class FollowedPartition implements AutoCloseable {
         }
         Topology now = topology.get();
         Partition primary = now.partition(id);
-        // In this order: a deletion that is done before the look is done before the question. One that begins behind the
-        // look is an own write that is later than it.
+        // In this order: a deletion that is done before the look is done before the question. One that begins behind
+        // the look is an own write that is later than it.
         if (primary == null || !primary.owesNothing()) {
             again(began);
             return;
