@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.allow;
 
+import java.io.InputStream;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Tells a class that exists from a name that stands for nothing, without loading it. */
 public final class ClassFiles {
@@ -12,6 +14,19 @@ public final class ClassFiles {
 
     /** Returns whether the loader has a class of this name, as {@link Class#getName} gives it. */
     public static boolean exist(String className, ClassLoader loader) {
-        return NAME.matcher(className).matches() && loader.getResource(className.replace('.', '/') + ".class") != null;
+        return isName(className) && loader.getResource(pathOf(className)) != null;
+    }
+
+    /** Opens the file of the class of this name, or returns null if the loader has none. */
+    static @Nullable InputStream open(String className, ClassLoader loader) {
+        return isName(className) ? loader.getResourceAsStream(pathOf(className)) : null;
+    }
+
+    private static boolean isName(String className) {
+        return NAME.matcher(className).matches();
+    }
+
+    private static String pathOf(String className) {
+        return className.replace('.', '/') + ".class";
     }
 }

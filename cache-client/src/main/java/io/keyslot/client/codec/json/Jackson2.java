@@ -29,14 +29,16 @@ final class Jackson2 implements JsonMapping {
     private final boolean namesClasses;
 
     Jackson2(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+        JsonTypeNames named = new JsonTypeNames(allowed, loader);
         ObjectMapper mapper = JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxStringLength(Integer.MAX_VALUE) // values are limited themselves
                                 .build())
                         .build())
+                .annotationIntrospector(new Jackson2Names(named)) // before modules, which may add theirs
                 .addModules(ObjectMapper.findModules(loader))
+                .addModule(Jackson2Classes.module(named))
                 .polymorphicTypeValidator(new Allowed(allowed))
-                .annotationIntrospector(new Jackson2Names(new JsonTypeNames(allowed, loader)))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
@@ -48,16 +50,16 @@ final class Jackson2 implements JsonMapping {
                 .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
                 .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                 .build();
-        mapper.setTypeFactory(mapper.getTypeFactory().withClassLoader(loader));
+        mapper.setTypeFactory(mapper.getTypeFactory().withClassLoader(new AllowedLoader(named, loader)));
         JavaType wanted = mapper.constructType(type);
         this.writer = mapper.writerFor(wanted);
         this.reader = mapper.readerFor(wanted);
-        JsonTypeInfo named = mapper.getDeserializationConfig()
+        JsonTypeInfo subtypes = mapper.getDeserializationConfig()
                 .introspectClassAnnotations(wanted)
                 .getClassAnnotations()
                 .get(JsonTypeInfo.class);
-        this.namesSubtypes = named != null;
-        this.namesClasses = named != null && Jackson2Names.NAMES_OF_CLASSES.contains(named.use());
+        this.namesSubtypes = subtypes != null;
+        this.namesClasses = subtypes != null && Jackson2Names.NAMES_OF_CLASSES.contains(subtypes.use());
     }
 
     @Override

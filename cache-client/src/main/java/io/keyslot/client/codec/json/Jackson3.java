@@ -29,15 +29,17 @@ final class Jackson3 implements JsonMapping {
     private final boolean namesClasses;
 
     Jackson3(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+        JsonTypeNames named = new JsonTypeNames(allowed, loader);
         JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxStringLength(Integer.MAX_VALUE) // values are limited themselves
                                 .build())
                         .build())
+                .annotationIntrospector(new Jackson3Names(named))
                 .findAndAddModules(loader)
-                .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(loader))
+                .addModule(Jackson3Classes.module(named))
+                .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(new AllowedLoader(named, loader)))
                 .polymorphicTypeValidator(new Allowed(allowed))
-                .annotationIntrospector(new Jackson3Names(new JsonTypeNames(allowed, loader)))
                 .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
                 .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -54,12 +56,12 @@ final class Jackson3 implements JsonMapping {
         JavaType wanted = mapper.constructType(type);
         this.writer = mapper.writerFor(wanted);
         this.reader = mapper.readerFor(wanted);
-        JsonTypeInfo named = mapper.deserializationConfig()
+        JsonTypeInfo subtypes = mapper.deserializationConfig()
                 .classIntrospectorInstance()
                 .introspectClassAnnotations(wanted)
                 .getAnnotation(JsonTypeInfo.class);
-        this.namesSubtypes = named != null;
-        this.namesClasses = named != null && Jackson3Names.NAMES_OF_CLASSES.contains(named.use());
+        this.namesSubtypes = subtypes != null;
+        this.namesClasses = subtypes != null && Jackson3Names.NAMES_OF_CLASSES.contains(subtypes.use());
     }
 
     @Override

@@ -2,14 +2,17 @@
 package io.keyslot.client.codec.json;
 
 import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.allow.ArrayNames;
 import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.allow.JdkClasses;
 import io.keyslot.client.codec.allow.SeenClasses;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which classes JSON may name, wherever in a value {@code @JsonTypeInfo} has it name one: those of the allow list. It is asked
- * when a name is written, and when one is read, before a class is loaded. Safe for use by several threads.
+ * Which classes JSON may name: those of the allow list, where {@code @JsonTypeInfo} has it say of which class a value is; and
+ * besides them interfaces of the JDK, where a class is itself a value. It is asked when a name is written, and when one is read,
+ * before a class is loaded. Safe for use by several threads.
  */
 final class JsonTypeNames {
     /** A name may have others within: {@code java.util.EnumMap<com.acme.Kind,java.lang.Object>}. */
@@ -45,6 +48,30 @@ final class JsonTypeNames {
     String read(String id) {
         requireAllowed(id);
         return id;
+    }
+
+    /**
+     * Returns the name of a class that is a value.
+     *
+     * @throws io.keyslot.cache.failure.CodecException if it may not be named, or the reader's class loader has another one
+     */
+    String written(Class<?> type) {
+        if (!type.isPrimitive()) {
+            requireNameable(type.getName());
+        }
+        seen.require(type);
+        return type.getName();
+    }
+
+    /**
+     * Refuses a name that stands for nothing that a value may have: neither an object of the class nor the class itself.
+     *
+     * @throws io.keyslot.cache.failure.CodecException if it does
+     */
+    void requireNameable(String name) {
+        if (!allowed.test(name) && !JdkClasses.isInterface(ArrayNames.elementOf(name))) {
+            throw ClassRefusal.notAllowed("json", ArrayNames.elementOf(name));
+        }
     }
 
     private void requireAllowed(String names) {
